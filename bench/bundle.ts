@@ -1,0 +1,41 @@
+/**
+ * What a piece of code weighs in a web page: bundled with everything it imports, tree-shaken, minified and gzipped.
+ */
+import { gzipSync } from "node:zlib"
+import { build } from "vite"
+
+export interface Bundle {
+  readonly code: string
+  readonly gzip_bytes: number
+}
+
+/** Bundles a module given as text, such as `export { isValid } from "@postcode/core/Postcode"`. */
+export const bundle = async (source: string): Promise<Bundle> => {
+  const entry = "\0entry"
+  const output = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["@postcode/source"] },
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === "entry" ? entry : undefined),
+        load: (id) => (id === entry ? source : undefined)
+      }
+    ],
+    build: {
+      write: false,
+      target: "es2023",
+      minify: "oxc",
+      rolldownOptions: { input: "entry", preserveEntrySignatures: "strict", output: { format: "es", minify: true } }
+    }
+  })
+  const code = chunks(output).join("\n")
+  return { code, gzip_bytes: gzipSync(code, { level: 9 }).length }
+}
+
+const chunks = (output: Awaited<ReturnType<typeof build>>): ReadonlyArray<string> => {
+  if (!Array.isArray(output) && !("output" in output)) throw new Error("vite watches instead of building")
+  return [output].flat().flatMap((part) => part.output.flatMap((file) => (file.type === "chunk" ? [file.code] : [])))
+}

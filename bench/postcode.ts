@@ -1,0 +1,131 @@
+/**
+ * Checking and parsing postcodes, beside npm's `postcode` for those of the United Kingdom: each on inputs of its own
+ * grammar, mixed alike. And what either weighs in a web page.
+ */
+import * as ours from "@postcode/core/Postcode"
+import * as peer from "postcode"
+import peerPackage from "postcode/package.json" with { type: "json" }
+import type { Bench, Figure } from "./Bench.ts"
+import { compared } from "./Bench.ts"
+import { bundle } from "./bundle.ts"
+import { medians, type Work } from "./measure.ts"
+
+const peerName = `postcode ${peerPackage.version}`
+const inputCount = 4_096
+const plan = { rounds: 400, warm_up_rounds: 100 }
+
+export const postcode: Bench = async function* ({ progress }) {
+  for (const [mix, validShare] of [
+    ["half valid", 0.5],
+    ["all valid", 1],
+    ["none valid", 0]
+  ] as const) {
+    progress(`checking and parsing, ${mix}`)
+    yield* timed(mix, validShare)
+  }
+  for (const [what, names] of [
+    ["isValid", "{ isValid }"],
+    ["isValid and parse", "{ isValid, parse }"],
+    ["everything", "*"]
+  ] as const) {
+    progress(`bundling ${what}`)
+    yield compared("less", {
+      bench: "postcode",
+      figure: `bundle of ${what}, gzipped`,
+      value: (await bundle(`export ${names} from "@postcode/core/Postcode"`)).gzip_bytes,
+      unit: "bytes",
+      peer: peerName,
+      peer_value: (await bundle(`export ${names} from "postcode"`)).gzip_bytes
+    })
+  }
+}
+
+/** Each loop is written out, so that every function is compiled for itself, as in a program that uses only one. */
+function* timed(mix: string, validShare: number): Generator<Figure> {
+  const ourInputs = inputs(1, validShare, ourPostcode)
+  const peerInputs = inputs(1, validShare, peerPostcode)
+  const works: ReadonlyArray<Work> = [
+    () => {
+      let valid = 0
+      for (const input of ourInputs) if (ours.isValid(input)) valid++
+      return valid
+    },
+    () => {
+      let valid = 0
+      for (const input of peerInputs) if (peer.isValid(input)) valid++
+      return valid
+    },
+    () => {
+      let valid = 0
+      for (const input of ourInputs) if (ours.parse(input).ok) valid++
+      return valid
+    },
+    () => {
+      let valid = 0
+      for (const input of peerInputs) if (peer.parse(input).valid) valid++
+      return valid
+    }
+  ]
+  for (const [index, work] of works.entries()) {
+    const valid = work()
+    if (valid !== validShare * inputCount) throw new Error(`work ${index} took ${valid} inputs, not the valid ones`)
+  }
+  const [isValid = 0, peerIsValid = 0, parse = 0, peerParse = 0] = medians(works, plan).map((ns) => ns / inputCount)
+  const common = { bench: "postcode", unit: "ns", peer: peerName }
+  yield compared("less", { ...common, figure: `isValid, ${mix}`, value: isValid, peer_value: peerIsValid })
+  yield compared("less", { ...common, figure: `parse, ${mix}`, value: parse, peer_value: peerParse })
+}
+
+type Pick = <A>(choices: ArrayLike<A>) => A
+
+/** Inputs in random order, the given share of them valid, always the same for the same seed. */
+function inputs(seed: number, validShare: number, make: (pick: Pick) => string): ReadonlyArray<string> {
+  const random = randomNumbers(seed)
+  const pick: Pick = (choices) => choices[Math.floor(random() * choices.length)] as (typeof choices)[number]
+  const list = Array.from({ length: inputCount }, (_, index) =>
+    index < validShare * inputCount ? make(pick) : damage(make(pick), pick)
+  )
+  const shuffled = list.map((input) => [random(), input] as const).sort(([a], [b]) => a - b)
+  // Through bytes and back, as inputs arrive, so that no string is a mere view of the pieces it was made of.
+  return shuffled.map(([, input]) => Buffer.from(input).toString())
+}
+
+function ourPostcode(pick: Pick): string {
+  const code = fill("LL-DD-XXX-LL-DD", pick)
+  return pick([code, code.toLowerCase(), code.replaceAll("-", " "), code.replaceAll("-", "")])
+}
+
+function peerPostcode(pick: Pick): string {
+  const outward = fill(pick(["LLDL", "LDL", "LD", "LDD", "LLD", "LLDD"]), pick)
+  const inward = fill("DLL", pick)
+  const code = `${outward} ${inward}`
+  return pick([code, code.toLowerCase(), `${outward}  ${inward}`, outward + inward])
+}
+
+/** Spoils a postcode in one of the ways in which people do; the same for either grammar. */
+function damage(code: string, pick: Pick): string {
+  const at = pick(Array.from(code, (_, index) => index))
+  return pick([
+    `${code.slice(0, at)}?${code.slice(at + 1)}`,
+    code.slice(0, -1),
+    `${code}0A`,
+    pick(["", "Lagos", "nonsense", "12 Allen Avenue, Ikeja"])
+  ])
+}
+
+function fill(shape: string, pick: Pick): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+  const digits = "0123456789"
+  return shape.replaceAll(/[LDX]/g, (kind) => pick(kind === "L" ? letters : kind === "D" ? digits : letters + digits))
+}
+
+/** Mulberry32: numbers from 0 to below 1. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+}

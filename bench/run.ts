@@ -1,0 +1,103 @@
+/**
+ * `npm run -s bench -- NAME [--units N] [--json]`: runs a benchmark and prints its figures beside those of the peers.
+ *
+ * Standard output carries a table, or with `--json` one object a line; progress goes to standard error. Exit codes: 0
+ * done, 1 failed, 2 wrong usage. A benchmark is one file here and one line in `benches`.
+ */
+import { parseArgs } from "node:util"
+import type { Bench, Figure } from "./Bench.ts"
+import { postcode } from "./postcode.ts"
+
+const benches: Readonly<Record<string, Bench>> = { postcode }
+
+export interface Output {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+}
+
+/** Runs the benchmark that the arguments name, of those given, and answers the exit code. */
+export const run = async (args: ReadonlyArray<string>, known: typeof benches, output: Output): Promise<number> => {
+  const usage = readUsage(args, known)
+  if ("problem" in usage) {
+    output.stderr(`${usage.problem}\nUsage: bench NAME [--units N] [--json], with NAME one of: ${names(known)}\n`)
+    return 2
+  }
+  const figures: Array<Figure> = []
+  const options = { units: usage.units, progress: (message: string) => output.stderr(`${usage.name}: ${message}\n`) }
+  for await (const figure of usage.bench(options)) {
+    figures.push(figure)
+    if (usage.json) output.stdout(`${JSON.stringify(figure)}\n`)
+  }
+  if (!usage.json) output.stdout(table(figures))
+  return 0
+}
+
+interface Usage {
+  readonly name: string
+  readonly bench: Bench
+  readonly units: number | undefined
+  readonly json: boolean
+}
+
+const readUsage = (args: ReadonlyArray<string>, known: typeof benches): Usage | { readonly problem: string } => {
+  const read = readArguments(args)
+  if (read instanceof Error) return { problem: read.message }
+  const [name, ...more] = read.positionals
+  if (name === undefined) return { problem: "No benchmark is named." }
+  if (more.length > 0) return { problem: "More than one benchmark is named: give one." }
+  const bench = Object.hasOwn(known, name) ? known[name] : undefined
+  if (bench === undefined) return { problem: `There is no benchmark "${name}".` }
+  const { units, json } = read.values
+  if (units !== undefined && !/^[1-9][0-9]{0,8}$/.test(units)) {
+    return { problem: "--units takes a whole number from 1 to 999999999." }
+  }
+  return { name, bench, units: units === undefined ? undefined : Number(units), json }
+}
+
+const readArguments = (args: ReadonlyArray<string>) => {
+  try {
+    const options = { units: { type: "string" }, json: { type: "boolean", default: false } } as const
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    return error as Error
+  }
+}
+
+const names = (known: typeof benches): string => Object.keys(known).join(", ")
+
+const table = (figures: ReadonlyArray<Figure>): string => {
+  const rows = [
+    ["figure", "ours", "unit", "peer", "", "times better"],
+    ...figures.map((figure) => [
+      figure.figure,
+      written(figure.value),
+      figure.unit,
+      figure.peer === null ? "" : written(figure.peer_value),
+      figure.peer ?? "",
+      figure.peer === null ? "" : written(figure.ratio, 2)
+    ])
+  ]
+  const widths = rows.reduce<ReadonlyArray<number>>(
+    (wide, row) => row.map((cell, i) => Math.max(wide[i] ?? 0, cell.length)),
+    []
+  )
+  return rows.map((row) => `${aligned(row, widths)}\n`).join("")
+}
+
+/** Numbers to the right, words to the left. */
+const aligned = (row: ReadonlyArray<string>, widths: ReadonlyArray<number>): string =>
+  row
+    .map((cell, column) => (column % 2 === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+    .join("  ")
+
+const written = (value: number | null, digits = value !== null && value < 100 && !Number.isInteger(value) ? 1 : 0) =>
+  value === null
+    ? "missing"
+    : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+if (import.meta.main) {
+  process.exitCode = await run(process.argv.slice(2), benches, {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text)
+  })
+}

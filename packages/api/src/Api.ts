@@ -1,0 +1,28 @@
+/** The whole wire contract as one value: the server compiles it, clients derive from it, the documents come from it. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { describe } from "./describe.ts"
+import { Assembly } from "./groups/assembly.ts"
+import { Health } from "./groups/health.ts"
+import { Lookup } from "./groups/lookup.ts"
+import { Management } from "./groups/management.ts"
+import { Reference } from "./groups/reference.ts"
+import { Search } from "./groups/search.ts"
+
+const contract = HttpApi.make("postcode-gateway")
+  .add(Search)
+  .add(Lookup)
+  .add(Assembly)
+  .add(Reference)
+  .add(Management)
+  .add(Health)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Postcode Gateway",
+      version: "0.1.0",
+      description:
+        "The national postcode system over HTTP: search, lookup by level, assembly, reference data and management. " +
+        "Successes hold their payload in `data`, failures a code and a message in `error`."
+    })
+  )
+
+export const Api = contract.annotate(OpenApi.Transform, describe(contract))

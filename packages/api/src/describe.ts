@@ -1,0 +1,121 @@
+/**
+ * What the interface description says beyond the schemas: who may call, which headers come with every answer, and
+ * numbers in queries as numbers. Everything here is taken from the contract's own annotations.
+ */
+import { Context } from "effect"
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { Access, Metered } from "./access.ts"
+import { type ErrorStatus, errorCodes } from "./errors.ts"
+import { numberParameters } from "./parameters.ts"
+
+type Json = Record<string, unknown>
+interface Operation extends Json {
+  operationId: string
+  parameters: Array<{ name: string; in: string; schema: unknown }>
+  responses: Record<string, Json>
+  security: Array<Json>
+}
+interface Description extends Json {
+  paths: Record<string, Record<string, Operation>>
+  components: Json
+}
+
+/** Completes the document that effect derives from the contract. */
+export const describe =
+  <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  (spec: Json): Json => {
+    const document = withoutClosedObjects(spec) as Description
+    const endpoints = annotationsOf(api)
+    for (const path of Object.values(document.paths)) {
+      for (const operation of Object.values(path)) {
+        const annotations = endpoints.get(operation.operationId) ?? Context.empty()
+        completeOperation(operation, Context.get(annotations, Access), Context.get(annotations, Metered))
+      }
+    }
+    document.components = {
+      ...document.components,
+      headers,
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        operatorToken: { type: "http", scheme: "bearer" }
+      }
+    }
+    return document
+  }
+
+const annotationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyMap<string, Context.Context<never>> => {
+  const found = new Map<string, Context.Context<never>>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) =>
+      found.set(`${group.identifier}.${endpoint.identifier}`, mergedAnnotations)
+  })
+  return found
+}
+
+const completeOperation = (operation: Operation, access: Access, metered: boolean): void => {
+  operation.security = securityOf(access)
+  operation.parameters = operation.parameters.map((parameter) =>
+    parameter.in === "query" && parameter.name in numberParameters
+      ? { ...parameter, schema: numberParameters[parameter.name] }
+      : parameter
+  )
+  if (metered) operation.parameters.push(idempotencyKey)
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = headersOf(status, metered)
+    if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
+  }
+}
+
+const securityOf = (access: Access): Array<Json> => {
+  switch (access) {
+    case "public":
+      return [{}, { apiKey: [] }]
+    case "key":
+      return [{ apiKey: [] }]
+    case "operator":
+      return [{ operatorToken: [] }]
+  }
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Makes the request repeatable for 24 hours without being charged again.",
+  schema: { type: "string", minLength: 1, maxLength: 128 }
+}
+
+const header = (description: string, type: "integer" | "string") => ({ description, schema: { type } })
+
+const headers: Json = {
+  "X-Request-Id": header("The id of this request; one that was sent and is valid is kept.", "string"),
+  "X-RateLimit-Limit": header("Requests allowed a minute.", "integer"),
+  "X-RateLimit-Remaining": header("Requests left now.", "integer"),
+  "X-RateLimit-Reset": header("Seconds until the window is full again.", "integer"),
+  "Retry-After": header("Seconds to wait before the next try.", "integer"),
+  "X-Lookup-Level": header("The level served.", "integer"),
+  "X-Credits-Charged": header("Credits charged for this answer.", "integer"),
+  "X-Credits-Remaining": header("Credits left.", "integer")
+}
+
+const headersOf = (status: string, metered: boolean): Json => {
+  const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+  if (status === "429" || status === "503") names.push("Retry-After")
+  if (metered && status === "200") names.push("X-Lookup-Level", "X-Credits-Charged", "X-Credits-Remaining")
+  if (metered && status === "402") names.push("X-Credits-Charged", "X-Credits-Remaining")
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Fields may be added to answers within version 1, so no schema is closed to them. */
+const withoutClosedObjects = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutClosedObjects)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !(key === "additionalProperties" && inner === false))
+      .map(([key, inner]) => [key, withoutClosedObjects(inner)])
+  )
+}

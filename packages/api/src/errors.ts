@@ -1,0 +1,61 @@
+/** The one shape of every failure, and the closed table of codes by status. */
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+/** Every error code by its HTTP status. Nothing else is ever answered. */
+export const errorCodes = {
+  400: ["invalid_parameter", "invalid_body"],
+  401: ["authentication_required", "invalid_api_key", "invalid_token"],
+  402: ["insufficient_credits"],
+  403: ["insufficient_scope", "insufficient_level", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+  404: ["not_found"],
+  405: ["method_not_allowed"],
+  409: ["conflict"],
+  413: ["payload_too_large"],
+  415: ["unsupported_media_type"],
+  422: ["idempotency_key_reused"],
+  429: ["rate_limit_exceeded"],
+  500: ["internal_error"],
+  503: ["service_unavailable"]
+} as const
+
+export type ErrorStatus = keyof typeof errorCodes
+export type ErrorCode = (typeof errorCodes)[ErrorStatus][number]
+
+/** What went wrong: a code for programs, a message for people. */
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string }
+}
+
+const errorAt = <const S extends ErrorStatus>(status: S) =>
+  Schema.Struct({ error: Schema.Struct({ code: Schema.Literals(errorCodes[status]), message: Schema.String }) })
+    .annotate({ identifier: `Error${status}` })
+    .pipe(HttpApiSchema.status(status))
+
+const invalid = errorAt(400)
+const unauthorized = errorAt(401)
+const paymentRequired = errorAt(402)
+const forbidden = errorAt(403)
+const notFound = errorAt(404)
+const conflict = errorAt(409)
+const tooLarge = errorAt(413)
+const unsupported = errorAt(415)
+const reused = errorAt(422)
+const limited = errorAt(429)
+const internal = errorAt(500)
+const unavailable = errorAt(503)
+
+/** What any call may answer. */
+const always = [invalid, unauthorized, limited, internal, unavailable] as const
+const withBody = [tooLarge, unsupported] as const
+
+/** The failures of each kind of call. */
+export const failures = {
+  search: always,
+  assemble: [...always, ...withBody],
+  reference: [...always, forbidden],
+  lookup: [...always, paymentRequired, forbidden, reused],
+  lookupBatch: [...always, ...withBody, paymentRequired, forbidden, reused],
+  managementRead: [...always, notFound],
+  managementWrite: [...always, ...withBody, forbidden, notFound, conflict]
+} as const

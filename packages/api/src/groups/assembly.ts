@@ -1,0 +1,41 @@
+import { Area, District, Lga, State, Unit } from "@postcode/core/PostcodeSchema"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Code } from "../parameters.ts"
+
+const Segments = Schema.Struct({ state: State, lga: Lga, district: District, area: Area, unit: Unit }).annotate({
+  identifier: "Segments"
+})
+
+/** The segments as callers send them: core says which one is wrong, and why. */
+const SegmentsBody = Schema.Struct({
+  state: Schema.String,
+  lga: Schema.String,
+  district: Schema.String,
+  area: Schema.String,
+  unit: Schema.String
+})
+
+const Renderings = Schema.Struct({
+  postcode: Schema.String,
+  display: Schema.String,
+  compact: Schema.String
+}).annotate({ identifier: "Renderings" })
+
+/** Join and split postcodes. It checks the grammar only, not whether a postcode exists. */
+export const Assembly = HttpApiGroup.make("assembly")
+  .add(
+    HttpApiEndpoint.post("assemble", "/v1/assembly/assemble", {
+      payload: SegmentsBody,
+      success: Data(Renderings),
+      error: failures.assemble
+    }).annotate(OpenApi.Summary, "Join five segments into a postcode"),
+    HttpApiEndpoint.get("disassemble", "/v1/assembly/disassemble", {
+      query: { code: Code },
+      success: Data(Segments),
+      error: failures.search
+    }).annotate(OpenApi.Summary, "Split a postcode into its segments")
+  )
+  .annotate(OpenApi.Description, "Join and split postcodes; the grammar alone, whether they exist or not.")

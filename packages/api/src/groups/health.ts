@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Unlimited } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+
+const Live = Schema.Struct({ status: Schema.Literal("live") })
+
+const Ready = Schema.Struct({
+  status: Schema.Literal("ready"),
+  directory: Schema.Struct({
+    version: Schema.String,
+    date: Schema.String,
+    units: Schema.Int,
+    active_units: Schema.Int
+  })
+}).annotate({ identifier: "Readiness" })
+
+/** Whether the service lives, and whether it answers. */
+export const Health = HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("live", "/v1/health/live", { success: Data(Live), error: failures.search }).annotate(
+      OpenApi.Summary,
+      "Whether the process lives"
+    ),
+    HttpApiEndpoint.get("ready", "/v1/health/ready", { success: Data(Ready), error: failures.search }).annotate(
+      OpenApi.Summary,
+      "Whether it answers requests, and from which directory"
+    )
+  )
+  .annotateEndpoints(Unlimited, true)
+  .annotate(OpenApi.Description, "Liveness and readiness, for those who run the service.")

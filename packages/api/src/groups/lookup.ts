@@ -1,0 +1,70 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Metered } from "../access.ts"
+import { Data } from "../data.ts"
+import { errorCodes, failures } from "../errors.ts"
+import { Code, Level, LevelParameter } from "../parameters.ts"
+import { Position } from "./search.ts"
+
+const LookupResult = Schema.Struct({
+  postcode: Schema.String,
+  valid: Schema.Boolean,
+  administrative_address: Schema.optionalKey(
+    Schema.Struct({
+      state_name: Schema.optionalKey(Schema.String),
+      lga_name: Schema.optionalKey(Schema.String),
+      locality_name: Schema.optionalKey(Schema.String),
+      zone: Schema.optionalKey(Schema.String)
+    })
+  ),
+  recent_house_address: Schema.optionalKey(Schema.Struct({ recent: Schema.optionalKey(Schema.String) })),
+  building_use_status: Schema.optionalKey(Schema.String),
+  other_building_info: Schema.optionalKey(
+    Schema.Struct({
+      type: Schema.optionalKey(Schema.String),
+      owner: Schema.optionalKey(Schema.String),
+      delivery_point: Schema.optionalKey(Schema.Boolean)
+    })
+  ),
+  point_geometry: Schema.optionalKey(Schema.Struct({ type: Schema.Literal("Point"), coordinates: Position }))
+}).annotate({ identifier: "LookupResult" })
+
+const BatchItem = Schema.Union([
+  Schema.Struct({ code: Schema.String, result: LookupResult }),
+  Schema.Struct({
+    code: Schema.String,
+    error: Schema.Struct({ code: Schema.Literals(errorCodes[400]), message: Schema.String })
+  })
+]).annotate({ identifier: "BatchItem" })
+
+/** The most characters of a code in a batch that are looked at and answered back. */
+const maximumCodeLength = 100
+
+const BatchBody = Schema.Struct({
+  level: Schema.optionalKey(Level),
+  codes: Schema.Array(
+    Schema.String.check(
+      Schema.isMaxLength(maximumCodeLength, { message: `expected at most ${maximumCodeLength} characters` })
+    )
+  ).check(
+    Schema.isMinLength(1, { message: "expected at least one code" }),
+    Schema.isMaxLength(100, { message: "expected at most 100 codes" })
+  )
+})
+
+/** What is known of a unit, by level. Level 1 is free and public; the others need a key, and cost credits. */
+export const Lookup = HttpApiGroup.make("lookup")
+  .add(
+    HttpApiEndpoint.get("single", "/v1/lookup", {
+      query: { code: Code, level: Schema.optionalKey(LevelParameter) },
+      success: Data(LookupResult),
+      error: failures.lookup
+    }).annotate(OpenApi.Summary, "Look one postcode up at a level"),
+    HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
+      payload: BatchBody,
+      success: Data(Schema.Struct({ results: Schema.Array(BatchItem) })),
+      error: failures.lookupBatch
+    }).annotate(OpenApi.Summary, "Look up to 100 postcodes up, charged all or nothing")
+  )
+  .annotateEndpoints(Metered, true)
+  .annotate(OpenApi.Description, "What is known of a unit, graded by level.")

@@ -1,0 +1,39 @@
+import { District, Lga, State } from "@postcode/core/PostcodeSchema"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+
+const NamedCode = Schema.Struct({
+  code: Schema.String,
+  name: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "NamedCode" })
+
+const codes = Schema.Array(NamedCode)
+
+/** Which codes exist under a branch. Free; needs a key of any kind. */
+export const Reference = HttpApiGroup.make("reference")
+  .add(
+    HttpApiEndpoint.get("states", "/v1/reference/states", {
+      success: Data(Schema.Struct({ states: codes })),
+      error: failures.reference
+    }).annotate(OpenApi.Summary, "All states"),
+    HttpApiEndpoint.get("lgas", "/v1/reference/lgas", {
+      query: { state: State },
+      success: Data(Schema.Struct({ lgas: codes })),
+      error: failures.reference
+    }).annotate(OpenApi.Summary, "The local government areas of a state"),
+    HttpApiEndpoint.get("districts", "/v1/reference/districts", {
+      query: { state: State, lga: Lga },
+      success: Data(Schema.Struct({ districts: codes })),
+      error: failures.reference
+    }).annotate(OpenApi.Summary, "The districts of a local government area"),
+    HttpApiEndpoint.get("areas", "/v1/reference/areas", {
+      query: { state: State, lga: Lga, district: District },
+      success: Data(Schema.Struct({ areas: codes })),
+      error: failures.reference
+    }).annotate(OpenApi.Summary, "The areas of a district")
+  )
+  .annotateEndpoints(Access, "key")
+  .annotate(OpenApi.Description, "Which codes exist. Free; any API key will do.")

@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
+
+/** `[lon, lat]`, WGS 84 degrees, as in GeoJSON. */
+export const Position = Schema.Tuple([Schema.Finite, Schema.Finite]).annotate({
+  identifier: "Position",
+  description: "[longitude, latitude] in WGS 84 degrees."
+})
+
+const FoundUnit = Schema.Struct({
+  postcode: Schema.String,
+  display: Schema.String,
+  distance_m: Schema.Finite,
+  confidence: Schema.Literals(["high", "medium", "low"]),
+  state_name: Schema.optionalKey(Schema.String),
+  lga_name: Schema.optionalKey(Schema.String),
+  locality_name: Schema.optionalKey(Schema.String),
+  address: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "FoundUnit" })
+
+const Suggestions = Schema.Struct({
+  segment: Schema.Literals(["state", "lga", "district", "area", "unit"]),
+  suggestions: Schema.Array(Schema.Struct({ code: Schema.String, label: Schema.String }))
+}).annotate({ identifier: "Suggestions" })
+
+const Reversed = Schema.Struct({
+  found: Schema.Literal(true),
+  coordinate: Position,
+  unit: FoundUnit,
+  area: Schema.String,
+  district: Schema.String,
+  state: Schema.String,
+  message: Schema.String,
+  radius_m: Schema.Finite
+}).annotate({ identifier: "ReverseFound" })
+
+const NotReversed = Schema.Struct({
+  found: Schema.Literal(false),
+  coordinate: Position,
+  message: Schema.String,
+  radius_m: Schema.Finite
+}).annotate({ identifier: "ReverseNotFound" })
+
+const Nearby = Schema.Struct({
+  coordinate: Position,
+  radius_m: Schema.Finite,
+  units: Schema.Array(FoundUnit)
+}).annotate({ identifier: "Nearby" })
+
+const place = { lat: Latitude, lon: Longitude, radius_m: Schema.optionalKey(Radius) }
+
+/** Find units by code, by name and by place. Free and public. */
+export const Search = HttpApiGroup.make("search")
+  .add(
+    HttpApiEndpoint.get("autocomplete", "/v1/search/autocomplete", {
+      query: { q: Schema.optionalKey(SearchText), limit: Schema.optionalKey(Limit) },
+      success: Data(Suggestions),
+      error: failures.search
+    }).annotate(OpenApi.Summary, "Complete a partial postcode, or a name"),
+    HttpApiEndpoint.get("reverse", "/v1/search/reverse", {
+      query: place,
+      success: Data(Schema.Union([Reversed, NotReversed])),
+      error: failures.search
+    }).annotate(OpenApi.Summary, "The nearest active unit to a coordinate"),
+    HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
+      query: { ...place, limit: Schema.optionalKey(Limit) },
+      success: Data(Nearby),
+      error: failures.search
+    }).annotate(OpenApi.Summary, "The active units around a coordinate")
+  )
+  .annotate(OpenApi.Description, "Free and public. Names and addresses appear for keys that may look up level 2.")

@@ -1,0 +1,98 @@
+/**
+ * Strict decoders of what callers send. Each failure's message says what would be right, and none repeats the input.
+ * The stock number schemas of effect take `NaN`, `Infinity`, `0x10` and the empty string; these do not.
+ */
+import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+
+const decimalPattern = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/
+const integerPattern = /^\d{1,9}$/
+
+const numberParameter = (pattern: RegExp, accepts: (value: number) => boolean, expectation: string) =>
+  Schema.String.annotate({ message: expectation }).pipe(
+    Schema.decodeTo(Schema.Finite, {
+      decode: SchemaGetter.transformEffect((text: string) => {
+        const value = pattern.test(text) ? Number(text) : Number.NaN
+        return Number.isFinite(value) && accepts(value)
+          ? Effect.succeed(value)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message: expectation }))
+      }),
+      encode: SchemaGetter.String<number>()
+    }),
+    Schema.annotate({ description: sentence(expectation) })
+  )
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** A decimal number within bounds, both included. */
+const decimal = (minimum: number, maximum: number, expectation: string) =>
+  numberParameter(decimalPattern, (value) => value >= minimum && value <= maximum, expectation)
+
+/** A whole number within bounds, both included. */
+const integer = (minimum: number, maximum: number, expectation: string) =>
+  numberParameter(integerPattern, (value) => value >= minimum && value <= maximum, expectation)
+
+export const Latitude = decimal(-90, 90, "expected a latitude in degrees from -90 to 90")
+export const Longitude = decimal(-180, 180, "expected a longitude in degrees from -180 to 180")
+export const Radius = decimal(0, Number.POSITIVE_INFINITY, "expected a radius in metres, 0 or more")
+export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
+
+/** How the interface description shows the numbers of a query, which travel as text. By parameter name. */
+export const numberParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  lat: { type: "number", minimum: -90, maximum: 90, description: "Latitude, WGS 84 degrees." },
+  lon: { type: "number", minimum: -180, maximum: 180, description: "Longitude, WGS 84 degrees." },
+  radius_m: { type: "number", minimum: 0, description: "Metres; more than the endpoint's ceiling is clamped to it." },
+  limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  level: { type: "integer", minimum: 1, maximum: 5, default: 1 }
+}
+
+/** An access level in a query. */
+export const LevelParameter = integer(1, 5, "expected a whole number from 1 to 5").pipe(
+  Schema.decodeTo(Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]))
+)
+
+/** An access level in a body. */
+export const Level = Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]).annotate({
+  message: "expected a whole number from 1 to 5",
+  identifier: "AccessLevel"
+})
+export type Level = AccessLevel
+
+/** A postcode in any rendering. */
+export const Code = PostcodeFromString
+
+/** The most characters that a search text may have: longer than any name. */
+export const maximumQueryLength = 100
+
+export const SearchText = Schema.String.check(
+  Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
+).annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
+
+/** A day in UTC. */
+export const Day = Schema.String.check(
+  Schema.makeFilter((text) => isDay(text) || "expected a day as YYYY-MM-DD")
+).annotate({ description: "A day in UTC, YYYY-MM-DD.", examples: ["2026-01-31"] })
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(Date.parse(text)).toISOString().startsWith(text)
+
+/** Where the next page of a list begins: a `next_cursor`, as it was answered. */
+export const Cursor = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "expected a next_cursor as an earlier page gave it" })
+)
+
+/** The query of every list. */
+export const pageQuery = { limit: Schema.optionalKey(Limit), cursor: Schema.optionalKey(Cursor) }
+
+/** Text of people: trimmed, not empty, no control characters. */
+export const Text = (maximumLength: number) =>
+  Schema.Trim.check(
+    Schema.makeFilter(
+      (text) =>
+        (text.length > 0 && text.length <= maximumLength && !/\p{Cc}/u.test(text)) ||
+        `expected 1 to ${maximumLength} characters without control characters`
+    )
+  )

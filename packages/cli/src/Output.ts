@@ -1,0 +1,42 @@
+/**
+ * The two streams. Standard output carries data and nothing else; whatever is said to the person who is waiting for it
+ * goes to standard error.
+ */
+
+import type { WriteStream } from "node:tty"
+import { styleText } from "node:util"
+import { Effect } from "effect"
+
+/** Writes data to standard output, and waits until it is on its way. */
+export const writeData = (text: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    process.stdout.write(text, () => resume(Effect.void))
+  })
+
+/** One JSON value on one line. */
+export const writeJson = (value: unknown): Effect.Effect<void> => writeData(`${JSON.stringify(value)}\n`)
+
+/** Says something to the person; never data. */
+export const say = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Whether a stream shows colours: a terminal that can, whose user has not set `NO_COLOR`. */
+export const showsColours = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && (stream as WriteStream).hasColors()
+
+/** Text that stands out on standard error, where that shows colours. */
+export const emphasize = (text: string): string => (showsColours(process.stderr) ? styleText("bold", text) : text)
+
+/** Whoever reads may stop before the end (`| head`): that is no failure, and not worth a word. */
+export const endQuietlyWithoutReader = (): void => {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1)
+  })
+  process.stderr.on("error", () => {
+    // No one listens to the messages; the work goes on.
+  })
+}
+
+/** Text of others, safe to show on a terminal: control characters could move its cursor or change its colours. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\uFFFD")

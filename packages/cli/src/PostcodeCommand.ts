@@ -1,0 +1,26 @@
+/** The whole command: every part of it by name, and what all parts have in common. */
+import { Command } from "effect/cli"
+import { access } from "./commands/access.ts"
+import { audit } from "./commands/audit.ts"
+import { complete } from "./commands/complete.ts"
+import { credits } from "./commands/credits.ts"
+import { demo } from "./commands/demo.ts"
+import { keys } from "./commands/keys.ts"
+import { nearby } from "./commands/nearby.ts"
+import { orgs } from "./commands/orgs.ts"
+import { parse } from "./commands/parse.ts"
+import { reverse } from "./commands/reverse.ts"
+import { serve } from "./commands/serve.ts"
+
+export const postcode = Command.make("postcode").pipe(
+  Command.withDescription(
+    "The national postcode gateway.\n" +
+      "  Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage,\n" +
+      "  4 not allowed, 5 not enough credits, 130 interrupted."
+  ),
+  Command.withSubcommands([
+    { group: "The service", commands: [serve, demo] },
+    { group: "Offline", commands: [parse, complete, reverse, nearby] },
+    { group: "Management of a running service", commands: [orgs, keys, credits, access, audit] }
+  ])
+)

@@ -1,0 +1,54 @@
+/** Runs the whole command as a process: what a signal does, what is said of a failure, and the exit code. */
+import { Cause, Effect, Exit, Runtime } from "effect"
+import { CliError } from "effect/cli"
+import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
+import { say } from "./Output.ts"
+
+/**
+ * Waits for SIGTERM. While something waits here, the signal asks it to come to an end of its own; at any other time it
+ * interrupts, as SIGINT always does.
+ */
+export const terminated: Effect.Effect<void> = Effect.callback((resume) => {
+  onTerminate = () => resume(Effect.void)
+  return Effect.sync(() => {
+    onTerminate = undefined
+  })
+})
+
+/** Runs a command to its end and leaves its exit code. */
+export const runMain = (command: Effect.Effect<void, CliError.CliError | CommandFailure>): void =>
+  main(Effect.tapCause(command, report), {
+    disableErrorReporting: true,
+    teardown: (exit, end) => end(exitCodeOf(exit))
+  })
+
+let onTerminate: (() => void) | undefined
+
+const main = Runtime.makeRunMain(({ fiber, teardown }) => {
+  const interrupt = () => fiber.interruptUnsafe(fiber.id)
+  const terminate = () => (onTerminate ?? interrupt)()
+  process.on("SIGINT", interrupt)
+  process.on("SIGTERM", terminate)
+  fiber.addObserver((exit) => {
+    process.off("SIGINT", interrupt)
+    process.off("SIGTERM", terminate)
+    teardown(exit, (code) => process.stdout.write("", () => process.exit(code)))
+  })
+})
+
+/** Wrong usage was explained by whoever found it; a failure explains itself; anything else is a fault of ours. */
+const report = (cause: Cause.Cause<CliError.CliError | CommandFailure>): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if (Cause.hasInterruptsOnly(cause)) return
+    const error: unknown = Cause.squash(cause)
+    if (error instanceof CommandFailure) say(`error: ${error.message}`)
+    else if (!CliError.isCliError(error)) say(`error: this is a fault of the command itself\n${Cause.pretty(cause)}`)
+  })
+
+const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): ExitCode => {
+  if (Exit.isSuccess(exit)) return exitCodes.done
+  if (Cause.hasInterruptsOnly(exit.cause)) return exitCodes.interrupted
+  const error = Cause.squash(exit.cause)
+  if (error instanceof CommandFailure) return error.exitCode
+  return CliError.isCliError(error) ? exitCodes.wrongUsage : exitCodes.failed
+}

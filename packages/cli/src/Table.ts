@@ -1,0 +1,42 @@
+/** Aligned columns for people. Programs take `--json`. */
+import { stripVTControlCharacters } from "node:util"
+import { printable } from "./Output.ts"
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => string | number | undefined
+  /** Numbers stand under each other by their last digit. */
+  readonly align?: "right"
+}
+
+/** The rows under their titles, a line each. A column in which no row holds anything is left out. */
+export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string => {
+  const filled = columns
+    .map(({ align, cell, title }) => ({ align, title, cells: rows.map((row) => printable(String(cell(row) ?? ""))) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""))
+  const widths = filled.map(({ cells, title }) =>
+    cells.reduce((most, cell) => Math.max(most, width(cell)), title.length)
+  )
+  const line = (cells: ReadonlyArray<string>) =>
+    `${cells
+      .map((cell, i) => pad(cell, widths[i] as number, filled[i]?.align))
+      .join("  ")
+      .trimEnd()}\n`
+  const titles = line(filled.map(({ title }) => title))
+  return titles + rows.map((_, row) => line(filled.map(({ cells }) => cells[row] as string))).join("")
+}
+
+/** One record: its fields below each other, those without a value left out. */
+export const record = (fields: ReadonlyArray<readonly [name: string, value: string | number | undefined]>): string => {
+  const known = fields.filter(([, value]) => value !== undefined && value !== "")
+  const widest = known.reduce((most, [name]) => Math.max(most, name.length), 0)
+  return known.map(([name, value]) => `${name.padEnd(widest)}  ${printable(String(value))}\n`).join("")
+}
+
+const pad = (cell: string, to: number, align: "right" | undefined): string => {
+  const gap = " ".repeat(Math.max(0, to - width(cell)))
+  return align === "right" ? gap + cell : cell + gap
+}
+
+/** Characters as people count them; wide ones are not told apart, which the places and names of Nigeria do not need. */
+const width = (text: string): number => [...stripVTControlCharacters(text).normalize("NFC")].length

@@ -1,0 +1,71 @@
+/** What is shown of the command itself: its help and version to who asks, and one clear line to who used it wrongly. */
+import { Effect, Option } from "effect"
+import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
+import { printable, say, showsColours, writeData } from "./Output.ts"
+
+/** Help that was asked for is data. Help that was not, and every complaint, goes to standard error. */
+export const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    switch (event._tag) {
+      case "Version":
+        return writeData(`${event.name} ${event.version}\n`)
+      case "Help":
+        return event.reason === "Requested"
+          ? writeData(`${renderHelp(event.helpDoc, process.stdout)}\n`)
+          : Effect.sync(() => say(renderHelp(event.helpDoc, process.stderr)))
+      case "InvalidInvocation": {
+        const command = event.commandPath.join(" ")
+        return Effect.sync(() => {
+          say(`error: ${printable(describe(event.errors[0], command))}`)
+          say(`see ${command} --help`)
+        })
+      }
+    }
+  }
+}
+
+const renderHelp = (doc: HelpDoc.HelpDoc, stream: NodeJS.WriteStream): string =>
+  CliOutput.defaultFormatter({ colors: showsColours(stream), globalFlags: "none" }).formatHelpDoc({
+    ...doc,
+    args: (doc.args ?? []).map((arg) => ({ ...arg, type: "" })),
+    flags: doc.flags.map(withoutSwitchValue),
+    globalFlags: (doc.globalFlags ?? []).map(withShortCompletions)
+  })
+
+/** A switch takes no value, and shows none. */
+const withoutSwitchValue = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
+  flag.type === "[=boolean]" ? { ...flag, type: "boolean" } : flag
+
+/** The stock description names every shell twice, in a line of 130 characters. */
+const withShortCompletions = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
+  flag.name === "completions"
+    ? {
+        ...flag,
+        type: "SHELL",
+        description: Option.some("Print a completion script for bash, zsh, fish or powershell")
+      }
+    : flag
+
+const describe = (error: CliError.CliError | undefined, command: string): string => {
+  switch (error?._tag) {
+    case "UnrecognizedOption":
+      return `${command} has no flag ${error.option}${suggestion(error.suggestions)}`
+    case "UnknownSubcommand":
+      return `${command} has no command ${error.subcommand}${suggestion(error.suggestions)}`
+    case "MissingOption":
+      return `--${error.option} is missing`
+    case "MissingArgument":
+      return `${error.argument} is missing`
+    case "UnexpectedArgument":
+      return `${command} takes no further argument: ${error.arguments[0]}`
+    case "InvalidValue":
+      return error.value === ""
+        ? `--${error.option} needs a value`
+        : `--${error.option}: expected ${error.expected}, not ${error.value}`
+    default:
+      return error?.message ?? "this is not how the command is used"
+  }
+}
+
+const suggestion = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length === 0 ? "" : `: did you mean ${suggestions.join(" or ")}?`

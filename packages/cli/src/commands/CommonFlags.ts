@@ -1,0 +1,65 @@
+/** Flags that several commands share. */
+import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { Result } from "effect"
+import { flag, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
+
+/** Everywhere that data is printed. */
+export const json = switchFlag("json", "Print one JSON value instead of text for people")
+
+export const limit = flag("limit", {
+  read: wholeNumber(1, 100),
+  metavar: "N",
+  description: "How many to show at most, 1 to 100; 20 unless told",
+  fallback: 20
+})
+
+export const accessLevel: Reader<AccessLevel> = (given) => {
+  const level = accessLevels.find((one) => String(one) === given)
+  return level === undefined ? Result.fail("a level from 1 to 5") : Result.succeed(level)
+}
+
+/** Where the directory is read from. */
+export const directory = optionalFlag("directory", {
+  read: text,
+  metavar: "PATH",
+  description: "Folder with places.csv and units.csv, or both as .csv.gz; the demonstration unless told",
+  environment: "POSTCODE_DIRECTORY"
+})
+
+/** An `http` or `https` address without a path's end, a query or credentials. */
+const serviceUrl: Reader<string> = (given) => {
+  const expected = "the address of a service, such as http://127.0.0.1:3000"
+  if (!URL.canParse(given)) return Result.fail(expected)
+  const { hash, origin, password, pathname, protocol, search, username } = new URL(given)
+  const isPlain = search === "" && hash === "" && username === "" && password === ""
+  return isPlain && (protocol === "http:" || protocol === "https:")
+    ? Result.succeed(origin + pathname.replace(/\/+$/, ""))
+    : Result.fail(expected)
+}
+
+/** How to reach the management API. */
+export const connection = {
+  url: flag("url", {
+    read: serviceUrl,
+    metavar: "URL",
+    description: "The service; http://127.0.0.1:3000 unless told",
+    environment: "POSTCODE_URL",
+    fallback: "http://127.0.0.1:3000"
+  }),
+  tokenStdin: switchFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
+}
+
+/** Which part of a list. */
+export const page = {
+  limit: optionalFlag("limit", {
+    read: wholeNumber(1, 100),
+    metavar: "N",
+    description: "How many to show at most, 1 to 100; 20 unless told"
+  }),
+  cursor: optionalFlag("cursor", {
+    read: text,
+    metavar: "CURSOR",
+    description: "Where to go on: the next_cursor of the page before"
+  }),
+  all: switchFlag("all", "Show everything, page after page")
+}

@@ -1,0 +1,78 @@
+import { keyKinds, scopes } from "@postcode/core/ApiKey"
+import { environments } from "@postcode/core/Credits"
+import { Command } from "effect/cli"
+import { lazily } from "../Lazy.ts"
+import { argument, flag, list as listOf, oneOf, optionalFlag, requiredFlag, text, wholeNumber } from "../Parameters.ts"
+import { accessLevel, connection, json, page } from "./CommonFlags.ts"
+import { organizationId } from "./orgs.ts"
+
+const load = () => import("../management/keys.ts")
+
+const list = Command.make("list", { organization: organizationId, ...page, ...connection, json }, (input) =>
+  lazily(load, ({ listKeys }) => listKeys(input))
+).pipe(Command.withDescription("List an organization's keys, newest first"))
+
+const create = Command.make(
+  "create",
+  {
+    organization: organizationId,
+    name: requiredFlag("name", { read: text, metavar: "NAME", description: "What it is for" }),
+    kind: flag("kind", {
+      read: oneOf(keyKinds),
+      metavar: "KIND",
+      description: "secret for servers, publishable for browsers; secret unless told",
+      fallback: "secret"
+    }),
+    environment: flag("environment", {
+      read: oneOf(environments),
+      metavar: "ENV",
+      description: "test or live; live needs verified KYB; test unless told",
+      fallback: "test"
+    }),
+    scopes: flag("scopes", {
+      read: listOf(oneOf(scopes)),
+      metavar: "LIST",
+      description: "What it may do; search,lookup unless told",
+      fallback: scopes
+    }),
+    max_level: flag("max-level", {
+      read: accessLevel,
+      metavar: "N",
+      description: "The deepest level it may ask for, 1 to 5; 1 unless told",
+      fallback: 1
+    }),
+    origins: optionalFlag("origins", {
+      read: listOf(text),
+      metavar: "LIST",
+      description: "Web origins that may use a publishable key: https://shop.example"
+    }),
+    rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
+      read: wholeNumber(1, 1_000_000),
+      metavar: "N",
+      description: "Requests a minute, where the service's own limit is not right"
+    }),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ createKey }) => createKey(input))
+).pipe(
+  Command.withDescription("Create an API key and print it, once"),
+  Command.withExamples([
+    { command: 'postcode keys create org_… --name "back office" --max-level 4' },
+    {
+      command:
+        "postcode keys create org_… --name shop --kind publishable --scopes search --origins https://shop.example"
+    }
+  ])
+)
+
+const revoke = Command.make(
+  "revoke",
+  { key: argument("KEY", { read: text, description: "A key's id: key_…" }), ...connection, json },
+  (input) => lazily(load, ({ revokeKey }) => revokeKey(input))
+).pipe(Command.withDescription("Take a key out of force, at once"))
+
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("API keys"),
+  Command.withSubcommands([list, create, revoke])
+)

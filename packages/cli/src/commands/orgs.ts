@@ -1,0 +1,56 @@
+import { kybStatuses } from "@postcode/core/Organization"
+import { Command } from "effect/cli"
+import { lazily } from "../Lazy.ts"
+import { argument, oneOf, optionalFlag, text } from "../Parameters.ts"
+import { accessLevel, connection, json, page } from "./CommonFlags.ts"
+
+const load = () => import("../management/organizations.ts")
+
+export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
+
+const list = Command.make("list", { ...page, ...connection, json }, (input) =>
+  lazily(load, ({ listOrganizations }) => listOrganizations(input))
+).pipe(Command.withDescription("List organizations, newest first"))
+
+const create = Command.make(
+  "create",
+  { name: argument("NAME", { read: text, description: "What it is called" }), ...connection, json },
+  (input) => lazily(load, ({ createOrganization }) => createOrganization(input))
+).pipe(
+  Command.withDescription("Create an organization: level 1, 1000 test credits"),
+  Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }])
+)
+
+const show = Command.make("show", { organization: organizationId, ...connection, json }, (input) =>
+  lazily(load, ({ showOrganization }) => showOrganization(input))
+).pipe(Command.withDescription("Show an organization"))
+
+const update = Command.make(
+  "update",
+  {
+    organization: organizationId,
+    name: optionalFlag("name", { read: text, metavar: "NAME", description: "A new name" }),
+    granted_level: optionalFlag("granted-level", {
+      read: accessLevel,
+      metavar: "N",
+      description: "The deepest level that its keys are served, 1 to 5; 5 needs --review-note"
+    }),
+    kyb_status: optionalFlag("kyb-status", {
+      read: oneOf(kybStatuses),
+      metavar: "STATUS",
+      description: `Business verification: ${kybStatuses.join(", ")}`
+    }),
+    review_note: optionalFlag("review-note", { read: text, metavar: "TEXT", description: "What the review found" }),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ updateOrganization }) => updateOrganization(input))
+).pipe(
+  Command.withDescription("Rename an organization, grant a level, set its KYB status"),
+  Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }])
+)
+
+export const orgs = Command.make("orgs").pipe(
+  Command.withDescription("Organizations"),
+  Command.withSubcommands([list, create, show, update])
+)

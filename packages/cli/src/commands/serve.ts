@@ -1,0 +1,117 @@
+import { isIP } from "node:net"
+import { defaultPriceList, type PriceList } from "@postcode/core/Credits"
+import { Result } from "effect"
+import { Command } from "effect/cli"
+import { lazily } from "../Lazy.ts"
+import { flag, list, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { directory } from "./CommonFlags.ts"
+
+const rateLimit = wholeNumber(1, 1_000_000)
+
+/** An IP address, or a range of them: `10.0.0.0/8`. */
+const network: Reader<string> = (given) => {
+  const [address = "", bits, ...rest] = given.split("/")
+  const family = isIP(address)
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))
+  return family !== 0 && isRange && rest.length === 0
+    ? Result.succeed(given)
+    : Result.fail("an IP address or a range such as 10.0.0.0/8")
+}
+
+const highestPrice = 1_000_000
+
+/** `2=1,3=2,session=1`: prices in credits by level; what is not named keeps its price. Level 1 has none. */
+export const priceList: Reader<PriceList> = (given) => {
+  const expected = `prices such as 2=1,3=2,4=3,5=0,session=1, each from 0 to ${highestPrice}`
+  const named = new Map<string, number>()
+  for (const part of given.split(",")) {
+    const [, name = "", price = ""] = /^\s*([2-5]|session)=(\d{1,7})\s*$/.exec(part) ?? []
+    if (name === "" || named.has(name) || Number(price) > highestPrice) return Result.fail(expected)
+    named.set(name, Number(price))
+  }
+  const { lookup, widget_session } = defaultPriceList
+  return Result.succeed({
+    lookup: {
+      1: lookup[1],
+      2: named.get("2") ?? lookup[2],
+      3: named.get("3") ?? lookup[3],
+      4: named.get("4") ?? lookup[4],
+      5: named.get("5") ?? lookup[5]
+    },
+    widget_session: named.get("session") ?? widget_session
+  })
+}
+
+const yesOrNo: Reader<boolean> = (given) =>
+  given === "true" || given === "1"
+    ? Result.succeed(true)
+    : given === "false" || given === "0"
+      ? Result.succeed(false)
+      : Result.fail("true or false")
+
+export const serve = Command.make(
+  "serve",
+  {
+    port: flag("port", {
+      read: wholeNumber(0, 65_535),
+      metavar: "N",
+      description: "Port to listen on, 0 for any free one; 3000 unless told",
+      environment: "POSTCODE_PORT",
+      fallback: 3000
+    }),
+    host: flag("host", {
+      read: text,
+      metavar: "HOST",
+      description: "Address to listen on, 0.0.0.0 for all; 127.0.0.1 unless told",
+      environment: "POSTCODE_HOST",
+      fallback: "127.0.0.1"
+    }),
+    directory,
+    trustedProxies: flag("trusted-proxies", {
+      read: list(network),
+      metavar: "LIST",
+      description: "Proxies whose X-Forwarded-For counts: 10.0.0.0/8,::1",
+      environment: "POSTCODE_TRUSTED_PROXIES",
+      fallback: []
+    }),
+    keyRateLimit: optionalFlag("key-rate-limit", {
+      read: rateLimit,
+      metavar: "N",
+      description: "Requests a minute of a key; 600 unless told",
+      environment: "POSTCODE_KEY_RATE_LIMIT"
+    }),
+    addressRateLimit: optionalFlag("address-rate-limit", {
+      read: rateLimit,
+      metavar: "N",
+      description: "Requests a minute of an address without a key; 600 unless told",
+      environment: "POSTCODE_ADDRESS_RATE_LIMIT"
+    }),
+    prices: flag("prices", {
+      read: priceList,
+      metavar: "LIST",
+      description: "Credits by level; 2=1,3=2,4=3,5=0,session=1 unless told",
+      environment: "POSTCODE_PRICES",
+      fallback: defaultPriceList
+    }),
+    accessLog: switchFlag("access-log", "Write a JSON line for each answer to standard error", {
+      read: yesOrNo,
+      environment: "POSTCODE_ACCESS_LOG"
+    })
+  },
+  (input) =>
+    lazily(
+      () => import("../serve/serveGateway.ts"),
+      ({ serveGateway }) => serveGateway(input)
+    )
+).pipe(
+  Command.withDescription(
+    "Run the service. It keeps everything in memory: organizations, keys and credits are gone once it ends.\n" +
+      "  POSTCODE_OPERATOR_TOKEN opens the management API; without it one is made and printed.\n" +
+      "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers."
+  ),
+  Command.withShortDescription("Run the service"),
+  Command.withExamples([
+    { command: "postcode serve", description: "With the demonstration directory, an organization and its keys" },
+    { command: "postcode serve --directory ./nigeria --port 8080 --access-log" }
+  ])
+)

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { endQuietlyWithoutReader } from "./Output.ts"
+import { postcode } from "./PostcodeCommand.ts"
+import { runMain } from "./RunMain.ts"
+import { presenter } from "./Usage.ts"
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly version: string
+}
+
+endQuietlyWithoutReader()
+runMain(
+  Command.run(postcode, { version }).pipe(
+    Effect.provide(
+      Layer.mergeAll(
+        NodeServices.layer,
+        CliOutput.layerPresenter(presenter),
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+      )
+    )
+  )
+)

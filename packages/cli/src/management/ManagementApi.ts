@@ -1,0 +1,111 @@
+/** The management API of a running service, as the contract declares it, and what is said when a call fails. */
+import { Api, type ErrorCode, errorCodes } from "@postcode/api"
+import { Effect, Schema, SchemaIssue } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { CommandFailure, type ExitCode, exitCodes } from "../ExitCode.ts"
+
+export interface ConnectionOptions {
+  readonly url: string
+  /** Whether the operator token comes over standard input instead of the environment. */
+  readonly tokenStdin: boolean
+}
+
+export type ManagementApi = HttpApiClient.ForApi<typeof Api>["management"]
+
+const timeout_ms = 30_000
+
+/** Runs calls of the API. Whatever they fail with is explained, with the exit code that belongs to it. */
+export const manage = <A>(
+  options: ConnectionOptions,
+  calls: (api: ManagementApi) => Effect.Effect<A, unknown>
+): Effect.Effect<A, CommandFailure> =>
+  Effect.gen(function* () {
+    const token = yield* operatorToken(options)
+    let isSent = false
+    const markSent = () => {
+      isSent = true
+    }
+    const client = yield* HttpApiClient.make(Api, {
+      baseUrl: options.url,
+      transformClient: (client) =>
+        client.pipe(
+          HttpClient.mapRequest(HttpClientRequest.bearerToken(token)),
+          HttpClient.tapRequest(() => Effect.sync(markSent)),
+          HttpClient.transform(withinTime)
+        )
+    })
+    return yield* Effect.mapError(calls(client.management), (error) => explain(error, options.url, isSent))
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+/** The fields that are there: the API takes a field or none, but never one without a value. */
+export const given = <A extends object>(fields: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof A]?: Exclude<A[K], undefined>
+  }
+
+const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string, CommandFailure> =>
+  Effect.gen(function* () {
+    const token = tokenStdin ? yield* Effect.promise(readStandardInput) : process.env.POSTCODE_OPERATOR_TOKEN
+    if (token !== undefined && token.trim() !== "") return token.trim()
+    return yield* Effect.fail(
+      new CommandFailure(
+        tokenStdin
+          ? "standard input holds no operator token"
+          : "the management API needs the operator token: set POSTCODE_OPERATOR_TOKEN, or send it over standard input with --token-stdin",
+        exitCodes.notAllowed
+      )
+    )
+  })
+
+const readStandardInput = async (): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+const withinTime = <A, R>(
+  response: Effect.Effect<A, HttpClientError.HttpClientError, R>,
+  request: HttpClientRequest.HttpClientRequest
+) =>
+  Effect.timeoutOrElse(response, {
+    duration: timeout_ms,
+    orElse: () =>
+      Effect.fail(
+        new HttpClientError.HttpClientError({
+          reason: new HttpClientError.TransportError({ request, description: `no answer in ${timeout_ms / 1000} s` })
+        })
+      )
+  })
+
+const isErrorBody = Schema.is(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
+
+const explain = (error: unknown, url: string, isSent: boolean): CommandFailure => {
+  if (isErrorBody(error)) return new CommandFailure(error.error.message, exitCodeOf(error.error.code))
+  if (Schema.isSchemaError(error) && !isSent) return new CommandFailure(describeIssue(error), exitCodes.wrongUsage)
+  if (HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError") {
+    const reason = error.reason.description ?? rootOf(error.reason.cause)
+    return new CommandFailure(`could not reach ${url}: is the service running there? (${reason})`)
+  }
+  return new CommandFailure(`what answers at ${url} is not a postcode gateway, or not of this version`)
+}
+
+const exitCodeOf = (code: string): ExitCode => {
+  const isAmong = (codes: ReadonlyArray<ErrorCode>) => codes.some((one) => one === code)
+  if (isAmong(errorCodes[401]) || isAmong(errorCodes[403])) return exitCodes.notAllowed
+  return isAmong(errorCodes[402]) ? exitCodes.notEnoughCredits : exitCodes.failed
+}
+
+/** What the contract refuses before anything is sent. */
+const describeIssue = (error: Schema.SchemaError): string => {
+  const [issue] = SchemaIssue.makeFormatterStandardSchemaV1()(error.issue).issues
+  const path = (issue?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".")
+  return path === "" ? (issue?.message ?? error.message) : `${path}: ${issue?.message}`
+}
+
+/** The bottom of a chain of causes: `connect ECONNREFUSED 127.0.0.1:3000`. */
+const rootOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message === "" ? ((error as NodeJS.ErrnoException).code ?? error.name) : error.message
+}

@@ -1,0 +1,46 @@
+/** Lists that come in pages: one of them with a hint where it goes on, or all of them as one. */
+import { Effect } from "effect"
+import { say } from "../Output.ts"
+import { given } from "./ManagementApi.ts"
+
+export interface PageOptions {
+  readonly limit: number | undefined
+  readonly cursor: string | undefined
+  /** All pages from there on, instead of one. */
+  readonly all: boolean
+}
+
+/** The most that the API gives at once. */
+const largestPage = 100
+
+interface PageQuery {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** The answer of one page, or the first one's with the items of all that follow and no next cursor. */
+export const fetchPages = <Name extends string, Item, Page extends Readonly<Record<Name, ReadonlyArray<Item>>>, E>(
+  name: Name,
+  { all, cursor, limit }: PageOptions,
+  fetch: (query: PageQuery) => Effect.Effect<Page & { readonly next_cursor: string | null }, E>
+): Effect.Effect<Page & { readonly next_cursor: string | null }, E> =>
+  Effect.gen(function* () {
+    const first = yield* fetch(given({ limit: limit ?? (all ? largestPage : undefined), cursor }))
+    if (!all || first.next_cursor === null) return first
+    const items: Array<Item> = [...first[name]]
+    let next: string | null = first.next_cursor
+    while (next !== null) {
+      const page: Page & { readonly next_cursor: string | null } = yield* fetch({
+        limit: limit ?? largestPage,
+        cursor: next
+      })
+      for (const item of page[name]) items.push(item)
+      next = page.next_cursor
+    }
+    return { ...first, [name]: items, next_cursor: null }
+  })
+
+/** Says where a list goes on, if it does. */
+export const hintAtNextPage = (next_cursor: string | null): void => {
+  if (next_cursor !== null) say(`more with --cursor ${next_cursor}, or everything with --all`)
+}

@@ -1,0 +1,92 @@
+/** `postcode orgs`. */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { KybStatus, Organization } from "@postcode/core/Organization"
+import { Effect } from "effect"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { say, writeData, writeJson } from "../Output.ts"
+import { record, table } from "../Table.ts"
+import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
+
+interface Options extends ConnectionOptions {
+  readonly json: boolean
+}
+
+export const listOrganizations = (input: Options & PageOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const data = yield* manage(input, (api) =>
+      fetchPages("organizations", input, (query) =>
+        Effect.map(api.listOrganizations({ query }), (answer) => answer.data)
+      )
+    )
+    if (input.json) return yield* writeJson(data)
+    if (data.organizations.length === 0) return say("no organizations yet: postcode orgs create NAME makes one")
+    yield* writeData(
+      table<Organization>(
+        [
+          { title: "ID", cell: ({ id }) => id },
+          { title: "NAME", cell: ({ name }) => name },
+          { title: "LEVEL", cell: ({ granted_level }) => granted_level, align: "right" },
+          { title: "KYB", cell: ({ kyb_status }) => kyb_status },
+          { title: "CREATED", cell: ({ created_at }) => created_at }
+        ],
+        data.organizations
+      )
+    )
+    hintAtNextPage(data.next_cursor)
+  })
+
+export const createOrganization = (input: Options & { readonly name: string }): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { data } = yield* manage(input, (api) => api.createOrganization({ payload: { name: input.name } }))
+    yield* print(input, data)
+    if (!input.json) say(`a key for it: postcode keys create ${data.id} --name NAME`)
+  })
+
+export const showOrganization = (
+  input: Options & { readonly organization: string }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(
+    manage(input, (api) => api.getOrganization({ params: { id: input.organization } })),
+    ({ data }) => print(input, data)
+  )
+
+export const updateOrganization = (
+  input: Options & {
+    readonly organization: string
+    readonly name: string | undefined
+    readonly granted_level: AccessLevel | undefined
+    readonly kyb_status: KybStatus | undefined
+    readonly review_note: string | undefined
+  }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { granted_level, kyb_status, name, review_note } = input
+    const payload = given({ name, granted_level, kyb_status, review_note })
+    if (Object.keys(payload).length === 0) {
+      return yield* Effect.fail(
+        new CommandFailure(
+          "nothing to change: give --name, --granted-level, --kyb-status or --review-note",
+          exitCodes.wrongUsage
+        )
+      )
+    }
+    const { data } = yield* manage(input, (api) =>
+      api.updateOrganization({ params: { id: input.organization }, payload })
+    )
+    yield* print(input, data)
+  })
+
+const print = ({ json }: Options, organization: Organization): Effect.Effect<void> =>
+  json
+    ? writeJson(organization)
+    : writeData(
+        record([
+          ["id", organization.id],
+          ["name", organization.name],
+          ["granted level", organization.granted_level],
+          ["KYB status", organization.kyb_status],
+          ["review note", organization.review_note],
+          ["created", organization.created_at]
+        ])
+      )

@@ -1,0 +1,80 @@
+/** An organization for trying everything out: verified, granted all levels, with credits and a key of each kind. */
+import type { KeyKind } from "@postcode/core/ApiKey"
+import type { Environment } from "@postcode/core/Credits"
+import { grantCredits } from "@postcode/core/operations/grantCredits"
+import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
+import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { Effect, Redacted } from "effect"
+
+export interface DemoKey {
+  readonly kind: KeyKind
+  readonly environment: Environment
+  readonly secret: string
+  /** Web origins that a publishable key is bound to. */
+  readonly origins: ReadonlyArray<string>
+}
+
+export interface DemoOrganization {
+  readonly id: string
+  readonly name: string
+  readonly credits: Readonly<Record<Environment, number>>
+  readonly keys: ReadonlyArray<DemoKey>
+}
+
+/** Who did all this, in the audit log. */
+const actor = "demonstration"
+const name = "Demonstration Ltd"
+const grantedCredits = 10_000
+
+/** Where the pages that one tries out are mostly served from. */
+const localOrigins = ["http://localhost:3000", "http://localhost:5173", "http://localhost:8080"]
+
+export const makeDemoOrganization = Effect.gen(function* () {
+  const organizations = yield* manageOrganizations
+  const keys = yield* manageKeys
+  const grant = yield* grantCredits
+  const { id } = yield* organizations.create(name, actor)
+  const review_note = "Made for the demonstration."
+  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, actor)
+
+  const credit = (environment: Environment) =>
+    Effect.map(
+      grant(
+        { organization_id: id, environment, amount: grantedCredits, reference: `demonstration-${environment}` },
+        actor
+      ),
+      ({ balance }) => balance
+    )
+  const key = (request: Pick<KeyRequest, "environment" | "kind" | "max_level" | "name" | "origins" | "scopes">) =>
+    Effect.map(
+      keys.create(id, request, actor),
+      ({ secret }): DemoKey => ({
+        kind: request.kind,
+        environment: request.environment,
+        secret: Redacted.value(secret),
+        origins: request.origins
+      })
+    )
+  const secret = { kind: "secret", scopes: ["search", "lookup"], max_level: 5, origins: [] } as const
+  const organization: DemoOrganization = {
+    id,
+    name,
+    credits: { test: yield* credit("test"), live: yield* credit("live") },
+    keys: [
+      yield* key({ ...secret, name: "demonstration, test", environment: "test" }),
+      yield* key({ ...secret, name: "demonstration, live", environment: "live" }),
+      yield* key({
+        name: "demonstration, browser",
+        kind: "publishable",
+        environment: "test",
+        scopes: ["search"],
+        max_level: 1,
+        origins: localOrigins
+      })
+    ]
+  }
+  return organization
+}).pipe(
+  // A store that was just made refuses none of this.
+  Effect.orDie
+)

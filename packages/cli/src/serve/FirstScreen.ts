@@ -1,0 +1,144 @@
+/** What someone sees who has just started the service: everything they need to ask it something. */
+import type { Coordinate } from "@postcode/core/Coordinate"
+import type { PriceList } from "@postcode/core/Credits"
+import type { Directory } from "@postcode/core/Directory"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
+import { emphasize } from "../Output.ts"
+import { grouped } from "../Progress.ts"
+import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
+
+export interface FirstScreen {
+  readonly url: string
+  readonly opened: OpenedDirectory
+  /** Where the directory came from; undefined for the demonstration. */
+  readonly path: string | undefined
+  readonly prices: PriceList
+  /** The operator token if it was made just now; undefined if the environment gave it. */
+  readonly madeToken: string | undefined
+  /** Only for the demonstration. */
+  readonly organization: DemoOrganization | undefined
+}
+
+/** Made to be read at 100 columns; its commands work as they stand. */
+export const firstScreen = (screen: FirstScreen): string => {
+  const { madeToken, organization } = screen
+  return [
+    "",
+    ...serviceLines(screen),
+    "",
+    ...operatorLines(madeToken),
+    ...(organization === undefined ? [] : ["", ...organizationLines(organization)]),
+    "",
+    ...(organization === undefined ? firstSteps(screen) : thingsToTry(screen, organization)),
+    ""
+  ].join("\n")
+}
+
+const serviceLines = ({ opened: { directory }, path, url }: FirstScreen): ReadonlyArray<string> => [
+  emphasize(`Postcode Gateway at ${url}`),
+  "",
+  `  directory      ${path ?? "the demonstration: real states and LGAs of Nigeria, invented units"}`,
+  `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
+  `  documents      ${url}/v1/docs`,
+  "  storage        in memory: organizations, keys and credits are gone when this process ends"
+]
+
+const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
+  madeToken === undefined
+    ? ["  operator       the token in POSTCODE_OPERATOR_TOKEN opens the management API"]
+    : [
+        `  operator       ${madeToken}`,
+        "                 opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
+      ]
+
+const organizationLines = ({ credits, id, keys, name }: DemoOrganization): ReadonlyArray<string> => [
+  `  organization   ${name}, ${id}: verified, granted level 5`,
+  `  credits        ${grouped(credits.test)} test, ${grouped(credits.live)} live`,
+  ...keys.flatMap(keyLines)
+]
+
+const keyLines = ({ environment, kind, origins, secret }: DemoKey): ReadonlyArray<string> =>
+  kind === "secret"
+    ? [`  ${`${environment} key`.padEnd(15)}${secret}`]
+    : [`  browser key    ${secret}`, `                 for pages of ${origins.join(", ")}`]
+
+/** How to get from an empty store to a first key. */
+const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
+  emphasize("First steps: an organization, and a key for it"),
+  "",
+  ...(madeToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${madeToken}`]),
+  ...(url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
+  `  ${command()} orgs create "Example Ltd"`,
+  `  ${command()} keys create <the organization's id> --name "first key"`
+]
+
+/** How this command is called where it was started: in a checkout npm stands in front of it. */
+const command = (): string => (process.env.npm_lifecycle_event === undefined ? "postcode" : "npm run -s postcode --")
+
+const thingsToTry = (
+  { madeToken, opened, prices, url }: FirstScreen,
+  { keys }: DemoOrganization
+): ReadonlyArray<string> => {
+  const { coordinate, postcode } = sampleUnit(opened)
+  const { secret } = keys[0] as DemoKey
+  const place = `lat=${coordinate.lat}&lon=${coordinate.lon}`
+  const curl = (path: string) => `  curl -sw '\\n' '${url}${path}'`
+  return [
+    emphasize("Try it"),
+    "",
+    "  # Complete what someone types, be it a code or a name",
+    curl("/v1/search/autocomplete?q=LA%20ike"),
+    "",
+    "  # Which unit is here, and which are around it?",
+    curl(`/v1/search/reverse?${place}`),
+    curl(`/v1/search/nearby?${place}&limit=3`),
+    "",
+    "  # Does this postcode exist? Free, and without a key",
+    curl(`/v1/lookup?code=${postcode}`),
+    "",
+    `  # What is known of it? Level 4 takes a key and ${prices.lookup[4]} credits`,
+    `${curl(`/v1/lookup?code=${postcode}&level=4`)} \\`,
+    `    -H 'X-API-Key: ${secret}'`,
+    "",
+    "  # Manage organizations, keys and credits",
+    `${curl("/v1/admin/organizations")} \\`,
+    `    -H ${bearer(madeToken)}`
+  ]
+}
+
+/** A token from the environment stays there: the shell fills it in. */
+const bearer = (madeToken: string | undefined): string =>
+  madeToken === undefined ? '"Authorization: Bearer $POSTCODE_OPERATOR_TOKEN"' : `'Authorization: Bearer ${madeToken}'`
+
+interface SampleUnit {
+  readonly postcode: Postcode
+  readonly coordinate: Coordinate
+}
+
+/** Ikeja, where the demonstration is dense. */
+const samplePlace = "LA-11"
+
+/** An active unit of which everything is known. */
+const sampleUnit = ({ attributesOf, directory }: OpenedDirectory): SampleUnit => {
+  const isWellKnown = (id: number) =>
+    directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
+  let id = firstFrom(directory, samplePlace)
+  while (id < directory.size - 1 && !isWellKnown(id)) id++
+  return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
+}
+
+/** Locality, address, use, type, owner, and whether it is a delivery point. */
+const allAttributes = 6
+
+/** The first unit whose postcode is not before a text. */
+const firstFrom = (directory: Directory, text: string): number => {
+  let low = 0
+  let high = directory.size - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (directory.postcodeAt(middle) < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,40 @@
+/**
+ * Access levels 1 to 5: how much of a unit a caller sees. They are cumulative.
+ *
+ * Source: specification, "Access levels (cumulative)"; the same table in `vectors/levels.csv`.
+ */
+
+/** How much of a unit is shown: 1 (validity only) to 5 (coordinates as well). */
+export type AccessLevel = 1 | 2 | 3 | 4 | 5
+
+export const accessLevels: ReadonlyArray<AccessLevel> = [1, 2, 3, 4, 5]
+
+/** The lowest level that shows an attribute of a unit. */
+export const minimumLevel = {
+  valid: 1,
+  administrative_address: 2,
+  recent_house_address: 2,
+  building_use_status: 3,
+  other_building_info: 4,
+  point_geometry: 5
+} as const satisfies Record<string, AccessLevel>
+
+/** An attribute of a unit that a lookup can show. */
+export type Attribute = keyof typeof minimumLevel
+
+/** The level from which search results carry names and addresses. */
+export const searchNamesLevel: AccessLevel = 2
+
+/**
+ * Whether a level shows an attribute.
+ *
+ * @example shows(2, "building_use_status") // false
+ */
+export const shows = (level: AccessLevel, attribute: Attribute): boolean => level >= minimumLevel[attribute]
+
+/**
+ * A level capped at another.
+ *
+ * @example cap(4, 2) // 2
+ */
+export const cap = (level: AccessLevel, at: AccessLevel): AccessLevel => (level < at ? level : at)

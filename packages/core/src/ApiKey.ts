@@ -1,0 +1,141 @@
+/**
+ * API keys: their format and checksum, what a key may do, and the decision whether it may.
+ *
+ * A key is `prefix + 32 random characters + 6 characters of checksum`, all of `[0-9A-Za-z]` after the prefix.
+ * The checksum is the CRC-32 of everything before it in base 62: a typo is told from an unknown key without the
+ * store, and secret scanners can match the whole. Only a hash of a key is ever stored.
+ */
+import { Result } from "effect"
+import { type AccessLevel, cap, searchNamesLevel } from "./AccessLevel.ts"
+import type { Environment } from "./Credits.ts"
+import { AuthenticationRequired, InsufficientLevel, InsufficientScope, OriginNotAllowed } from "./Errors.ts"
+import { crc32 } from "./internal/crc32.ts"
+
+export type KeyKind = "secret" | "publishable"
+export type Scope = "search" | "lookup"
+
+export const keyKinds: ReadonlyArray<KeyKind> = ["secret", "publishable"]
+export const scopes: ReadonlyArray<Scope> = ["search", "lookup"]
+
+/** How many random characters a key holds: 190 bits. */
+export const randomLength = 32
+
+/** What is known of a key; never the key itself. */
+export interface ApiKeyRecord {
+  readonly id: string
+  readonly organization_id: string
+  readonly name: string
+  readonly kind: KeyKind
+  readonly environment: Environment
+  readonly scopes: ReadonlyArray<Scope>
+  readonly max_level: AccessLevel
+  /** Web origins that may use a publishable key; empty for a secret key. */
+  readonly origins: ReadonlyArray<string>
+  /** Requests a minute; absent where the service's default applies. */
+  readonly rate_limit_per_minute?: number
+  /** The first characters of the key, enough to recognize it by. */
+  readonly prefix: string
+  readonly created_at: string
+  readonly last_used_at?: string
+  readonly revoked_at?: string
+}
+
+/** Who is calling: a key in force, with the level that its organization is granted now. */
+export interface Principal {
+  readonly key_id: string
+  readonly organization_id: string
+  readonly kind: KeyKind
+  readonly environment: Environment
+  readonly scopes: ReadonlyArray<Scope>
+  readonly max_level: AccessLevel
+  readonly granted_level: AccessLevel
+  readonly origins: ReadonlyArray<string>
+  readonly rate_limit_per_minute: number | undefined
+}
+
+/** The prefix of a key by kind and environment. */
+export const keyPrefix = (kind: KeyKind, environment: Environment): string =>
+  kind === "publishable" ? "svc_pk_" : environment === "live" ? "svc_live_" : "svc_test_"
+
+/**
+ * A whole key from its random part.
+ *
+ * @param random `randomLength` characters of `[0-9A-Za-z]`
+ */
+export const composeKey = (kind: KeyKind, environment: Environment, random: string): string => {
+  const body = keyPrefix(kind, environment) + random
+  return body + checksum(body)
+}
+
+/** The part of a key that may be shown again: its prefix and four characters. */
+export const visiblePrefix = (key: string): string => key.slice(0, key.lastIndexOf("_") + 5)
+
+/**
+ * Whether a string has the form of a key and its checksum holds. It does not say whether the key exists.
+ * Takes a constant time for each length, and never more than a few hundred characters.
+ */
+export const isWellFormedKey = (key: string): boolean =>
+  keyPattern.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+
+/** Whether a key may show names, addresses and the like in search results. */
+export const seesNames = (principal: Principal | undefined): boolean =>
+  principal?.scopes.includes("lookup") === true && cap(principal.max_level, principal.granted_level) >= searchNamesLevel
+
+/**
+ * The level at which a lookup is served: what was asked for, capped at the organization's grant.
+ * Fails when level 2 and up is asked for without a key, without the scope, or above the key's own maximum.
+ */
+export const authorizeLookup = (
+  principal: Principal | undefined,
+  level: AccessLevel
+): Result.Result<AccessLevel, AuthenticationRequired | InsufficientScope | InsufficientLevel> => {
+  if (level === 1) return Result.succeed(level)
+  if (principal === undefined) {
+    return Result.fail(
+      new AuthenticationRequired({ message: `level ${level} needs an API key: send it in the X-API-Key header` })
+    )
+  }
+  if (!principal.scopes.includes("lookup")) {
+    return Result.fail(new InsufficientScope({ message: "this key lacks the scope `lookup`" }))
+  }
+  if (level > principal.max_level) {
+    return Result.fail(
+      new InsufficientLevel({ message: `this key may look up to level ${principal.max_level}, not level ${level}` })
+    )
+  }
+  return Result.succeed(cap(level, principal.granted_level))
+}
+
+/**
+ * Whether a key may be used from a web origin. A publishable key is bound to the origins it lists; a request without
+ * an `Origin` comes from no browser and passes.
+ */
+export const authorizeOrigin = (
+  principal: Principal,
+  origin: string | undefined
+): Result.Result<void, OriginNotAllowed> =>
+  principal.kind !== "publishable" || origin === undefined || principal.origins.includes(origin)
+    ? Result.void
+    : Result.fail(
+        new OriginNotAllowed({
+          message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: add it to the key's origins`
+        })
+      )
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const checksumLength = 6
+const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
+
+const checksum = (body: string): string => {
+  let rest = crc32(body)
+  let out = ""
+  for (let i = 0; i < checksumLength; i++) {
+    out = alphabet[rest % 62] + out
+    rest = Math.floor(rest / 62)
+  }
+  return out
+}
+
+/** An origin is shown only if it looks like one: a header may hold anything. */
+const displayOrigin = (origin: string): string =>
+  /^https?:\/\/[a-z0-9.:[\]-]{1,253}$/i.test(origin) ? origin : "that was sent"

@@ -1,0 +1,33 @@
+/**
+ * How an end user is named: an 11-digit national identification number (NIN) or an email address.
+ *
+ * The raw identifier lives only between the edge, where it is wrapped as redacted, and the keyed hash that everything
+ * else works with. No message holds it.
+ */
+import { Redacted, Result } from "effect"
+import { InvalidParameter } from "./Errors.ts"
+
+/**
+ * The one spelling of an identifier that is hashed: digits alone, or the address in lower case and, where it holds
+ * letters beyond ASCII, in Unicode's normal form C.
+ *
+ * @param parameter what to call the input in an error
+ */
+export const normalizeIdentifier = (
+  raw: Redacted.Redacted<string>,
+  parameter: string
+): Result.Result<Redacted.Redacted<string>, InvalidParameter> => {
+  const text = Redacted.value(raw).trim()
+  if (ninPattern.test(text)) return Result.succeed(Redacted.make(text))
+  if (text.length <= maximumEmailLength && emailPattern.test(text)) {
+    return Result.succeed(Redacted.make(text.toLowerCase().normalize("NFC")))
+  }
+  return Result.fail(
+    new InvalidParameter({ parameter, message: `${parameter}: expected an 11-digit NIN or an email address` })
+  )
+}
+
+const ninPattern = /^[0-9]{11}$/
+/** RFC 5321 allows no longer path. */
+const maximumEmailLength = 254
+const emailPattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i

@@ -1,0 +1,87 @@
+/**
+ * The closed set of errors that core answers with. They know nothing of HTTP: an adapter maps each tag to its own
+ * status and code. A message says what was wrong and what would be right; it never holds a key, a token or an
+ * identifier.
+ */
+import { Data } from "effect"
+
+/** A parameter is missing or malformed. */
+export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
+  readonly parameter: string
+  readonly message: string
+}> {}
+
+/** No key was sent where one is needed. */
+export class AuthenticationRequired extends Data.TaggedError("AuthenticationRequired")<{ readonly message: string }> {}
+
+/** A key was sent that is malformed, unknown or revoked. */
+export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly message: string }> {}
+
+/** A bearer token was sent that is not in force here. */
+export class InvalidToken extends Data.TaggedError("InvalidToken")<{ readonly message: string }> {}
+
+/** The account does not hold what the answer costs; nothing was charged. Amounts in credits. */
+export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")<{
+  readonly required: number
+  readonly balance: number
+}> {
+  override get message(): string {
+    return `this request costs ${this.required} credits and the balance is ${this.balance}: nothing was charged`
+  }
+}
+
+/** The key lacks the scope that the request needs. */
+export class InsufficientScope extends Data.TaggedError("InsufficientScope")<{ readonly message: string }> {}
+
+/** The level asked for is above what is allowed. */
+export class InsufficientLevel extends Data.TaggedError("InsufficientLevel")<{ readonly message: string }> {}
+
+/** A publishable key was used from a web origin that it does not list. */
+export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed")<{ readonly message: string }> {}
+
+/** Live keys need a verified business. */
+export class KybRequired extends Data.TaggedError("KybRequired")<{ readonly message: string }> {}
+
+/** There is nothing under the id that was given. */
+export class NotFound extends Data.TaggedError("NotFound")<{ readonly message: string }> {}
+
+/** The request contradicts what is already there. */
+export class Conflict extends Data.TaggedError("Conflict")<{ readonly message: string }> {}
+
+/** Another request was sent under the same Idempotency-Key before. */
+export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {
+  override get message(): string {
+    return "this Idempotency-Key was used for another request in the last 24 hours: take a new one for each request"
+  }
+}
+
+/** Too many requests; the next one may pass after `retry_after_s` seconds. */
+export class RateLimitExceeded extends Data.TaggedError("RateLimitExceeded")<{ readonly retry_after_s: number }> {
+  override get message(): string {
+    return `too many requests: try again in ${this.retry_after_s} s`
+  }
+}
+
+/** A store is out of reach; nothing was changed or charged that the caller could not repeat safely. */
+export class Unavailable extends Data.TaggedError("Unavailable")<{ readonly retry_after_s: number }> {
+  override get message(): string {
+    return `the service is not available right now: try again in ${this.retry_after_s} s`
+  }
+}
+
+/** Every error that an operation of core can end in. */
+export type CoreError =
+  | InvalidParameter
+  | AuthenticationRequired
+  | InvalidApiKey
+  | InvalidToken
+  | InsufficientCredits
+  | InsufficientScope
+  | InsufficientLevel
+  | OriginNotAllowed
+  | KybRequired
+  | NotFound
+  | Conflict
+  | IdempotencyKeyReused
+  | RateLimitExceeded
+  | Unavailable

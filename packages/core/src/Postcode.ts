@@ -1,0 +1,334 @@
+/**
+ * The national postcode: five segments, written in three renderings. Parsing, checking, formatting and comparing, with
+ * no data set and no import, so that it can be bundled alone into a web page.
+ *
+ * | Segment  | Grammar       | Example |
+ * |----------|---------------|---------|
+ * | state    | 2 letters     | `LA`    |
+ * | lga      | 2 digits      | `12`    |
+ * | district | 3 of either   | `A03`   |
+ * | area     | 2 letters     | `BG`    |
+ * | unit     | 2 digits      | `07`    |
+ *
+ * Canonical `LA-12-A03-BG-07`, display `LA 12 A03 BG 07`, compact `LA12A03BG07`. Letters and digits are those of ASCII.
+ * Whether a postcode that is well formed also exists is for the directory to say.
+ */
+
+declare const brand: unique symbol
+
+/** A well-formed postcode in its canonical rendering: `LA-12-A03-BG-07`, 15 characters. */
+export type Postcode = string & { readonly [brand]: "Postcode" }
+
+/** The start of a canonical postcode up to the end of a segment: `LA`, `LA-12`, … A whole postcode is one, too. */
+export type PartialPostcode = string & { readonly [brand]: "PartialPostcode" | "Postcode" }
+
+export type SegmentName = "state" | "lga" | "district" | "area" | "unit"
+
+export interface Segments {
+  readonly state: string
+  readonly lga: string
+  readonly district: string
+  readonly area: string
+  readonly unit: string
+}
+
+/** What is wrong with an input. The message holds none of the input, so that it can be logged and shown. */
+export interface ParseError {
+  /** The first segment that is wrong or missing. */
+  readonly segment: SegmentName
+  /** Where that segment starts or should start: an index in UTF-16 units of the input as given, from 0. */
+  readonly position: number
+  /** What should stand there: `2 letters`. */
+  readonly expected: string
+  /** `state: expected 2 letters at position 0`. */
+  readonly message: string
+}
+
+export type ParseFailure = { readonly ok: false; readonly error: ParseError }
+export type ParseResult = { readonly ok: true; readonly postcode: Postcode } | ParseFailure
+export type PartialResult =
+  | { readonly ok: true; readonly partial: PartialPostcode; readonly depth: 1 | 2 | 3 | 4 | 5 }
+  | ParseFailure
+
+/** The segments from the widest to the narrowest, in the order in which a postcode writes them. */
+export const segmentNames = ["state", "lga", "district", "area", "unit"] as const satisfies ReadonlyArray<SegmentName>
+
+/** An input longer than this is malformed whatever it holds, so that no input is ever read further. */
+export const longestInput = 1024
+
+/**
+ * Reads a postcode in any rendering and either case, with white space around it. Between segments stands a dash
+ * everywhere, a single space everywhere, or nothing; the dashes and the non-breaking spaces that word processors put in
+ * place of ASCII ones count as those. Never throws, whatever it is given.
+ *
+ * ```ts
+ * parse(" la 12 a03 bg 07 ") // { ok: true, postcode: "LA-12-A03-BG-07" }
+ * parse("LA-1X-A03-BG-07") // { ok: false, error: { segment: "lga", position: 3, expected: "2 digits", … } }
+ * ```
+ */
+export const parse = (input: string): ParseResult => {
+  if (isCanonical(input)) return { ok: true, postcode: input }
+  const error = isValid(input) ? undefined : firstFault(input, false)
+  return error === undefined ? { ok: true, postcode: canonical(input.trim()) } : { ok: false, error }
+}
+
+/** Whether `parse` takes the input. */
+export const isValid = (input: string): boolean =>
+  typeof input === "string" && (isWhole(input) || (isPadded(input) && isWhole(input.trim())))
+
+/** Whether a value is a postcode in its canonical rendering, as it stands. */
+export const isCanonical = (value: unknown): value is Postcode =>
+  typeof value === "string" &&
+  value.length === canonicalLength &&
+  isJoinedBy(value, dash) &&
+  isSeparated(value, upperCase)
+
+/** `LA-12-A03-BG-07` → `{ state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" }`. */
+export const segments = (postcode: Postcode): Segments => ({
+  state: postcode.slice(0, 2),
+  lga: postcode.slice(3, 5),
+  district: postcode.slice(6, 9),
+  area: postcode.slice(10, 12),
+  unit: postcode.slice(13)
+})
+
+/**
+ * Joins five segments, in either case. The error names the first one that breaks its grammar; its position is 0, as each
+ * segment is an input of its own.
+ *
+ * ```ts
+ * fromSegments({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" }) // … "LA-12-A03-BG-07"
+ * ```
+ */
+export const fromSegments = (parts: Segments): ParseResult => {
+  for (const [index, name] of segmentNames.entries()) {
+    const { width, expected, matches } = grammar[index] as SegmentGrammar
+    const part: unknown = parts[name]
+    if (typeof part !== "string" || part.length !== width || !matches(part, 0, anyCase)) {
+      return { ok: false, error: { segment: name, position: 0, expected, message: `${name}: expected ${expected}` } }
+    }
+  }
+  return { ok: true, postcode: segmentNames.map((name) => parts[name].toUpperCase()).join("-") as Postcode }
+}
+
+/** `LA-12-A03-BG-07` → `LA 12 A03 BG 07`. */
+export const display = (postcode: Postcode): string =>
+  `${postcode.slice(0, 2)} ${postcode.slice(3, 5)} ${postcode.slice(6, 9)} ${postcode.slice(10, 12)} ${postcode.slice(13)}`
+
+/** `LA-12-A03-BG-07` → `LA12A03BG07`. */
+export const compact = (postcode: Postcode): string =>
+  `${postcode.slice(0, 2)}${postcode.slice(3, 5)}${postcode.slice(6, 9)}${postcode.slice(10, 12)}${postcode.slice(13)}`
+
+/**
+ * Reads the start of a postcode that ends with a segment, in any of the renderings that `parse` takes. `depth` is the
+ * number of segments: 1 for a state, 5 for a whole postcode.
+ *
+ * ```ts
+ * parsePartial("la12") // { ok: true, partial: "LA-12", depth: 2 }
+ * ```
+ */
+export const parsePartial = (input: string): PartialResult => {
+  const error = firstFault(input, true)
+  if (error !== undefined) return { ok: false, error }
+  const partial = canonicalPartial(input.trim())
+  return { ok: true, partial, depth: partial.split("-").length as 1 | 2 | 3 | 4 | 5 }
+}
+
+/** The postcode up to the end of a segment: `prefix(postcode, "district")` → `LA-12-A03`. */
+export const prefix = (postcode: Postcode, segment: SegmentName): PartialPostcode => {
+  const { start, width } = grammar[segmentNames.indexOf(segment)] as SegmentGrammar
+  return postcode.slice(0, start + width) as PartialPostcode
+}
+
+/** The order of canonical postcodes, digits before letters: −1, 0 or 1, for `Array.prototype.sort`. */
+export const compare = (a: Postcode, b: Postcode): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0)
+
+const canonicalLength = 15
+const compactLength = 11
+
+// A mask laid over a character before it is compared with a capital letter: without bit 5, `a` is `A`.
+const upperCase = -1
+const anyCase = ~0x20
+
+const none = 0
+const space = 0x20
+const dash = 0x2d
+
+/** Negative for a code that lies outside the bounds. */
+const outside = (code: number, low: number, high: number): number => (code - low) | (high - code)
+
+const isLetter = (code: number, mask: number): boolean => outside(code & mask, 0x41, 0x5a) >= 0
+const isDigit = (code: number): boolean => outside(code, 0x30, 0x39) >= 0
+
+// Without a branch: no processor can foresee whether the next character of a district is a letter or a digit.
+const isEither = (code: number, mask: number): boolean =>
+  (outside(code & mask, 0x41, 0x5a) & outside(code, 0x30, 0x39)) >= 0
+
+const twoLetters = (text: string, at: number, mask: number): boolean =>
+  isLetter(text.charCodeAt(at), mask) && isLetter(text.charCodeAt(at + 1), mask)
+
+const twoDigits = (text: string, at: number): boolean =>
+  isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(at + 1))
+
+const threeOfEither = (text: string, at: number, mask: number): boolean =>
+  isEither(text.charCodeAt(at), mask) &&
+  isEither(text.charCodeAt(at + 1), mask) &&
+  isEither(text.charCodeAt(at + 2), mask)
+
+/** Whether a text of 11 characters is the compact rendering. */
+const isCompact = (text: string, mask: number): boolean =>
+  twoLetters(text, 0, mask) &&
+  twoDigits(text, 2) &&
+  threeOfEither(text, 4, mask) &&
+  twoLetters(text, 7, mask) &&
+  twoDigits(text, 9)
+
+/** Whether the segments of a text of 15 characters are right. What stands between them is not looked at. */
+const isSeparated = (text: string, mask: number): boolean =>
+  twoLetters(text, 0, mask) &&
+  twoDigits(text, 3) &&
+  threeOfEither(text, 6, mask) &&
+  twoLetters(text, 10, mask) &&
+  twoDigits(text, 13)
+
+/** Whether the same character stands between all segments of a text of 15 characters. */
+const isJoinedBy = (text: string, code: number): boolean =>
+  text.charCodeAt(2) === code &&
+  text.charCodeAt(5) === code &&
+  text.charCodeAt(9) === code &&
+  text.charCodeAt(12) === code
+
+/** The same where the typographic dashes and spaces count as the ASCII ones. */
+const isJoinedLoosely = (text: string): boolean => {
+  const separator = separatorAt(text, 2)
+  return (
+    separator !== none &&
+    separatorAt(text, 5) === separator &&
+    separatorAt(text, 9) === separator &&
+    separatorAt(text, 12) === separator
+  )
+}
+
+/** Whether a text is a postcode in any rendering and either case. */
+const isWhole = (text: string): boolean =>
+  text.length === canonicalLength
+    ? isSeparated(text, anyCase) && (isJoinedBy(text, dash) || isJoinedBy(text, space) || isJoinedLoosely(text))
+    : text.length === compactLength && isCompact(text, anyCase)
+
+/** Whether an input, unless it is too long, begins or ends with what may be white space. */
+const isPadded = (input: string): boolean =>
+  input.length > compactLength &&
+  input.length <= longestInput &&
+  !(isInk(input.charCodeAt(0)) && isInk(input.charCodeAt(input.length - 1)))
+
+// Visible ASCII. What begins and ends with it, as most inputs do, is spared the copy that `trim` makes.
+const isInk = (code: number): boolean => code > space && code < 0x7f
+
+interface SegmentGrammar {
+  /** Where the segment starts in the canonical rendering. */
+  readonly start: number
+  readonly width: number
+  readonly expected: string
+  readonly matches: (text: string, at: number, mask: number) => boolean
+}
+
+const grammar: ReadonlyArray<SegmentGrammar> = [
+  { start: 0, width: 2, expected: "2 letters", matches: twoLetters },
+  { start: 3, width: 2, expected: "2 digits", matches: twoDigits },
+  { start: 6, width: 3, expected: "3 letters or digits", matches: threeOfEither },
+  { start: 10, width: 2, expected: "2 letters", matches: twoLetters },
+  { start: 13, width: 2, expected: "2 digits", matches: twoDigits }
+]
+
+// Engines compile `charCodeAt` well only while it is never asked for what lies behind the end.
+const codeAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : none)
+
+/** The ASCII separator that a character counts as, or `none`. */
+const separatorAt = (text: string, at: number): number => {
+  const code = codeAt(text, at)
+  return code === dash || code === space ? code : foreignSeparator(code)
+}
+
+const foreignSeparator = (code: number): number => {
+  // Hyphen, non-breaking hyphen, figure dash, en dash, em dash; and the minus sign.
+  if ((code >= 0x2010 && code <= 0x2014) || code === 0x2212) return dash
+  // The non-breaking space, and the narrow one.
+  return code === 0xa0 || code === 0x202f ? space : none
+}
+
+/**
+ * Reads segment by segment and stops at the first that is wrong; undefined if none is. `partial` lets the text end with
+ * any segment.
+ *
+ * The character behind the state says which rendering it is. Where there are separators, a segment that a letter or
+ * digit follows is too long, and is itself wrong; without them only the state shows it, as no letter can follow it.
+ */
+const firstFault = (input: string, partial: boolean): ParseError | undefined => {
+  const read = typeof input === "string" ? input.slice(0, longestInput) : ""
+  const text = read.trim()
+  const offset = read.length - read.trimStart().length
+  const separator = separatorAt(text, 2)
+  let at = 0
+  for (let index = 0; index < grammar.length; index++) {
+    const { width, expected, matches } = grammar[index] as SegmentGrammar
+    if (index > 0 && separator !== none) {
+      if (separatorAt(text, at) !== separator) {
+        return fault(index, offset + at, `a ${separator === dash ? "dash" : "space"}, then ${expected}`)
+      }
+      at++
+    }
+    const next = codeAt(text, at + width)
+    const runsOn = index === 0 ? isLetter(next, anyCase) : index < 4 && separator !== none && isEither(next, anyCase)
+    if (runsOn || at + width > text.length || !matches(text, at, anyCase)) return fault(index, offset + at, expected)
+    at += width
+    if (partial && at === text.length && input.length <= longestInput) return undefined
+  }
+  return at === text.length && input.length <= longestInput
+    ? undefined
+    : fault(4, offset + at - 2, "2 digits and nothing behind them")
+}
+
+const fault = (index: number, position: number, expected: string): ParseError => {
+  const segment = segmentNames[index] as SegmentName
+  return { segment, position, expected, message: `${segment}: expected ${expected} at position ${position}` }
+}
+
+/** The canonical rendering of a whole postcode in any rendering. */
+const canonical = (text: string): Postcode => {
+  const gap = text.length === canonicalLength ? 1 : 0
+  return String.fromCharCode(
+    upperAt(text, 0),
+    upperAt(text, 1),
+    dash,
+    upperAt(text, 2 + gap),
+    upperAt(text, 3 + gap),
+    dash,
+    upperAt(text, 4 + 2 * gap),
+    upperAt(text, 5 + 2 * gap),
+    upperAt(text, 6 + 2 * gap),
+    dash,
+    upperAt(text, 7 + 3 * gap),
+    upperAt(text, 8 + 3 * gap),
+    dash,
+    upperAt(text, 9 + 4 * gap),
+    upperAt(text, 10 + 4 * gap)
+  ) as Postcode
+}
+
+const upperAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code >= 0x61 ? code & anyCase : code
+}
+
+/** The same for a partial postcode. */
+const canonicalPartial = (text: string): PartialPostcode => {
+  const gap = separatorAt(text, 2) === none ? 0 : 1
+  const upper = text.toUpperCase()
+  let code = upper.slice(0, 2)
+  for (let index = 1, at = 2 + gap; at < upper.length; index++) {
+    const { width } = grammar[index] as SegmentGrammar
+    code += `-${upper.slice(at, at + width)}`
+    at += width + gap
+  }
+  return code as PartialPostcode
+}

@@ -1,0 +1,130 @@
+/**
+ * The postcode as effect Schemas, for the wire contract and for whatever is decoded. `Postcode.ts` decides what is
+ * well formed; the patterns here say the same to readers of JSON Schema and to generators of test data.
+ */
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as Grammar from "./Postcode.ts"
+
+/** A whole postcode in its canonical rendering, as programs pass it to each other: `LA-12-A03-BG-07`. */
+export const Postcode = Schema.String.pipe(
+  Schema.refine(
+    Grammar.isCanonical,
+    described(/^[A-Z]{2}-[0-9]{2}-[A-Z0-9]{3}-[A-Z]{2}-[0-9]{2}$/u, "a postcode in its canonical rendering")
+  )
+).annotate({
+  identifier: "Postcode",
+  description: "A postcode in its canonical rendering: state, LGA, district, area and unit, joined by dashes.",
+  examples: ["LA-12-A03-BG-07" as Grammar.Postcode]
+})
+export type Postcode = Grammar.Postcode
+
+/** The start of a canonical postcode up to the end of a segment: `LA`, `LA-12`, `LA-12-A03`, `LA-12-A03-BG`, or all. */
+export const PartialPostcode = Schema.String.pipe(
+  Schema.refine(
+    (value): value is Grammar.PartialPostcode => {
+      const result = Grammar.parsePartial(value)
+      return result.ok && result.partial === value
+    },
+    described(
+      /^[A-Z]{2}(?:-[0-9]{2}(?:-[A-Z0-9]{3}(?:-[A-Z]{2}(?:-[0-9]{2})?)?)?)?$/u,
+      "the start of a canonical postcode up to the end of a segment"
+    )
+  )
+).annotate({
+  identifier: "PartialPostcode",
+  description: "The start of a canonical postcode up to the end of a segment.",
+  examples: [
+    "LA",
+    "LA-12",
+    "LA-12-A03",
+    "LA-12-A03-BG"
+  ] as ReadonlyArray<string> as ReadonlyArray<Grammar.PartialPostcode>
+})
+export type PartialPostcode = Grammar.PartialPostcode
+
+/** What people type and paste. The filter passes everything: it is there for its pattern, as decoding parses anyway. */
+const PostcodeInput = Schema.String.check(
+  Schema.makeFilter(() => true, described(anyRendering(), "a postcode in any rendering"))
+).annotate({
+  identifier: "PostcodeInput",
+  description:
+    "A postcode in any rendering and either case, with white space around it: dashes between the segments, or single " +
+    "spaces, or nothing.",
+  examples: ["LA-12-A03-BG-07", "LA 12 A03 BG 07", "la12a03bg07"]
+})
+
+/**
+ * Decodes a postcode in any rendering to the canonical one. The message of the issue is that of the parser, which names
+ * the segment and holds none of the input.
+ *
+ * ```ts
+ * Schema.decodeUnknownSync(PostcodeFromString)(" la 12 a03 bg 07 ") // "LA-12-A03-BG-07"
+ * ```
+ */
+export const PostcodeFromString = PostcodeInput.pipe(
+  Schema.decodeTo(
+    Postcode,
+    SchemaTransformation.transformEffect<string, string>({
+      decode: (input, options) => {
+        const result = Grammar.parse(input)
+        return result.ok
+          ? Effect.succeed(result.postcode)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message: result.error.message }, input, options))
+      },
+      encode: Effect.succeed
+    })
+  )
+)
+
+export const State = segment(/^[A-Z]{2}$/u, "2 letters", {
+  identifier: "State",
+  description: "The code of a state: 2 letters.",
+  examples: ["LA"]
+})
+
+export const Lga = segment(/^[0-9]{2}$/u, "2 digits", {
+  identifier: "Lga",
+  description: "The code of a local government area within its state: 2 digits.",
+  examples: ["12"]
+})
+
+export const District = segment(/^[A-Z0-9]{3}$/u, "3 letters or digits", {
+  identifier: "District",
+  description: "The code of a district within its local government area: 3 letters or digits.",
+  examples: ["A03"]
+})
+
+export const Area = segment(/^[A-Z]{2}$/u, "2 letters", {
+  identifier: "Area",
+  description: "The code of an area within its district: 2 letters.",
+  examples: ["BG"]
+})
+
+export const Unit = segment(/^[0-9]{2}$/u, "2 digits", {
+  identifier: "Unit",
+  description: "The code of a delivery unit within its area: 2 digits.",
+  examples: ["07"]
+})
+
+function segment(
+  pattern: RegExp,
+  expected: string,
+  documentation: { readonly identifier: string; readonly description: string; readonly examples: ReadonlyArray<string> }
+) {
+  return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(documentation)
+}
+
+/** What a filter of one's own needs so that JSON Schema shows its pattern, and generators follow it. */
+function described(pattern: RegExp, expected: string): Schema.Annotations.Filter {
+  return {
+    expected,
+    toJsonSchema: () => ({ pattern: pattern.source }),
+    arbitraryConstraint: { patterns: [{ source: pattern.source, flags: pattern.flags }] }
+  }
+}
+
+function anyRendering(): RegExp {
+  const grammar = ["[A-Za-z]{2}", "[0-9]{2}", "[A-Za-z0-9]{3}", "[A-Za-z]{2}", "[0-9]{2}"]
+  const separators = ["", "[-\\u2010-\\u2014\\u2212]", "[ \\u00A0\\u202F]"]
+  return new RegExp(`^\\s*(?:${separators.map((separator) => grammar.join(separator)).join("|")})\\s*$`, "u")
+}

@@ -1,0 +1,169 @@
+/**
+ * All units of a directory by their codes, as a tree in typed arrays. A unit's id is its rank in the order of canonical
+ * postcodes, so packed codes need not be kept: a unit costs one byte and a bit.
+ */
+
+import {
+  areaValueAt,
+  canonical,
+  districtValueAt,
+  lgaValueAt,
+  segmentValues,
+  stateValueAt,
+  unitValueAt
+} from "../PackedCode.ts"
+import type { Postcode } from "../Postcode.ts"
+
+/** The nodes of one level, in code order; a parent's children are neighbours. */
+export interface TreeLevel {
+  /** The segment value of each node. */
+  readonly values: Uint16Array
+  /** Where each node's children begin on the next level (below areas: its unit ids), and one past the last. */
+  readonly starts: Uint32Array
+  /** How many active units lie below each node. */
+  readonly active: Uint32Array
+}
+
+export interface SegmentTree {
+  /** State, lga, district, area. */
+  readonly levels: readonly [TreeLevel, TreeLevel, TreeLevel, TreeLevel]
+  /** The unit segment of each unit. */
+  readonly units: Uint8Array
+  /** A bit for each unit, the lowest bit of a byte first: 1 if it is active. */
+  readonly activeBits: Uint8Array
+}
+
+/** The tree of packed codes that are in order, each there once. */
+export const buildTree = (codes: Float64Array, activeBits: Uint8Array): SegmentTree => {
+  const units = new Uint8Array(codes.length)
+  const area = group(codes, segmentValues.unit, units)
+  const areaValues = new Uint16Array(area.parents.length)
+  const district = group(area.parents, segmentValues.area, areaValues)
+  const districtValues = new Uint16Array(district.parents.length)
+  const lga = group(district.parents, segmentValues.district, districtValues)
+  const lgaValues = new Uint16Array(lga.parents.length)
+  const state = group(lga.parents, segmentValues.lga, lgaValues)
+  const areaActive = sums(area.starts, (id) => (isActiveUnit(activeBits, id) ? 1 : 0))
+  const districtActive = sums(district.starts, (index) => areaActive[index] as number)
+  const lgaActive = sums(lga.starts, (index) => districtActive[index] as number)
+  const stateActive = sums(state.starts, (index) => lgaActive[index] as number)
+  return {
+    levels: [
+      { values: Uint16Array.from(state.parents), starts: state.starts, active: stateActive },
+      { values: lgaValues, starts: lga.starts, active: lgaActive },
+      { values: districtValues, starts: district.starts, active: districtActive },
+      { values: areaValues, starts: area.starts, active: areaActive }
+    ],
+    units,
+    activeBits
+  }
+}
+
+/** The id of a postcode's unit, or −1. */
+export const findUnit = (tree: SegmentTree, postcode: Postcode): number => {
+  const [states, lgas, districts, areas] = tree.levels
+  const state = indexOf(states.values, 0, states.values.length, stateValueAt(postcode))
+  if (state < 0) return -1
+  const lga = childOf(states, lgas, state, lgaValueAt(postcode))
+  if (lga < 0) return -1
+  const district = childOf(lgas, districts, lga, districtValueAt(postcode))
+  if (district < 0) return -1
+  const area = childOf(districts, areas, district, areaValueAt(postcode))
+  if (area < 0) return -1
+  return indexOf(tree.units, areas.starts[area] as number, areas.starts[area + 1] as number, unitValueAt(postcode))
+}
+
+/** The postcode of a unit id. */
+export const postcodeOf = (tree: SegmentTree, id: number): Postcode => {
+  const [states, lgas, districts, areas] = tree.levels
+  const area = parentOf(areas.starts, id)
+  const district = parentOf(districts.starts, area)
+  const lga = parentOf(lgas.starts, district)
+  const state = parentOf(states.starts, lga)
+  return canonical(
+    states.values[state] as number,
+    lgas.values[lga] as number,
+    districts.values[district] as number,
+    areas.values[area] as number,
+    tree.units[id] as number
+  )
+}
+
+export const isActiveUnit = (activeBits: Uint8Array, id: number): boolean =>
+  (((activeBits[id >>> 3] as number) >>> (id & 7)) & 1) === 1
+
+/** The position of the value among those from `start` below `end`, or −1. */
+export const indexOf = (values: Uint16Array | Uint8Array, start: number, end: number, value: number): number => {
+  // Numbering often starts at 0 and leaves no gap: then the value is the place.
+  const direct = start + value
+  if (direct < end && values[direct] === value) return direct
+  const found = lowerBound(values, start, end, value)
+  return found < end && values[found] === value ? found : -1
+}
+
+/** The first position from `start` below `end` whose value is not below the one asked for; `end` if there is none. */
+export const lowerBound = (values: Uint16Array | Uint8Array, start: number, end: number, value: number): number => {
+  let low = start
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((values[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface Groups {
+  /** Each key without its last digit, once. */
+  readonly parents: Float64Array
+  readonly starts: Uint32Array
+}
+
+/** Takes the last digit, of the given base, off keys that are in order, and puts it into `digits`. */
+const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Array): Groups => {
+  let count = 0
+  for (let index = 0, last = -1; index < keys.length; index++) {
+    const parent = Math.floor((keys[index] as number) / base)
+    if (parent !== last) count++
+    last = parent
+  }
+  const parents = new Float64Array(count)
+  const starts = new Uint32Array(count + 1)
+  for (let index = 0, last = -1, next = 0; index < keys.length; index++) {
+    const key = keys[index] as number
+    const parent = Math.floor(key / base)
+    digits[index] = key - parent * base
+    if (parent !== last) {
+      starts[next] = index
+      parents[next++] = parent
+    }
+    last = parent
+  }
+  starts[count] = keys.length
+  return { parents, starts }
+}
+
+const sums = (starts: Uint32Array, valueAt: (child: number) => number): Uint32Array => {
+  const result = new Uint32Array(starts.length - 1)
+  for (let index = 0; index < result.length; index++) {
+    let sum = 0
+    for (let child = starts[index] as number; child < (starts[index + 1] as number); child++) sum += valueAt(child)
+    result[index] = sum
+  }
+  return result
+}
+
+const childOf = (parents: TreeLevel, level: TreeLevel, parent: number, value: number): number =>
+  indexOf(level.values, parents.starts[parent] as number, parents.starts[parent + 1] as number, value)
+
+/** The node whose children include the one at `child`. */
+const parentOf = (starts: Uint32Array, child: number): number => {
+  let low = 0
+  let high = starts.length - 2
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((starts[middle] as number) <= child) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,161 @@
+/**
+ * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
+ * allows. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
+ */
+import { Effect, Redacted, Result } from "effect"
+import { type AccessLevel, shows } from "../AccessLevel.ts"
+import { authorizeLookup, type Principal } from "../ApiKey.ts"
+import type { Coordinate } from "../Coordinate.ts"
+import { type PriceList, Prices } from "../Credits.ts"
+import type { Directory } from "../Directory.ts"
+import type { CoreError } from "../Errors.ts"
+import type { Postcode } from "../Postcode.ts"
+import { type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
+import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { Units } from "../ports/Units.ts"
+import type { UnitAttributes } from "../UnitAttributes.ts"
+
+/** The most codes that one batch may hold. */
+export const maximumBatch = 100
+
+/** What a level shows of a unit. A key whose value is not known is left out. */
+export interface LookupResult {
+  readonly postcode: Postcode
+  /** Whether the unit exists and is active. */
+  readonly valid: boolean
+  readonly administrative_address?: {
+    readonly state_name?: string
+    readonly lga_name?: string
+    readonly locality_name?: string
+    readonly zone?: string
+  }
+  readonly recent_house_address?: { readonly recent?: string }
+  readonly building_use_status?: string
+  readonly other_building_info?: {
+    readonly type?: string
+    readonly owner?: string
+    readonly delivery_point?: boolean
+  }
+  readonly point_geometry?: Coordinate
+}
+
+export interface LookupRequest {
+  readonly codes: ReadonlyArray<Postcode>
+  readonly level: AccessLevel
+  readonly principal: Principal | undefined
+  readonly request_id: string
+  readonly idempotency_key: string | undefined
+  readonly reason: "lookup" | "lookup_batch"
+}
+
+export interface LookupAnswer {
+  /** One result a code, in the order given. */
+  readonly results: ReadonlyArray<LookupResult>
+  /** The level served: what was asked for, capped at the organization's grant. */
+  readonly level: AccessLevel
+  /** What was charged, and what is left; absent where the request was not metered. */
+  readonly receipt: ChargeReceipt | undefined
+}
+
+/** Looks postcodes up. All or nothing: if the balance does not hold the sum, nothing is charged or answered. */
+export const lookup: Effect.Effect<
+  (request: LookupRequest) => Effect.Effect<LookupAnswer, CoreError>,
+  never,
+  CurrentDirectory | Units | CreditLedger | Secrets
+> = Effect.gen(function* () {
+  const current = yield* CurrentDirectory
+  const units = yield* Units
+  const prices = yield* Prices
+  const settle = settleWith(yield* CreditLedger, yield* Secrets)
+
+  return (request) => {
+    const authorized = authorizeLookup(request.principal, request.level)
+    if (Result.isFailure(authorized)) return Effect.fail(authorized.failure)
+    const level = authorized.success
+    const directory = current.get()
+    if (level === 1) {
+      const results = request.codes.map((code) => validity(directory, code))
+      return Effect.map(settle(request, 0), (receipt) => ({ results, level, receipt }))
+    }
+    const found = request.codes.filter((code) => directory.status(code) === "active")
+    return Effect.gen(function* () {
+      const attributes = found.length === 0 ? [] : yield* units.attributes(found)
+      const attributesOf = new Map(found.map((code, i) => [code, attributes[i] ?? {}]))
+      const results = request.codes.map((code) => {
+        const known = attributesOf.get(code)
+        return known === undefined ? { postcode: code, valid: false } : grade(directory, code, known, level)
+      })
+      const receipt = yield* settle(request, cost(prices, level, results))
+      return { results, level, receipt }
+    })
+  }
+})
+
+const validity = (directory: Directory, code: Postcode): LookupResult => ({
+  postcode: code,
+  valid: directory.status(code) === "active"
+})
+
+const cost = (prices: PriceList, level: AccessLevel, results: ReadonlyArray<LookupResult>): number =>
+  prices.lookup[level] * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
+
+/**
+ * Charges what the answer costs. Level 1 asks the ledger nothing, except under an idempotency key: that one must be
+ * known for the next request.
+ */
+const settleWith =
+  (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
+  (
+    request: LookupRequest,
+    amount: number
+  ): ReturnType<CreditLedger["Service"]["charge"]> | Effect.Effect<undefined> => {
+    const { idempotency_key, principal } = request
+    if (principal === undefined || (request.level === 1 && idempotency_key === undefined)) {
+      return Effect.succeed(undefined)
+    }
+    return ledger.charge({
+      organization_id: principal.organization_id,
+      environment: principal.environment,
+      key_id: principal.key_id,
+      amount,
+      reason: request.reason,
+      request_id: request.request_id,
+      ...(idempotency_key !== undefined && {
+        idempotency: { key: idempotency_key, fingerprint: fingerprint(secrets, request) }
+      })
+    })
+  }
+
+/** What was asked for, as a hash: the ledger keeps it for a day, and a batch of codes is long. */
+const fingerprint = (secrets: Secrets["Service"], { codes, level, reason }: LookupRequest): string =>
+  secrets.hash(Redacted.make(`${reason} ${level} ${codes.join(" ")}`))
+
+const grade = (directory: Directory, code: Postcode, known: UnitAttributes, level: AccessLevel): LookupResult => {
+  const names = directory.placeNames(code)
+  return {
+    postcode: code,
+    valid: true,
+    ...(shows(level, "administrative_address") && {
+      administrative_address: {
+        ...(names.state_name !== undefined && { state_name: names.state_name }),
+        ...(names.lga_name !== undefined && { lga_name: names.lga_name }),
+        ...(known.locality_name !== undefined && { locality_name: known.locality_name }),
+        ...(names.zone !== undefined && { zone: names.zone })
+      }
+    }),
+    ...(shows(level, "recent_house_address") && {
+      recent_house_address: { ...(known.recent_address !== undefined && { recent: known.recent_address }) }
+    }),
+    ...(shows(level, "building_use_status") &&
+      known.building_use_status !== undefined && { building_use_status: known.building_use_status }),
+    ...(shows(level, "other_building_info") && {
+      other_building_info: {
+        ...(known.building_type !== undefined && { type: known.building_type }),
+        ...(known.building_owner !== undefined && { owner: known.building_owner }),
+        ...(known.delivery_point !== undefined && { delivery_point: known.delivery_point })
+      }
+    }),
+    ...(shows(level, "point_geometry") && { point_geometry: directory.coordinateAt(directory.find(code)) })
+  }
+}

@@ -1,0 +1,81 @@
+/** Ask for a higher level, and decide on it. */
+import { Effect } from "effect"
+import type { AccessLevel } from "../AccessLevel.ts"
+import { Conflict, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import type { AccessRequest } from "../Organization.ts"
+import { AccessRequests } from "../ports/AccessRequests.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import type { Secrets } from "../ports/Secrets.ts"
+import { audit, newId, timestamp } from "./audit.ts"
+
+export interface ManageAccessRequests {
+  readonly create: (
+    organization_id: string,
+    request: { readonly level: AccessLevel; readonly reason: string },
+    actor: string
+  ) => Effect.Effect<AccessRequest, Conflict | NotFound | Unavailable>
+  /** An approval becomes the organization's grant and its note the review note, so it must say why. */
+  readonly decide: (
+    id: string,
+    decision: { readonly status: "approved" | "rejected"; readonly note: string },
+    actor: string
+  ) => Effect.Effect<AccessRequest, Conflict | InvalidParameter | NotFound | Unavailable>
+}
+
+export const manageAccessRequests: Effect.Effect<
+  ManageAccessRequests,
+  never,
+  AccessRequests | AuditLog | Organizations | Secrets
+> = Effect.gen(function* () {
+  const requests = yield* AccessRequests
+  const organizations = yield* Organizations
+  const identify = yield* newId
+  const record = yield* audit
+
+  return {
+    create: Effect.fnUntraced(function* (organization_id, { level, reason }, actor) {
+      const organization = yield* organizations.get(organization_id)
+      if (level <= organization.granted_level) {
+        return yield* new Conflict({
+          message: `the organization is granted level ${organization.granted_level} already`
+        })
+      }
+      const request: AccessRequest = {
+        id: identify("acr"),
+        organization_id,
+        level,
+        reason,
+        status: "pending",
+        created_at: yield* timestamp
+      }
+      yield* requests.create(request)
+      yield* record({
+        actor,
+        action: "access_request.created",
+        subject: request.id,
+        organization_id,
+        details: { level }
+      })
+      return request
+    }),
+
+    decide: Effect.fnUntraced(function* (id, { note, status }, actor) {
+      if (status === "approved" && note.trim() === "") {
+        return yield* new InvalidParameter({
+          parameter: "note",
+          message: "note: an approval needs a note that says why"
+        })
+      }
+      const request = yield* requests.decide(id, { status, note, decided_at: yield* timestamp })
+      yield* record({
+        actor,
+        action: "access_request.decided",
+        subject: id,
+        organization_id: request.organization_id,
+        details: { level: request.level, status }
+      })
+      return request
+    })
+  }
+})

@@ -1,0 +1,90 @@
+/** Create and revoke API keys. */
+import { Effect, Redacted } from "effect"
+import { type ApiKeyRecord, composeKey, randomLength, visiblePrefix } from "../ApiKey.ts"
+import { InsufficientLevel, InvalidParameter, KybRequired, type NotFound, type Unavailable } from "../Errors.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { audit, newId, timestamp } from "./audit.ts"
+
+export type KeyRequest = Pick<
+  ApiKeyRecord,
+  "environment" | "kind" | "max_level" | "name" | "origins" | "rate_limit_per_minute" | "scopes"
+>
+
+/** A key just made: the only time that the key itself is there. */
+export interface CreatedKey {
+  readonly record: ApiKeyRecord
+  readonly secret: Redacted.Redacted<string>
+}
+
+export interface ManageKeys {
+  readonly create: (
+    organization_id: string,
+    request: KeyRequest,
+    actor: string
+  ) => Effect.Effect<CreatedKey, InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable>
+  /** In force at once where it is taken. */
+  readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
+}
+
+export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets> = Effect.gen(
+  function* () {
+    const keys = yield* ApiKeys
+    const organizations = yield* Organizations
+    const secrets = yield* Secrets
+    const identify = yield* newId
+    const record = yield* audit
+
+    return {
+      create: Effect.fnUntraced(function* (organization_id, request, actor) {
+        const organization = yield* organizations.get(organization_id)
+        if (request.max_level > organization.granted_level) {
+          return yield* new InsufficientLevel({
+            message: `max_level: the organization is granted level ${organization.granted_level}, so a key may have at most that`
+          })
+        }
+        if (request.environment === "live" && organization.kyb_status !== "verified") {
+          return yield* new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
+        }
+        if (request.kind === "secret" && request.origins.length > 0) {
+          return yield* new InvalidParameter({
+            parameter: "origins",
+            message: "origins: only a publishable key is bound to origins"
+          })
+        }
+        const secret = composeKey(request.kind, request.environment, secrets.random(randomLength))
+        const key: ApiKeyRecord = {
+          id: identify("key"),
+          organization_id,
+          ...request,
+          prefix: visiblePrefix(secret),
+          created_at: yield* timestamp
+        }
+        yield* keys.create(key, secrets.hash(Redacted.make(secret)))
+        const { environment, kind, max_level, name, prefix } = key
+        yield* record({
+          actor,
+          action: "key.created",
+          subject: key.id,
+          organization_id,
+          details: { name, kind, environment, max_level, prefix }
+        })
+        return { record: key, secret: Redacted.make(secret) }
+      }),
+
+      revoke: Effect.fnUntraced(function* (id, actor) {
+        const key = yield* keys.revoke(id, yield* timestamp)
+        yield* record({
+          actor,
+          action: "key.revoked",
+          subject: id,
+          organization_id: key.organization_id,
+          details: { prefix: key.prefix }
+        })
+        return key
+      })
+    }
+  }
+)

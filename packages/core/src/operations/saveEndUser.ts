@@ -1,0 +1,46 @@
+/** Store an end user's identifiers, as hashes, and bookmarks. */
+import { Effect, type Redacted } from "effect"
+import { normalizeIdentifier } from "../EndUserIdentifier.ts"
+import { type Conflict, InvalidParameter, type Unavailable } from "../Errors.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { audit, newId } from "./audit.ts"
+
+export interface EndUserRequest {
+  readonly identifiers: ReadonlyArray<Redacted.Redacted<string>>
+  readonly bookmarks: ReadonlyArray<Bookmark>
+}
+
+/** Saves an account and answers its id; an account that has one of the identifiers is replaced. */
+export const saveEndUser: Effect.Effect<
+  (request: EndUserRequest, actor: string) => Effect.Effect<string, Conflict | InvalidParameter | Unavailable>,
+  never,
+  AuditLog | EndUsers | Secrets
+> = Effect.gen(function* () {
+  const endUsers = yield* EndUsers
+  const secrets = yield* Secrets
+  const identify = yield* newId
+  const record = yield* audit
+
+  return Effect.fnUntraced(function* (request, actor) {
+    if (request.identifiers.length === 0) {
+      return yield* new InvalidParameter({
+        parameter: "identifiers",
+        message: "identifiers: expected at least one, as nothing else leads to the account"
+      })
+    }
+    const identifiers = yield* Effect.forEach(request.identifiers, (raw, i) =>
+      Effect.fromResult(normalizeIdentifier(raw, `identifiers[${i}]`))
+    )
+    const identifier_hashes = [...new Set(identifiers.map(secrets.hashIdentifier))]
+    const id = yield* endUsers.save({ id: identify("usr"), identifier_hashes, bookmarks: request.bookmarks })
+    yield* record({
+      actor,
+      action: "end_user.saved",
+      subject: id,
+      details: { identifiers: identifier_hashes.length, bookmarks: request.bookmarks.length }
+    })
+    return id
+  })
+})

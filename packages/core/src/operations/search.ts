@@ -1,0 +1,144 @@
+/**
+ * Search by place: the nearest active unit, and the units near a point. Free, and answered from memory; the store is
+ * asked only for the names that a key may see.
+ */
+import { Effect, Exit } from "effect"
+import { type Principal, seesNames } from "../ApiKey.ts"
+import type { Coordinate } from "../Coordinate.ts"
+import type { Directory } from "../Directory.ts"
+import type { Unavailable } from "../Errors.ts"
+import { display, type PartialPostcode, type Postcode, prefix } from "../Postcode.ts"
+import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
+import { Units } from "../ports/Units.ts"
+import {
+  type Confidence,
+  clampNearbyRadius,
+  clampReverseRadius,
+  confidence,
+  type Hit,
+  nearest,
+  roundDistance,
+  within
+} from "../ReverseGeocoder.ts"
+import type { UnitAttributes } from "../UnitAttributes.ts"
+
+/** A unit as search shows it. Names and address only for keys that may see them, and only where known. */
+export interface FoundUnit {
+  readonly postcode: Postcode
+  readonly display: string
+  /** Metres, to 0.1. */
+  readonly distance_m: number
+  readonly confidence: Confidence
+  readonly state_name?: string
+  readonly lga_name?: string
+  readonly locality_name?: string
+  readonly address?: string
+}
+
+export type ReverseResult =
+  | { readonly found: false; readonly coordinate: Coordinate; readonly message: string; readonly radius_m: number }
+  | {
+      readonly found: true
+      readonly coordinate: Coordinate
+      readonly unit: FoundUnit
+      readonly area: PartialPostcode
+      readonly district: PartialPostcode
+      readonly state: PartialPostcode
+      readonly message: string
+      /** The radius applied, after clamping. */
+      readonly radius_m: number
+    }
+
+export interface NearbyResult {
+  readonly coordinate: Coordinate
+  readonly radius_m: number
+  readonly units: ReadonlyArray<FoundUnit>
+}
+
+export interface SearchRequest {
+  readonly coordinate: Coordinate
+  /** Metres, not negative; absent for the default. Clamped to the operation's ceiling. */
+  readonly radius_m: number | undefined
+  readonly principal: Principal | undefined
+}
+
+/** The nearest active unit within the radius; of equally near ones the smaller postcode. */
+export const reverse: Effect.Effect<
+  (request: SearchRequest) => Effect.Effect<ReverseResult, Unavailable>,
+  never,
+  CurrentDirectory | Units
+> = Effect.gen(function* () {
+  const current = yield* CurrentDirectory
+  const describe = describeUnits(yield* Units)
+
+  return ({ coordinate, principal, radius_m }) => {
+    const directory = current.get()
+    const applied_m = clampReverseRadius(radius_m)
+    const hit = nearest(directory, coordinate, applied_m)
+    if (hit === undefined) {
+      const message = `no active unit lies within ${applied_m} m`
+      return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
+    }
+    return Effect.map(describe(directory, [hit], principal), ([unit]) => {
+      const found = unit as FoundUnit
+      return {
+        found: true,
+        coordinate,
+        unit: found,
+        area: prefix(found.postcode, "area"),
+        district: prefix(found.postcode, "district"),
+        state: prefix(found.postcode, "state"),
+        message: `the nearest active unit is ${found.distance_m} m away`,
+        radius_m: applied_m
+      }
+    })
+  }
+})
+
+/** The active units within the radius, nearest first, at most `limit`. */
+export const nearby: Effect.Effect<
+  (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult, Unavailable>,
+  never,
+  CurrentDirectory | Units
+> = Effect.gen(function* () {
+  const current = yield* CurrentDirectory
+  const describe = describeUnits(yield* Units)
+
+  return ({ coordinate, limit, principal, radius_m }) => {
+    const directory = current.get()
+    const applied_m = clampNearbyRadius(radius_m)
+    const hits = within(directory, coordinate, applied_m, limit)
+    return Effect.map(describe(directory, hits, principal), (units) => ({ coordinate, radius_m: applied_m, units }))
+  }
+})
+
+const describeUnits =
+  (units: Units["Service"]) =>
+  (
+    directory: Directory,
+    hits: ReadonlyArray<Hit>,
+    principal: Principal | undefined
+  ): Effect.Effect<ReadonlyArray<FoundUnit>, Unavailable> => {
+    const found = hits.map((hit) => bareUnit(directory, hit))
+    if (found.length === 0 || !seesNames(principal)) return Exit.succeed(found)
+    return Effect.map(units.attributes(found.map((unit) => unit.postcode)), (attributes) =>
+      found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {}))
+    )
+  }
+
+const bareUnit = (directory: Directory, hit: Hit): FoundUnit => {
+  const postcode = directory.postcodeAt(hit.id)
+  const distance_m = roundDistance(hit.distance_m)
+  return { postcode, display: display(postcode), distance_m, confidence: confidence(distance_m) }
+}
+
+const withNames = (directory: Directory, unit: FoundUnit, known: UnitAttributes): FoundUnit => {
+  const names = directory.placeNames(unit.postcode)
+  return {
+    ...unit,
+    ...(names.state_name !== undefined && { state_name: names.state_name }),
+    ...(names.lga_name !== undefined && { lga_name: names.lga_name }),
+    ...(known.locality_name !== undefined && { locality_name: known.locality_name }),
+    ...(known.recent_address !== undefined && { address: known.recent_address })
+  }
+}

@@ -1,0 +1,30 @@
+/** Port: requests of organizations for a higher level, and the decisions on them. */
+import { Context, type Effect } from "effect"
+import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { AccessRequest } from "../Organization.ts"
+import type { Page, PageRequest } from "../Page.ts"
+
+export interface AccessDecision {
+  readonly status: "approved" | "rejected"
+  readonly note: string
+  readonly decided_at: string
+}
+
+export class AccessRequests extends Context.Service<
+  AccessRequests,
+  {
+    /** Fails with `Conflict` if the organization has a pending request for the same level, `NotFound` if there is none. */
+    readonly create: (request: AccessRequest) => Effect.Effect<void, Conflict | NotFound | Unavailable>
+    readonly get: (id: string) => Effect.Effect<AccessRequest, NotFound | Unavailable>
+    /** Newest first, whatever their status. */
+    readonly list: (page: PageRequest) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
+    /**
+     * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to the request's level in the same
+     * step, and never lowers it; its note becomes the organization's review note.
+     */
+    readonly decide: (
+      id: string,
+      decision: AccessDecision
+    ) => Effect.Effect<AccessRequest, Conflict | NotFound | Unavailable>
+  }
+>()("@postcode/core/AccessRequests") {}

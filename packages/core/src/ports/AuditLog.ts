@@ -1,0 +1,48 @@
+/** Port: who did what, when. Append only. */
+import { Context, type Effect } from "effect"
+import type { InvalidParameter, Unavailable } from "../Errors.ts"
+import type { Page, PageRequest } from "../Page.ts"
+
+export const auditActions = [
+  "organization.created",
+  "organization.updated",
+  "key.created",
+  "key.revoked",
+  "credits.granted",
+  "access_request.created",
+  "access_request.decided",
+  "end_user.saved"
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+export interface AuditEvent {
+  readonly id: string
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** Who: `operator` for the operator token. */
+  readonly actor: string
+  readonly action: AuditAction
+  /** The id of what it was done to. */
+  readonly subject: string
+  readonly organization_id?: string
+  /** What changed, without secrets or identifiers. */
+  readonly details: Readonly<Record<string, string | number>>
+}
+
+export interface AuditFilter {
+  readonly organization_id?: string
+  readonly action?: AuditAction
+}
+
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    readonly append: (event: AuditEvent) => Effect.Effect<void, Unavailable>
+    /** Events newest first. */
+    readonly list: (
+      filter: AuditFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<AuditEvent>, InvalidParameter | Unavailable>
+  }
+>()("@postcode/core/AuditLog") {}

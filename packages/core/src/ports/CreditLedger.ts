@@ -1,0 +1,94 @@
+/**
+ * Port: the credit accounts and their append-only ledger.
+ *
+ * Whatever happens at the same time: a balance is the sum of its entries, it is never negative, and one charge is one
+ * entry.
+ */
+import { Context, type Effect } from "effect"
+import type { EntryReason, Environment, LedgerEntry } from "../Credits.ts"
+import type {
+  Conflict,
+  IdempotencyKeyReused,
+  InsufficientCredits,
+  InvalidApiKey,
+  InvalidParameter,
+  NotFound,
+  Unavailable
+} from "../Errors.ts"
+import type { Page, PageRequest } from "../Page.ts"
+
+/** One of an organization's accounts. */
+export interface Account {
+  readonly organization_id: string
+  readonly environment: Environment
+}
+
+export interface Grant extends Account {
+  /** Credits to add, whole and above 0; anything else is a defect. */
+  readonly amount: number
+  /** The operator's own reference; the same one again, for the same account, is the same grant. */
+  readonly reference: string
+}
+
+export interface GrantReceipt {
+  readonly entry_id: string
+  /** The balance just after this grant. */
+  readonly balance: number
+}
+
+export interface Charge extends Account {
+  /** The key that asks. It must be one of the account's organization and environment, and not be revoked by now. */
+  readonly key_id: string
+  /** Credits to take, whole and not negative; anything else is a defect. */
+  readonly amount: number
+  readonly reason: EntryReason
+  /** Goes into the entry as its reference. It may come from the client, so it tells no two charges apart. */
+  readonly request_id: string
+  readonly idempotency?: Idempotency
+}
+
+/** Makes a charge repeatable for `idempotencyRetention_ms`, counted from the first one that succeeded. */
+export interface Idempotency {
+  /** What the client sent; counts for each API key apart. */
+  readonly key: string
+  /** What was asked for: another fingerprint under the same key is refused. */
+  readonly fingerprint: string
+}
+
+export interface ChargeReceipt {
+  /** What this charge took: less than the amount where an earlier one under the same idempotency key paid already. */
+  readonly charged: number
+  readonly balance: number
+}
+
+export const idempotencyRetention_ms = 24 * 60 * 60 * 1000
+
+export class CreditLedger extends Context.Service<
+  CreditLedger,
+  {
+    /**
+     * Adds credits and writes one entry, with the reason `grant`. A reference that was granted before changes nothing
+     * and answers the receipt of then; fails with `Conflict` if it stands for another amount.
+     */
+    readonly grant: (grant: Grant) => Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable>
+    /**
+     * Takes credits, all or nothing, and writes one entry; an amount of 0 writes none and answers the balance.
+     *
+     * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
+     * taken under the key before. Fails with `IdempotencyKeyReused` if the fingerprint is another one, with
+     * `InsufficientCredits` if the balance is less than what is due, and with `InvalidApiKey` if the key does not exist,
+     * is revoked, or is not one of this account. A charge that fails leaves no trace, its idempotency key included.
+     */
+    readonly charge: (
+      charge: Charge
+    ) => Effect.Effect<ChargeReceipt, IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable>
+    /** The balance and a page of entries, newest first. */
+    readonly statement: (
+      account: Account,
+      page: PageRequest
+    ) => Effect.Effect<
+      { readonly balance: number; readonly entries: Page<LedgerEntry> },
+      InvalidParameter | NotFound | Unavailable
+    >
+  }
+>()("@postcode/core/CreditLedger") {}

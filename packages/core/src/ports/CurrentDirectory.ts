@@ -1,0 +1,11 @@
+/** Port: the directory in force. It changes in one step; whoever holds one keeps a whole one. */
+import { Context } from "effect"
+import type { Directory } from "../Directory.ts"
+
+export class CurrentDirectory extends Context.Service<
+  CurrentDirectory,
+  {
+    /** The directory as it is now. Call it once a request and keep the answer. */
+    readonly get: () => Directory
+  }
+>()("@postcode/core/CurrentDirectory") {}

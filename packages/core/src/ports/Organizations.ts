@@ -1,0 +1,28 @@
+/** Port: organizations, and the two credit accounts that each begins with. */
+import { Context, type Effect } from "effect"
+import type { Environment } from "../Credits.ts"
+import type { InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { Organization } from "../Organization.ts"
+import type { Page, PageRequest } from "../Page.ts"
+
+/** What may change; an absent field stays as it is. */
+export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_level" | "kyb_status" | "review_note">>
+
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    /**
+     * Stores a new organization and opens its accounts in the same step; an opening amount above 0 is the first entry
+     * of its ledger, with the reason `opening` and the organization's id as reference.
+     */
+    readonly create: (
+      organization: Organization,
+      opening: Readonly<Record<Environment, number>>
+    ) => Effect.Effect<void, Unavailable>
+    readonly get: (id: string) => Effect.Effect<Organization, NotFound | Unavailable>
+    /** Newest first. */
+    readonly list: (page: PageRequest) => Effect.Effect<Page<Organization>, InvalidParameter | Unavailable>
+    /** Changes what the patch holds and answers the organization after the change. */
+    readonly update: (id: string, patch: OrganizationPatch) => Effect.Effect<Organization, NotFound | Unavailable>
+  }
+>()("@postcode/core/Organizations") {}

@@ -1,0 +1,28 @@
+/** Port: counts requests in a window of one minute that slides. */
+import { Context, type Effect } from "effect"
+
+export const window_s = 60
+
+export interface RateDecision {
+  readonly allowed: boolean
+  readonly limit: number
+  /** How many more requests pass now. */
+  readonly remaining: number
+  /** Seconds until the window is full again, whole, rounded up; 0 if it is. */
+  readonly reset_s: number
+  /** Seconds until one more request passes, whole, rounded up; 0 if one does now. */
+  readonly retry_after_s: number
+}
+
+export class RateLimiter extends Context.Service<
+  RateLimiter,
+  {
+    /**
+     * Counts `cost` requests of a subject if they fit under its limit, and none if they do not. A cost of 0 looks
+     * without counting, and says that it is allowed. In no stretch of `window_s` seconds are more than `limit` requests
+     * allowed, and a subject that keeps asking gets at least 95 % of them. Neither `reset_s` nor `retry_after_s` is ever
+     * above `window_s`. A store that is away never makes this fail: local limits hold then.
+     */
+    readonly take: (subject: string, limit: number, cost: number) => Effect.Effect<RateDecision>
+  }
+>()("@postcode/core/RateLimiter") {}

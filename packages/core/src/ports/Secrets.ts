@@ -1,0 +1,17 @@
+/** Port: randomness and hashes. */
+import { Context, type Redacted } from "effect"
+
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** That many characters of `[0-9A-Za-z]` from a cryptographic source, each equally likely. */
+    readonly random: (length: number) => string
+    /** SHA-256 in hex. For keys and tokens, which hold enough randomness of their own. */
+    readonly hash: (secret: Redacted.Redacted<string>) => string
+    /**
+     * HMAC-SHA-256 under the secret pepper, in hex behind the pepper's version: `1:…`. For identifiers, which can be
+     * guessed: without the pepper the hash says nothing.
+     */
+    readonly hashIdentifier: (normalized: Redacted.Redacted<string>) => string
+  }
+>()("@postcode/core/Secrets") {}

@@ -1,0 +1,15 @@
+/** Port: what is known of units beyond the directory's index: names, addresses, use, building. */
+import { Context, type Effect } from "effect"
+import type { Unavailable } from "../Errors.ts"
+import type { Postcode } from "../Postcode.ts"
+import type { UnitAttributes } from "../UnitAttributes.ts"
+
+export class Units extends Context.Service<
+  Units,
+  {
+    /** The attributes of each postcode, in the order given; an empty record for one that is not known. */
+    readonly attributes: (
+      postcodes: ReadonlyArray<Postcode>
+    ) => Effect.Effect<ReadonlyArray<UnitAttributes>, Unavailable>
+  }
+>()("@postcode/core/Units") {}

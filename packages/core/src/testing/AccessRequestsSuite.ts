@@ -1,0 +1,175 @@
+/** What every adapter of the port `AccessRequests` must do. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { type AccessDecision, AccessRequests } from "../ports/AccessRequests.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import { failsWith } from "./Failures.ts"
+import { newAccessRequest, nextTimestamp, storedOrganization, unique } from "./Fixtures.ts"
+import { checkPaging } from "./Paging.ts"
+
+type It = Vitest.MethodsNonLive<AccessRequests | Organizations>
+
+export const accessRequestsSuite = <E>(name: string, adapter: Layer.Layer<AccessRequests | Organizations, E>): void =>
+  layer(adapter, { excludeTestServices: true })(`AccessRequests ${name}`, (it) => {
+    addRequestTests(it)
+    addDecisionTests(it)
+  })
+
+const addRequestTests = (it: It): void => {
+  it.effect("a request is found as it was stored", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const request = newAccessRequest((yield* storedOrganization()).id)
+      yield* requests.create(request)
+      assert.deepStrictEqual(yield* requests.get(request.id), request)
+    })
+  )
+
+  it.effect("a request of an unknown organization is not stored", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const request = newAccessRequest(unique("org"))
+      yield* failsWith(requests.create(request), "NotFound")
+      yield* failsWith(requests.get(request.id), "NotFound")
+    })
+  )
+
+  it.effect("an unknown request is neither found nor decided", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      yield* failsWith(requests.get(unique("acr")), "NotFound")
+      yield* failsWith(requests.decide(unique("acr"), approval()), "NotFound")
+    })
+  )
+
+  it.effect("one request a level may be pending; once it is decided, the next may come", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const { id } = yield* storedOrganization()
+      const first = newAccessRequest(id)
+      const second = newAccessRequest(id)
+      yield* requests.create(first)
+      yield* failsWith(requests.create(second), "Conflict")
+      yield* failsWith(requests.get(second.id), "NotFound")
+      yield* requests.create(newAccessRequest(id, { level: 5 }))
+      yield* requests.create(newAccessRequest((yield* storedOrganization()).id))
+      yield* requests.decide(first.id, { ...approval(), status: "rejected" })
+      yield* requests.create(second)
+      assert.deepStrictEqual(yield* requests.get(second.id), second)
+    })
+  )
+
+  it.effect("of equal requests at the same time one is stored", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const { id } = yield* storedOrganization()
+      const asked = Array.from({ length: 20 }, () => newAccessRequest(id))
+      const stored = yield* Effect.all(
+        asked.map((request) => succeededOrConflict(requests.create(request))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(stored.filter(Boolean).length, 1)
+      for (const [i, request] of asked.entries()) {
+        if (stored[i]) assert.deepStrictEqual(yield* requests.get(request.id), request)
+        else yield* failsWith(requests.get(request.id), "NotFound")
+      }
+    })
+  )
+
+  it.effect("the list is paged, newest first, whatever was decided", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organizations = yield* Effect.replicateEffect(storedOrganization(), 6)
+      const [another, ...asking] = organizations.map(({ id }) => newAccessRequest(id))
+      yield* Effect.forEach(asking, requests.create)
+      yield* requests.decide(asking[1]?.id ?? "", approval())
+      yield* checkPaging({
+        list: requests.list,
+        idOf: ({ id }) => id,
+        ids: asking.map(({ id }) => id),
+        isPrivate: false,
+        add: another === undefined ? Effect.die("no request") : requests.create(another)
+      })
+    })
+  )
+}
+
+const addDecisionTests = (it: It): void => {
+  it.effect("an approval raises the grant, and its note becomes the review note", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organization = yield* storedOrganization({}, { granted_level: 2, kyb_status: "verified" })
+      const request = newAccessRequest(organization.id, { level: 5 })
+      yield* requests.create(request)
+      const decision = approval()
+      assert.deepStrictEqual(yield* requests.decide(request.id, decision), { ...request, ...decision })
+      assert.deepStrictEqual(yield* requests.get(request.id), { ...request, ...decision })
+      assert.deepStrictEqual(yield* (yield* Organizations).get(organization.id), {
+        ...organization,
+        granted_level: 5,
+        review_note: decision.note
+      })
+    })
+  )
+
+  it.effect("an approval never lowers a grant that was raised meanwhile", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const requests = yield* AccessRequests
+      const { id } = yield* storedOrganization({}, { granted_level: 1 })
+      const request = newAccessRequest(id, { level: 2 })
+      yield* requests.create(request)
+      yield* organizations.update(id, { granted_level: 4 })
+      const decision = approval()
+      yield* requests.decide(request.id, decision)
+      assert.deepInclude(yield* organizations.get(id), { granted_level: 4, review_note: decision.note })
+    })
+  )
+
+  it.effect("a rejection leaves the organization as it is", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organization = yield* storedOrganization({}, { review_note: "from before" })
+      const request = newAccessRequest(organization.id)
+      yield* requests.create(request)
+      const decision: AccessDecision = { ...approval(), status: "rejected" }
+      assert.deepStrictEqual(yield* requests.decide(request.id, decision), { ...request, ...decision })
+      assert.deepStrictEqual(yield* (yield* Organizations).get(organization.id), organization)
+    })
+  )
+
+  it.effect("a request is decided once; of two decisions at the same time one is a conflict", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const requests = yield* AccessRequests
+      for (let round = 0; round < 10; round++) {
+        const organization = yield* storedOrganization({}, { granted_level: 1 })
+        const request = newAccessRequest(organization.id)
+        yield* requests.create(request)
+        const yes = approval()
+        const no: AccessDecision = { ...approval(), status: "rejected" }
+        const [approved, rejected] = yield* Effect.all(
+          [succeededOrConflict(requests.decide(request.id, yes)), succeededOrConflict(requests.decide(request.id, no))],
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(approved, !rejected)
+        yield* failsWith(requests.decide(request.id, approval()), "Conflict")
+        assert.deepStrictEqual(yield* requests.get(request.id), { ...request, ...(approved ? yes : no) })
+        assert.propertyVal(yield* organizations.get(organization.id), "granted_level", approved ? 4 : 1)
+      }
+    })
+  )
+}
+
+const approval = (): AccessDecision => ({
+  status: "approved",
+  note: "seen their delivery contract",
+  decided_at: nextTimestamp()
+})
+
+/** Whether an effect succeeded; the only failure it may have is a conflict. */
+const succeededOrConflict = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
+  Effect.matchEffect(effect, {
+    onSuccess: () => Effect.succeed(true),
+    onFailure: (error) => Effect.as(failsWith(Effect.fail(error), "Conflict" as E["_tag"]), false)
+  })

@@ -1,0 +1,183 @@
+/** What every adapter of the port `ApiKeys` must do. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { ApiKeyRecord, Principal } from "../ApiKey.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import { failsWith } from "./Failures.ts"
+import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { checkPaging, readAll } from "./Paging.ts"
+import type { SuiteOptions } from "./SuiteOptions.ts"
+
+type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
+
+export const apiKeysSuite = <E>(
+  name: string,
+  adapter: Layer.Layer<ApiKeys | Organizations, E>,
+  options: SuiteOptions = {}
+): void =>
+  layer(adapter, { excludeTestServices: true })(`ApiKeys ${name}`, (it) => {
+    addFindTests(it)
+    addRevocationTests(it)
+    addListTests(it, options)
+  })
+
+const addFindTests = (it: It): void => {
+  it.effect("a key is found by its hash, with all that it may do and its organization's grant", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { granted_level, id } = yield* storedOrganization({}, { granted_level: 2 })
+      const limited = { kind: "publishable", origins: ["https://shop.example"], rate_limit_per_minute: 90 } as const
+      for (const fields of [{}, { ...limited, environment: "live", scopes: ["search"], max_level: 5 }] as const) {
+        const { hash, record } = yield* storedKey(id, fields)
+        const principal = yield* keys.findByHash(hash, nextTimestamp())
+        assert.deepStrictEqual(principal, principalOf(record, granted_level))
+      }
+    })
+  )
+
+  it.effect("a hash that no key has finds nobody", () =>
+    Effect.gen(function* () {
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      for (const hash of [unique("hash"), record.id, ""]) {
+        assert.isUndefined(yield* (yield* ApiKeys).findByHash(hash, nextTimestamp()))
+      }
+    })
+  )
+
+  it.effect("a key sees its organization's grant as it is now", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization({}, { granted_level: 2 })
+      const { hash } = yield* storedKey(id)
+      for (const granted_level of [2, 5, 1] as const) {
+        yield* (yield* Organizations).update(id, { granted_level })
+        assert.propertyVal(yield* keys.findByHash(hash, nextTimestamp()), "granted_level", granted_level)
+      }
+    })
+  )
+
+  it.effect("a key of an organization that does not exist is not stored", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const hash = unique("hash")
+      yield* failsWith(keys.create(newKey(unique("org")), hash), "NotFound")
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+}
+
+const addRevocationTests = (it: It): void => {
+  it.effect("a revoked key is found no more, and stays in the list", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const other = yield* storedKey(id)
+      const revoked_at = nextTimestamp()
+      assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), { ...record, revoked_at })
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [other.record, { ...record, revoked_at }])
+      assert.isDefined(yield* keys.findByHash(other.hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("revoking once more keeps the first time, also when it happens at once", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      const times = Array.from({ length: 20 }, nextTimestamp)
+      const revoked = yield* Effect.all(
+        times.map((time) => keys.revoke(record.id, time)),
+        { concurrency: "unbounded" }
+      )
+      const [first] = revoked
+      assert.include(times, first?.revoked_at)
+      const again = yield* keys.revoke(record.id, nextTimestamp())
+      assert.deepStrictEqual([...revoked, again], Array(21).fill(first))
+    })
+  )
+
+  it.effect("an unknown key is not revoked", () =>
+    Effect.gen(function* () {
+      yield* failsWith((yield* ApiKeys).revoke(unique("key"), nextTimestamp()), "NotFound")
+    })
+  )
+
+  it.effect("none of many requests finds a key once its revocation is done", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      let revoked = false
+      const request = Effect.gen(function* () {
+        const late = revoked
+        const principal = yield* keys.findByHash(hash, nextTimestamp())
+        assert.isFalse(late && principal !== undefined, "found after the revocation was done")
+        yield* Effect.yieldNow
+      })
+      const revoke = Effect.gen(function* () {
+        yield* Effect.yieldNow
+        yield* keys.revoke(record.id, nextTimestamp())
+        revoked = true
+      })
+      const requests = Array.from({ length: 20 }, () => Effect.replicateEffect(request, 10))
+      yield* Effect.all([...requests, revoke], { concurrency: "unbounded" })
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+}
+
+const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
+  it.effect("finding a key marks it as used; one that is refused is not marked", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const unused = yield* storedKey(id)
+      const used = yield* storedKey(id)
+      yield* keys.findByHash(used.hash, nextTimestamp())
+      const last_used_at = nextTimestamp()
+      yield* keys.findByHash(used.hash, last_used_at)
+      const revoked_at = nextTimestamp()
+      yield* keys.revoke(used.record.id, revoked_at)
+      yield* keys.findByHash(used.hash, nextTimestamp())
+      yield* settle
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [
+        { ...used.record, revoked_at, last_used_at },
+        unused.record
+      ])
+    })
+  )
+
+  it.effect("the list holds the organization's keys alone, paged, newest first", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      yield* storedKey((yield* storedOrganization()).id)
+      const made = yield* Effect.replicateEffect(storedKey(id), 5)
+      const context = yield* Effect.context<ApiKeys>()
+      yield* checkPaging({
+        list: (page) => keys.list(id, page),
+        idOf: (key) => key.id,
+        ids: made.map(({ record }) => record.id),
+        isPrivate: true,
+        add: Effect.provideContext(storedKey(id), context)
+      })
+      yield* failsWith(keys.list(unique("org"), { limit: 20, cursor: undefined }), "NotFound")
+    })
+  )
+}
+
+const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"]): Principal => ({
+  key_id: key.id,
+  organization_id: key.organization_id,
+  kind: key.kind,
+  environment: key.environment,
+  scopes: key.scopes,
+  max_level: key.max_level,
+  granted_level,
+  origins: key.origins,
+  rate_limit_per_minute: key.rate_limit_per_minute
+})

@@ -1,0 +1,151 @@
+/**
+ * The ledger against a model of a few lines: random grants and charges, one after the other, must answer as the model
+ * does; the same commands all at once must leave a ledger that adds up.
+ */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import type { ApiKeys } from "../ports/ApiKeys.ts"
+import { type Account, CreditLedger } from "../ports/CreditLedger.ts"
+import type { Organizations } from "../ports/Organizations.ts"
+import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { readAll } from "./Paging.ts"
+
+const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+const Command = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("grant"), amount: Schema.Literals([1, 5, 40]), reference: few(5) }),
+  Schema.Struct({
+    type: Schema.Literal("charge"),
+    amount: few(12),
+    /** Which of three idempotency keys; none at 3. */
+    idempotency: few(3),
+    fingerprint: few(1)
+  })
+])
+type Command = typeof Command.Type
+
+const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
+
+export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
+  const arbitrary = { runs: 60, size: 40, seed: 20260131 }
+
+  it.effect.prop(
+    "random grants and charges are answered as a model of them says",
+    [few(30), Commands],
+    ([opening, commands]) =>
+      Effect.gen(function* () {
+        const { account, run } = yield* openLedger(opening)
+        const model = new LedgerModel(opening)
+        for (const command of commands) assert.deepStrictEqual(yield* run(command), model.run(command))
+        assert.deepStrictEqual(yield* amountsOf(account), model.amounts)
+      }),
+    { arbitrary }
+  )
+
+  it.effect.prop(
+    "random grants and charges at the same time leave a ledger that adds up",
+    [few(30), Commands],
+    ([opening, commands]) =>
+      Effect.gen(function* () {
+        const { account, run } = yield* openLedger(opening)
+        const answers = yield* Effect.all(commands.map(run), { concurrency: "unbounded" })
+        const charged = answers.reduce((sum, answer) => sum + (answer.charged ?? 0), 0)
+        // Several grants of one reference answer the same receipt, and are one.
+        const grants = new Map<number, number>()
+        for (const [i, command] of commands.entries()) {
+          if (command.type === "grant" && answers[i]?.error === undefined) grants.set(command.reference, command.amount)
+        }
+        const granted = [...grants.values()].reduce((sum, amount) => sum + amount, 0)
+        const amounts = yield* amountsOf(account)
+        let balance = 0
+        for (const amount of amounts) {
+          balance += amount
+          assert.isAtLeast(balance, 0)
+        }
+        assert.strictEqual(balance, opening + granted - charged)
+        assert.notInclude(amounts, 0)
+      }),
+    { arbitrary }
+  )
+}
+
+/** What a command did, or the tag of the error that it failed with. */
+interface Answer {
+  readonly charged?: number
+  readonly balance?: number
+  readonly error?: string
+}
+
+/** What the ledger should do, with nothing in mind but being easy to read. */
+class LedgerModel {
+  readonly amounts: Array<number>
+  private readonly grants = new Map<number, { readonly amount: number; readonly balance: number }>()
+  private readonly requests = new Map<number, { readonly fingerprint: number; charged: number }>()
+
+  constructor(opening: number) {
+    this.amounts = opening > 0 ? [opening] : []
+  }
+
+  get balance(): number {
+    return this.amounts.reduce((sum, amount) => sum + amount, 0)
+  }
+
+  run(command: Command): Answer {
+    return command.type === "grant" ? this.grant(command) : this.charge(command)
+  }
+
+  private grant({ amount, reference }: Command & { type: "grant" }): Answer {
+    const before = this.grants.get(reference)
+    if (before !== undefined) return before.amount === amount ? { balance: before.balance } : { error: "Conflict" }
+    this.amounts.push(amount)
+    this.grants.set(reference, { amount, balance: this.balance })
+    return { balance: this.balance }
+  }
+
+  private charge({ amount, fingerprint, idempotency }: Command & { type: "charge" }): Answer {
+    const before = idempotency === 3 ? undefined : this.requests.get(idempotency)
+    if (before !== undefined && before.fingerprint !== fingerprint) return { error: "IdempotencyKeyReused" }
+    const due = Math.max(0, amount - (before?.charged ?? 0))
+    if (due > this.balance) return { error: "InsufficientCredits" }
+    if (due > 0) this.amounts.push(-due)
+    if (idempotency !== 3) this.requests.set(idempotency, { fingerprint, charged: (before?.charged ?? 0) + due })
+    return { charged: due, balance: this.balance }
+  }
+}
+
+/** A new account, and how to run a command on it. */
+const openLedger = Effect.fnUntraced(function* (opening: number) {
+  const ledger = yield* CreditLedger
+  const { id: organization_id } = yield* storedOrganization({ live: opening })
+  const { record } = yield* storedKey(organization_id, { environment: "live" })
+  const account: Account = { organization_id, environment: "live" }
+  const name = unique("model")
+
+  const grant = ({ amount, reference }: Command & { type: "grant" }) =>
+    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), (receipt) => ({
+      balance: receipt.balance
+    }))
+  const charge = ({ amount, fingerprint, idempotency }: Command & { type: "charge" }) =>
+    ledger.charge({
+      ...account,
+      key_id: record.id,
+      amount,
+      reason: "lookup",
+      request_id: unique("req"),
+      ...(idempotency < 3 && { idempotency: { key: `${name} ${idempotency}`, fingerprint: `f${fingerprint}` } })
+    })
+  const run = (command: Command): Effect.Effect<Answer> =>
+    command.type === "grant"
+      ? Effect.catch(grant(command), ({ _tag }) => Effect.succeed({ error: _tag }))
+      : Effect.catch(charge(command), ({ _tag }) => Effect.succeed({ error: _tag }))
+  return { account, run }
+})
+
+/** The amounts of all entries, oldest first. */
+const amountsOf = (account: Account) =>
+  Effect.flatMap(CreditLedger, (ledger) =>
+    Effect.map(
+      readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),
+      (entries) => entries.map(({ amount }) => amount).reverse()
+    )
+  )

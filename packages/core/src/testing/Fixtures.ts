@@ -1,0 +1,71 @@
+/**
+ * Records for conformance suites. Each is new: no id, hash or reference was used before, not even by an earlier run, so
+ * that suites can share a database.
+ */
+import { Effect } from "effect"
+import type { ApiKeyRecord } from "../ApiKey.ts"
+import type { Environment } from "../Credits.ts"
+import type { AccessRequest, Organization } from "../Organization.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { Organizations } from "../ports/Organizations.ts"
+
+/** A text that was never answered before and never will be again. */
+export const unique = (prefix: string): string => `${prefix}_${run}${(++count).toString(36)}`
+
+/** A minute later each time: records made one after the other also say so. */
+export const nextTimestamp = (): string => new Date(firstTime_ms + 60_000 * ++count).toISOString()
+
+export const newOrganization = (fields: Partial<Organization> = {}): Organization => ({
+  id: unique("org"),
+  name: "Dangote Parcels",
+  granted_level: 3,
+  kyb_status: "unverified",
+  created_at: nextTimestamp(),
+  ...fields
+})
+
+export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  id: unique("key"),
+  organization_id,
+  name: "checkout",
+  kind: "secret",
+  environment: "test",
+  scopes: ["search", "lookup"],
+  max_level: 3,
+  origins: [],
+  prefix: "svc_test_AbCd",
+  created_at: nextTimestamp(),
+  ...fields
+})
+
+export const newAccessRequest = (organization_id: string, fields: Partial<AccessRequest> = {}): AccessRequest => ({
+  id: unique("acr"),
+  organization_id,
+  level: 4,
+  reason: "deliveries to offices",
+  status: "pending",
+  created_at: nextTimestamp(),
+  ...fields
+})
+
+/** Stores an organization with these credits in its accounts, none unless told. */
+export const storedOrganization = Effect.fnUntraced(function* (
+  opening: Partial<Record<Environment, number>> = {},
+  fields: Partial<Organization> = {}
+) {
+  const organization = newOrganization(fields)
+  yield* (yield* Organizations).create(organization, { test: 0, live: 0, ...opening })
+  return organization
+})
+
+/** Stores a key, and answers its record and the hash under which it is found. */
+export const storedKey = Effect.fnUntraced(function* (organization_id: string, fields: Partial<ApiKeyRecord> = {}) {
+  const record = newKey(organization_id, fields)
+  const hash = unique("hash")
+  yield* (yield* ApiKeys).create(record, hash)
+  return { record, hash }
+})
+
+const run = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
+const firstTime_ms = Date.UTC(2026, 0, 31)
+let count = 0

@@ -1,0 +1,72 @@
+/** What every list of a store promises, whatever it lists. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { InvalidParameter } from "../Errors.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { failsWith } from "./Failures.ts"
+
+/** A list that holds at least four items of the test's own. */
+export interface ListUnderTest<A, E> {
+  readonly list: (page: PageRequest) => Effect.Effect<Page<A>, E | InvalidParameter>
+  readonly idOf: (item: A) => string
+  /** The ids of the test's own items, in the order of their arrival. */
+  readonly ids: ReadonlyArray<string>
+  /** Whether nobody else adds to the list. */
+  readonly isPrivate: boolean
+  /** Adds one more item. */
+  readonly add: Effect.Effect<unknown, E>
+}
+
+/** Checks order, page sizes, both ends, and that a list holds still for whoever pages through it. */
+export const checkPaging = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
+  under: ListUnderTest<A, E>
+) {
+  const newestFirst = [...under.ids].reverse()
+  const own = new Set(under.ids)
+  const ownOf = (pages: ReadonlyArray<Page<A>>): ReadonlyArray<string> =>
+    pages.flatMap(({ items }) => items.map(under.idOf)).filter((id) => own.has(id))
+
+  assert.isAtLeast(under.ids.length, 4)
+  for (const limit of [1, 3, under.ids.length, 100]) {
+    const pages = yield* readPages(under.list, limit)
+    assert.deepStrictEqual(ownOf(pages), newestFirst, `in pages of ${limit}`)
+    if (under.isPrivate) assert.strictEqual(pages.length, Math.ceil(under.ids.length / limit))
+  }
+
+  const first = yield* under.list({ limit: 2, cursor: undefined })
+  yield* under.add
+  const rest = first.next_cursor === null ? [] : yield* readPages(under.list, 3, first.next_cursor)
+  assert.deepStrictEqual(ownOf([first, ...rest]), newestFirst, "with an item that arrives between two pages")
+
+  for (const cursor of ["", "no cursor", "-", "%00", "LA-12-A03-BG-07", "x".repeat(65)]) {
+    const error = yield* failsWith(under.list({ limit: 2, cursor }), "InvalidParameter")
+    assert.strictEqual((error as InvalidParameter).parameter, "cursor")
+  }
+})
+
+/** All pages of a list, from a cursor on. */
+export const readPages = Effect.fnUntraced(function* <A, E>(
+  list: (page: PageRequest) => Effect.Effect<Page<A>, E>,
+  limit: number,
+  from?: string
+) {
+  const pages: Array<Page<A>> = []
+  let cursor = from
+  do {
+    const page: Page<A> = yield* list({ limit, cursor })
+    assert.isAtMost(page.items.length, limit)
+    if (page.next_cursor !== null) {
+      assert.match(page.next_cursor, /^[A-Za-z0-9_-]{1,64}$/)
+      assert.strictEqual(page.items.length, limit, "a page is full unless it is the last")
+    }
+    pages.push(page)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return pages
+})
+
+/** All items of a list. */
+export const readAll = <A, E>(
+  list: (page: PageRequest) => Effect.Effect<Page<A>, E>
+): Effect.Effect<ReadonlyArray<A>, E> =>
+  Effect.map(readPages(list, 100), (pages) => pages.flatMap(({ items }) => items))

@@ -1,0 +1,315 @@
+import { toE7 } from "@postcode/core/Coordinate"
+import {
+  type BadRow,
+  DirectoryReader,
+  type DirectoryReaderOptions,
+  placeLine,
+  placesHeader,
+  type ReadResult,
+  unitLine,
+  unitsHeader
+} from "@postcode/core/DirectoryCsv"
+import { packSegments, unpack } from "@postcode/core/PackedCode"
+import type { Place } from "@postcode/core/Place"
+import { compare, type PartialPostcode, type Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+fc.configureGlobal({ seed: 774, numRuns: 300 })
+
+interface Reading {
+  readonly read: ReadResult
+  readonly badRows: ReadonlyArray<BadRow>
+  readonly attributes: ReadonlyArray<UnitAttributes>
+}
+
+const reading = (places: string, units: string, options: DirectoryReaderOptions = {}): Reading => {
+  const badRows: Array<BadRow> = []
+  const attributes: Array<UnitAttributes> = []
+  const reader = new DirectoryReader({
+    ...options,
+    onBadRow: (badRow) => badRows.push(badRow),
+    onAttributes: (row, found) => {
+      attributes[row] = found
+    }
+  })
+  for (let at = 0; at < units.length; at += 97) reader.writeUnits(units.slice(at, at + 97))
+  reader.writePlaces(places)
+  const read = reader.finish()
+  expect(read.badRows).toBe(badRows.length)
+  return { read, badRows, attributes }
+}
+
+const places = "code,name,zone\nLA,Lagos,South West\nLA-12,Ikorodu,\n"
+const header = unitsHeader.trimEnd()
+
+/** units.csv of rows of which only the first four columns matter. */
+const units = (...rows: ReadonlyArray<string>): string => [header, ...rows.map((row) => `${row},,,,,,`)].join("\n")
+
+/** What is reported of a single row of units.csv. */
+const reasonOf = (row: string): string | undefined => {
+  const { badRows, read } = reading(places, `${header}\n${row}`)
+  expect(read.ok).toBe(badRows.length === 0)
+  return badRows[0]?.reason
+}
+
+describe("a good pair of files", () => {
+  const text = [
+    header,
+    'LA-12-A03-BG-07,6.6018,3.5106,active,Ikorodu,"12, Lagos Road ""Annex""",residential,house,private,true',
+    "la 12 a03 bg 06,-6.6018,+3.51060004,retired,,,,,,",
+    "LA12A03BG08,6,180,active,,,,,,false",
+    ""
+  ].join("\r\n")
+  const { attributes, read } = reading(places, text, { version: "2026-1", date: "2026-01-31" })
+  if (!read.ok) throw new Error("the files were not read")
+  const { directory, rowOfUnit } = read
+
+  it("makes a directory of every unit and name", () => {
+    expect([directory.size, directory.activeSize, directory.version, directory.date]).toEqual([
+      3,
+      2,
+      "2026-1",
+      "2026-01-31"
+    ])
+    expect([0, 1, 2].map((id) => directory.postcodeAt(id))).toEqual([
+      "LA-12-A03-BG-06",
+      "LA-12-A03-BG-07",
+      "LA-12-A03-BG-08"
+    ])
+    expect([0, 1, 2].map((id) => directory.coordinateAt(id))).toEqual([
+      { lat: -6.6018, lon: 3.5106 },
+      { lat: 6.6018, lon: 3.5106 },
+      { lat: 6, lon: 180 }
+    ])
+    expect(directory.status("LA-12-A03-BG-06" as Postcode)).toBe("retired")
+    expect(directory.placeNames("LA-12-A03-BG-07" as Postcode)).toEqual({
+      state_name: "Lagos",
+      lga_name: "Ikorodu",
+      zone: "South West"
+    })
+  })
+
+  it("gives the attributes of each row, without those that are empty", () => {
+    expect([...rowOfUnit]).toEqual([1, 0, 2])
+    expect(attributes).toEqual([
+      {
+        locality_name: "Ikorodu",
+        recent_address: '12, Lagos Road "Annex"',
+        building_use_status: "residential",
+        building_type: "house",
+        building_owner: "private",
+        delivery_point: true
+      },
+      {},
+      { delivery_point: false }
+    ])
+  })
+})
+
+describe("columns", () => {
+  it("are found by their names, in any order and among others", () => {
+    const shuffled = `remark,delivery_point,lon,building_owner,lat,building_type,status,building_use_status,recent_address,locality_name,postcode
+x,true,3.5,private,6.5,house,active,residential,12 Lagos Road,Ikorodu,LA-12-A03-BG-07`
+    const { attributes, read } = reading("zone,code,name\n,LA-12,Ikorodu\nSouth West,LA,Lagos\n", shuffled)
+    if (!read.ok) throw new Error("the files were not read")
+    expect(read.directory.coordinateAt(0)).toEqual({ lat: 6.5, lon: 3.5 })
+    expect(read.directory.lgas("LA")).toEqual([{ code: "12", name: "Ikorodu" }])
+    expect(attributes[0]?.recent_address).toBe("12 Lagos Road")
+  })
+
+  it("that are missing or repeated fail the file, even where bad rows are skipped", () => {
+    const headers: ReadonlyArray<readonly [string, string]> = [
+      [
+        header.replace("lat,lon", "latitude,longitude"),
+        `header: no column lat, lon; expected a header with ${header.replaceAll(",", ", ")}`
+      ],
+      [`${header},lat`, "header: more than one column lat"]
+    ]
+    for (const [first, reason] of headers) {
+      const { badRows, read } = reading(places, `\n${first}\nLA-12-A03-BG-07,6,3,active,,,,,,\n"`, {
+        skipBadRows: true
+      })
+      expect(badRows).toEqual([{ file: "units", line: 2, reason }])
+      expect(read.ok).toBe(false)
+    }
+    const missing = "header: no column zone; expected a header with code, name, zone"
+    expect(reading("code,name\n", units(), { skipBadRows: true }).badRows).toEqual([
+      { file: "places", line: 1, reason: missing }
+    ])
+  })
+
+  it("are expected in an empty file, too", () => {
+    const { badRows, read } = reading("", units())
+    expect(read.ok).toBe(false)
+    const reason = "the file is empty; expected a header with code, name, zone"
+    expect(badRows).toEqual([{ file: "places", line: 1, reason }])
+  })
+})
+
+describe("a bad row of units.csv", () => {
+  it.each([
+    ["LA-12-A03-BG-07,6,3,active,,,,,", "expected 10 columns as in the header, found 9"],
+    ["LA-12-A03-BG-07,6,3,active,,,,,,,", "expected 10 columns as in the header, found 11"],
+    ["LA-1X-A03-BG-07,6,3,active,,,,,,", "postcode: lga: expected 2 digits at position 3"],
+    [",6,3,active,,,,,,", "postcode: state: expected 2 letters at position 0"],
+    ["LA-12-A03-BG-07,6,3,open,,,,,,", "status: expected active or retired"],
+    ["LA-12-A03-BG-07,6,3,Active,,,,,,", "status: expected active or retired"],
+    ["LA-12-A03-BG-07,6,3,,,,,,,", "status: expected active or retired"],
+    ["LA-12-A03-BG-07,6,3,active,,,,,,yes", "delivery_point: expected true, false or nothing"],
+    [
+      "LA,91,181,x,,,,,,y",
+      "postcode: lga: expected 2 digits at position 2; lat: expected a decimal number of degrees from -90 to 90; " +
+        "lon: expected a decimal number of degrees from -180 to 180; status: expected active or retired; " +
+        "delivery_point: expected true, false or nothing"
+    ],
+    [
+      'LA-12-A03-BG-07,6,3,active,"a"b,,,,,',
+      "a quote that closes a field is followed by neither a comma nor the end of the line"
+    ]
+  ])("is reported with all that is wrong: %s", (row, reason) => {
+    expect(reasonOf(row)).toBe(reason)
+  })
+
+  it.each(["", " ", "abc", "NaN", "Infinity", "0x10", "1e1", "6.", ".5", "--6", "6 ", "90.0000001", "-90.1", "1e-7"])(
+    "is one whose latitude is no decimal number from -90 to 90: %o",
+    (lat) => {
+      expect(reasonOf(`LA-12-A03-BG-07,${lat},3,active,,,,,,`)).toBe(
+        "lat: expected a decimal number of degrees from -90 to 90"
+      )
+    }
+  )
+
+  it.each(["180.0000001", "-181", "NaN", ""])("is one whose longitude is no number from -180 to 180: %o", (lon) => {
+    expect(reasonOf(`LA-12-A03-BG-07,6,${lon},active,,,,,,`)).toBe(
+      "lon: expected a decimal number of degrees from -180 to 180"
+    )
+  })
+
+  it("takes the poles and the antimeridian", () => {
+    expect(reasonOf("LA-12-A03-BG-07,-90,180.0,active,,,,,,")).toBeUndefined()
+    expect(reasonOf("LA-12-A03-BG-07,+90.000,-180,active,,,,,,")).toBeUndefined()
+  })
+
+  it("is one that repeats a postcode, in whatever rendering; the report says where it was first", () => {
+    const text = units(
+      "LA-12-A03-BG-07,6,3,active",
+      "LA-12-A03-BG-06,6,3,active",
+      "la12a03bg07,6,3,retired",
+      "LA-12-A03-BG-06,6,3,active",
+      "LA 12 A03 BG 07,7,3,active"
+    )
+    const repeated = [
+      { file: "units", line: 4, reason: "postcode: repeats LA-12-A03-BG-07 of line 2" },
+      { file: "units", line: 5, reason: "postcode: repeats LA-12-A03-BG-06 of line 3" },
+      { file: "units", line: 6, reason: "postcode: repeats LA-12-A03-BG-07 of line 2" }
+    ]
+    expect(reading(places, text).badRows).toEqual(repeated)
+    const skipped = reading(places, text, { skipBadRows: true })
+    expect(skipped.badRows).toEqual(repeated)
+    if (!skipped.read.ok) throw new Error("bad rows were not skipped")
+    expect([...skipped.read.rowOfUnit]).toEqual([1, 0])
+    expect(skipped.read.directory.activeSize).toBe(2)
+  })
+
+  it("is reported on its line, past quoted line ends and blank lines, and all of them are", () => {
+    const text = `${header}
+
+LA-12-A03-BG-07,6,3,active,"a
+b",,,,,
+LA-12-A03-BG-08,6,3,gone,,,,,,
+LA-12-A03-BG-09,6,3,active,,,,,,
+LA-12-A03-BG-10,,3,active,,,,,,
+LA-12-A03-BG-09,6,3,active,,,,,,`
+    const { badRows, read } = reading(places, text)
+    expect(badRows.map((badRow) => badRow.line)).toEqual([5, 7, 8])
+    expect(read).toEqual({ ok: false, badRows: 3 })
+    const skipped = reading(places, text, { skipBadRows: true })
+    expect(skipped.badRows).toEqual(badRows)
+    expect(skipped.read.ok && skipped.read.directory.size).toBe(2)
+    expect(skipped.attributes).toEqual([{ locality_name: "a\nb" }, {}, {}])
+  })
+})
+
+describe("a bad row of places.csv", () => {
+  it("is reported with its line and reason, and skipped only if that is wanted", () => {
+    const text = `code,name,zone
+LA-12,Ikorodu,
+LA,Lagos,South West
+OG-01,Abeokuta North,
+L,Lagos,
+LA,Lagos,South West
+la 12,Ikorodu,
+LA-13,,
+LA-14,Lagos Island,South West
+LA-12-A03,Ward,
+KN,Kano`
+    const expected = [
+      [5, "code: state: expected 2 letters at position 0"],
+      [6, "code: repeats that of line 3"],
+      [7, "code: repeats that of line 2"],
+      [11, "expected 3 columns as in the header, found 2"],
+      [4, "code: the state OG is missing; states come before their LGAs"],
+      [8, "name: expected a name, found nothing"],
+      [9, "zone: expected none, as a zone belongs to a state"],
+      [10, "code: expected a state or an LGA, like LA or LA-12"]
+    ].map(([line, reason]) => ({ file: "places", line, reason }))
+    const one = units("LA-12-A03-BG-07,6,3,active")
+    expect(reading(text, one)).toMatchObject({ badRows: expected, read: { ok: false } })
+    const { badRows, read } = reading(text, one, { skipBadRows: true })
+    expect(badRows).toEqual(expected)
+    expect(read.ok && read.directory.lgas("LA")).toEqual([{ code: "12", name: "Ikorodu" }])
+  })
+})
+
+describe("what is written", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", "É", " ", ",", '"', "\n", "\r", "-"),
+    minLength: 1,
+    maxLength: 8
+  })
+  const optional = { locality_name: text, recent_address: text, building_use_status: text, building_type: text }
+  const attributes: fc.Arbitrary<UnitAttributes> = fc.record(
+    { ...optional, building_owner: text, delivery_point: fc.boolean() },
+    { requiredKeys: [] }
+  )
+  const unit = fc.record({
+    postcode: fc.nat({ max: 50_000 }).map((number) => unpack(packSegments(290, number % 100, number % 40_000, 7, 9))),
+    lat_e7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
+    lon_e7: fc.oneof(fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }), fc.integer({ min: -20, max: 20 })),
+    active: fc.boolean(),
+    attributes
+  })
+
+  it("is read back as it was", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(unit, { selector: (one) => one.postcode, maxLength: 20 }), (all) => {
+        const lines = all.map((one) => unitLine(one.postcode, one.lat_e7, one.lon_e7, one.active, one.attributes))
+        const { attributes: found, badRows, read } = reading(placesHeader, unitsHeader + lines.join(""))
+        expect(badRows).toEqual([])
+        if (!read.ok) throw new Error("the files were not read")
+        expect(found).toEqual(all.map((one) => one.attributes))
+        const inOrder = [...all].sort((a, b) => compare(a.postcode, b.postcode))
+        for (const [id, one] of inOrder.entries()) {
+          const { lat, lon } = read.directory.coordinateAt(id)
+          expect(read.directory.postcodeAt(id)).toBe(one.postcode)
+          expect([toE7(lat), toE7(lon)]).toEqual([one.lat_e7, one.lon_e7])
+          expect(read.directory.isActive(id)).toBe(one.active)
+        }
+      })
+    )
+  })
+
+  it("has short decimals, names in quotes where needed and no made-up values", () => {
+    const lagos: Place = { code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" }
+    const lga: Place = { code: "EK-13" as PartialPostcode, name: 'Irepodun, "Ifelodun"' }
+    expect([lagos, lga].map(placeLine)).toEqual(["LA,Lagos,South West\n", 'EK-13,"Irepodun, ""Ifelodun""",\n'])
+    const unitOf = (lat_e7: number, lon_e7: number, known: UnitAttributes) =>
+      unitLine("LA-12-A03-BG-07" as Postcode, lat_e7, lon_e7, true, known)
+    expect(unitOf(51_164_850, -1, { delivery_point: false })).toBe(
+      "LA-12-A03-BG-07,5.116485,-0.0000001,active,,,,,,false\n"
+    )
+    expect(unitOf(0, 1_000_000_000, {})).toBe("LA-12-A03-BG-07,0,100,active,,,,,,\n")
+  })
+})

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted, Result } from "effect"
+import { normalizeIdentifier } from "../src/EndUserIdentifier.ts"
+
+const normalized = (raw: string): string | undefined => {
+  const result = normalizeIdentifier(Redacted.make(raw), "identifier")
+  return Result.isSuccess(result) ? Redacted.value(result.success) : undefined
+}
+
+describe("EndUserIdentifier", () => {
+  it.each([
+    ["12345678901", "12345678901"],
+    [" 12345678901\n", "12345678901"],
+    ["00000000000", "00000000000"],
+    ["ada@example.ng", "ada@example.ng"],
+    ["\tAda.Obi+Shop@Mail.Example.NG ", "ada.obi+shop@mail.example.ng"],
+    ["o'neil_2@x-y.co.uk", "o'neil_2@x-y.co.uk"],
+    ["ADÉ@example.ng", "adé@example.ng"],
+    ["ade\u0301@example.ng", "ad\u00e9@example.ng"],
+    ["12345678901@example.ng", "12345678901@example.ng"]
+  ])("%j is spelled %j", (raw, expected) => {
+    assert.strictEqual(normalized(raw), expected)
+    assert.strictEqual(normalized(expected), expected, "the one spelling is its own")
+  })
+
+  it.each([
+    "",
+    " ",
+    "1234567890",
+    "123456789012",
+    "1234567890a",
+    "12345 678901",
+    "123-4567-8901",
+    "१२३४५६७८९०१",
+    "+2348012345678",
+    "ada",
+    "ada@",
+    "@example.ng",
+    "ada@example",
+    "ada@example.n",
+    "ada@exam ple.ng",
+    "a da@example.ng",
+    "ada@@example.ng",
+    "ada@b@example.ng",
+    "ada@-example.ng",
+    "ada@example-.ng",
+    "ada@example..ng",
+    "ada@.example.ng",
+    "ada@example.ng.",
+    "ada@example.123",
+    "Ada <ada@example.ng>",
+    "ada@example.ng, obi@example.ng",
+    "mailto:ada@example.ng",
+    `${"a".repeat(65)}@example.ng`,
+    `ada@${"e".repeat(64)}.ng`,
+    `ada@${"e.".repeat(130)}ng`,
+    `ada@${"e".repeat(100_000)}`
+  ])("%j is neither a NIN nor an email address", (raw) => {
+    assert.isUndefined(normalized(raw))
+  })
+
+  it("the longest address that is taken has 254 characters", () => {
+    const address = (length: number) => `ada@${"e.".repeat((length - 6) / 2)}ng`
+    assert.strictEqual(address(254).length, 254)
+    assert.strictEqual(normalized(address(254)), address(254))
+    assert.isUndefined(normalized(address(256)))
+  })
+
+  it("the error names the parameter and never repeats the input", () => {
+    const result = normalizeIdentifier(Redacted.make("1234567890 Ada"), "identifiers[3]")
+    assert.isTrue(Result.isFailure(result))
+    if (!Result.isFailure(result)) return
+    const { _tag, message, parameter } = result.failure
+    assert.deepStrictEqual({ _tag, parameter }, { _tag: "InvalidParameter", parameter: "identifiers[3]" })
+    assert.strictEqual(message, "identifiers[3]: expected an 11-digit NIN or an email address")
+  })
+
+  it("what comes back is wrapped, so that no log shows it", () => {
+    const result = normalizeIdentifier(Redacted.make("ada@example.ng"), "identifier")
+    assert.notInclude(`${JSON.stringify(result)} ${String(result)}`, "ada@example.ng")
+  })
+})

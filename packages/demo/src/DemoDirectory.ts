@@ -1,0 +1,50 @@
+/**
+ * The demonstration directory in memory: the real states and local government areas of Nigeria, and under them
+ * districts, areas and units that are made up. For trying the service out, and for measuring it at any size.
+ */
+import type { Directory } from "@postcode/core/Directory"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { demoAttributes } from "./DemoAttributes.ts"
+import type { DemoSize } from "./DemoPlan.ts"
+import { demoSize } from "./DemoPlan.ts"
+import { demoUnits } from "./DemoUnits.ts"
+import { nigeriaPlaces } from "./NigeriaPlaces.ts"
+
+export interface DemoDirectory {
+  readonly directory: Directory
+  /** What is known of a unit, by its id or its postcode; an empty record for a postcode that the directory lacks. */
+  readonly attributes: (unit: number | Postcode) => UnitAttributes
+}
+
+/**
+ * Makes a demonstration directory: always the same one for the same size and seed.
+ *
+ * @throws RangeError if `units` is not a whole number from 1 to 40,000,000, or `seed` not a safe integer
+ * @example
+ * ```ts
+ * const { attributes, directory } = demoDirectory({ units: 10_000 })
+ * directory.postcodeAt(0) // "AB-01-C04-RF-01"
+ * attributes(0) // { locality_name: "Ndilolo", recent_address: "69 Okafor Street", … }
+ * ```
+ */
+export const demoDirectory = (size: DemoSize = {}): DemoDirectory => {
+  const { seed, units } = demoSize(size)
+  const builder = new DirectoryBuilder({ capacity: units, version: `demo-${units}-${seed}` })
+  for (const place of nigeriaPlaces()) builder.addPlace(place)
+  for (const { active, codes, count, lat_e7, lon_e7 } of demoUnits({ units, seed })) {
+    for (let i = 0; i < count; i++) {
+      builder.addPackedUnit(codes[i] as number, lat_e7[i] as number, lon_e7[i] as number, active[i] === 1)
+    }
+  }
+  const built = builder.build()
+  if (!built.ok) throw new Error("The demonstration made the same postcode twice; this is a fault of its plan.")
+  const { directory } = built
+  const attributesOf = demoAttributes(seed)
+  const attributes = (unit: number | Postcode): UnitAttributes => {
+    if (typeof unit === "number") return attributesOf(directory.postcodeAt(unit))
+    return directory.find(unit) < 0 ? {} : attributesOf(unit)
+  }
+  return { directory, attributes }
+}

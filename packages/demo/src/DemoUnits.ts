@@ -1,0 +1,130 @@
+/**
+ * The units of a demonstration directory as a stream, in code order, a chunk of plain numbers at a time: nothing is
+ * made for a single unit, so forty million of them need no more memory than a few thousand.
+ */
+import { e7PerDegree } from "@postcode/core/Coordinate"
+import { packSegments, segmentValues } from "@postcode/core/PackedCode"
+import { areaHash, firstFlat, flatCount, isRetired, LETTERS, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
+import type { DemoSize, DistrictPlan } from "./DemoPlan.ts"
+import { areaStart, planDistricts, planLgas } from "./DemoPlan.ts"
+import { localPlane } from "./LocalPlane.ts"
+
+/** Consecutive units: the first `count` entries of each array. The arrays are used again for the next chunk. */
+export interface UnitChunk {
+  count: number
+  /** Packed postcodes, rising. */
+  readonly codes: Float64Array
+  /** WGS 84 degrees × 1e7. */
+  readonly lat_e7: Int32Array
+  readonly lon_e7: Int32Array
+  /** 1 for active, 0 for retired. */
+  readonly active: Uint8Array
+}
+
+/**
+ * All units of a demonstration directory in code order. Exactly as many as asked for; the same size and seed give the
+ * same units on every machine.
+ *
+ * @throws RangeError if the size is out of bounds, when the first chunk is asked for
+ * @example
+ * ```ts
+ * let active = 0
+ * for (const { count, active: flags } of demoUnits({ units: 1_000 })) {
+ *   for (let i = 0; i < count; i++) active += flags[i]
+ * }
+ * ```
+ */
+export function* demoUnits(size: DemoSize = {}): Generator<UnitChunk, void, void> {
+  const chunk = emptyChunk()
+  for (const lga of planLgas(size)) {
+    for (const district of planDistricts(lga)) {
+      const frame = frameOf(district)
+      for (let area = 0; area < district.areas; area++) {
+        const units = areaStart(district, area + 1) - areaStart(district, area)
+        if (chunk.count + units > CHUNK_UNITS) {
+          yield chunk
+          chunk.count = 0
+        }
+        addArea(chunk, district, frame, area, units)
+      }
+    }
+  }
+  if (chunk.count > 0) yield chunk
+}
+
+const CHUNK_UNITS = 16_384
+
+const emptyChunk = (): UnitChunk => ({
+  count: 0,
+  codes: new Float64Array(CHUNK_UNITS),
+  lat_e7: new Int32Array(CHUNK_UNITS),
+  lon_e7: new Int32Array(CHUNK_UNITS),
+  active: new Uint8Array(CHUNK_UNITS)
+})
+
+/** What turns metres along and across the rows of a district into degrees × 1e7. */
+interface Frame {
+  /** The packed code of area AA, unit 00. */
+  readonly code: number
+  readonly left_m: number
+  readonly bottom_m: number
+  readonly lat_along: number
+  readonly lat_across: number
+  readonly lon_along: number
+  readonly lon_across: number
+}
+
+const frameOf = (district: DistrictPlan): Frame => {
+  const { areas, axis, columns, layout } = district
+  const plane = localPlane(district.lat_e7 / e7PerDegree)
+  const lat_e7_a_metre = e7PerDegree / plane.metres_a_degree_lat
+  const lon_e7_a_metre = e7PerDegree / plane.metres_a_degree_lon
+  const letters = (text: string) => (text.charCodeAt(0) - 65) * LETTERS + text.charCodeAt(1) - 65
+  return {
+    code: packSegments(letters(district.state), Number(district.lga), Number.parseInt(district.code, 36), 0, 0),
+    // Half of the gap to the next area lies on either side of an area.
+    left_m: -(columns * layout.column_pitch_m - (layout.column_pitch_m - layout.houses_a_side * layout.pitch_m)) / 2,
+    bottom_m: -(Math.ceil(areas / columns) * layout.row_pitch_m - layout.across_m) / 2,
+    lat_along: axis.north * lat_e7_a_metre,
+    lat_across: axis.east * lat_e7_a_metre,
+    lon_along: axis.east * lon_e7_a_metre,
+    lon_across: -axis.north * lon_e7_a_metre
+  }
+}
+
+/** Houses stand up to so far from the line, along the street and across it. */
+const SCATTER_ALONG_M = 0.5
+const SCATTER_ACROSS_M = 0.8
+
+const addArea = (chunk: UnitChunk, district: DistrictPlan, frame: Frame, index: number, units: number): void => {
+  const { columns, hash, layout, urban } = district
+  const row = Math.floor(index / columns)
+  const column = index - row * columns
+  const letter_row = district.first_row + row
+  const letter_column = district.first_column + column
+  const area = areaHash(hash, letter_row, letter_column)
+  const code = frame.code + (letter_row * LETTERS + letter_column) * segmentValues.unit
+  const left_m = frame.left_m + column * layout.column_pitch_m
+  const bottom_m = frame.bottom_m + row * layout.row_pitch_m
+  const houses_a_street = 2 * layout.houses_a_side
+  const first = firstFlat(area, urban)
+  const flats = flatCount(area)
+  let at = chunk.count
+  for (let unit = 1; unit <= units; unit++, at++) {
+    const lot = lotOf(unit, first, flats)
+    const street = Math.trunc(lot / houses_a_street)
+    const house = lot - street * houses_a_street
+    const luck = lotHash(area, lot)
+    const along_m = left_m + (house >> 1) * layout.pitch_m + scatter(luck & 0xff) * SCATTER_ALONG_M
+    const row_m = street * layout.street_pitch_m + (house & 1) * layout.across_m
+    const across_m = bottom_m + row_m + scatter((luck >>> 8) & 0xff) * SCATTER_ACROSS_M
+    chunk.codes[at] = code + unit
+    chunk.lat_e7[at] = Math.round(district.lat_e7 + along_m * frame.lat_along + across_m * frame.lat_across)
+    chunk.lon_e7[at] = Math.round(district.lon_e7 + along_m * frame.lon_along + across_m * frame.lon_across)
+    chunk.active[at] = isRetired(unitHash(area, unit), unit) ? 0 : 1
+  }
+  chunk.count += units
+}
+
+/** A byte as a number from −1 to 1. */
+const scatter = (byte: number): number => (byte - 127.5) / 127.5

@@ -1,0 +1,174 @@
+/**
+ * Where the districts of each local government area (LGA) can lie. All that is known of an LGA's extent is one point,
+ * so its ground is taken to be what is nearer to that point than to any other LGA's, within ten kilometres, and not in
+ * the ocean. The ground is divided into square sites, one for each district to come.
+ */
+import { settlednessOf } from "./CityWeights.ts"
+import { child, fraction } from "./Hash.ts"
+import { direction, localPlane } from "./LocalPlane.ts"
+import { nigeriaStates } from "./NigeriaPlaces.ts"
+
+/** What does not depend on the seed about the ground of an LGA. */
+export interface Settlement {
+  /** `LA` */
+  readonly state: string
+  /** `11` */
+  readonly lga: string
+  readonly lat: number
+  readonly lon: number
+  readonly weight: number
+  readonly urban: boolean
+  /** How far from the point sites may lie. */
+  readonly reach_m: number
+  /** Other LGAs' points near by, as pairs of metres east and north of this one's. */
+  readonly neighbours: Float64Array
+}
+
+const FARTHEST_M = 10_000
+const WIDEST_SITE_M = { urban: 1000, rural: 1500 } as const
+/** Inside of Nigeria's bounding box. */
+const LIMITS = { south: 4.25, north: 13.9, west: 2.68, east: 14.65 } as const
+
+let settled: ReadonlyArray<Settlement> | undefined
+
+/** The 774 LGAs in code order. Computed at the first call, then kept. */
+export const settlements = (): ReadonlyArray<Settlement> => {
+  settled ??= settle()
+  return settled
+}
+
+/** The side of the widest sites of a settlement: they leave the least ground unused. */
+export const widestSite_m = ({ urban }: Settlement): number => (urban ? WIDEST_SITE_M.urban : WIDEST_SITE_M.rural)
+
+/**
+ * The middles of an LGA's sites of a given side, as pairs of metres east and north of its point. Those to be settled
+ * first come first: in a city outwards from the middle, in the countryside the main town, then scattered villages.
+ * Never empty.
+ */
+export const sitesOf = (settlement: Settlement, hash: number, side_m: number): Float64Array => {
+  const { reach_m, urban } = settlement
+  const axis = siteAxis(hash)
+  const steps = Math.floor(reach_m / side_m)
+  const accept = siteFilter(settlement, side_m)
+  const sites: Array<number> = []
+  const ranks: Array<number> = []
+  for (let row = -steps; row <= steps; row++) {
+    for (let column = -steps; column <= steps; column++) {
+      const distance = Math.sqrt(row * row + column * column)
+      const east = (column * axis.east - row * axis.north) * side_m
+      const north = (column * axis.north + row * axis.east) * side_m
+      if (distance > 0 && (distance > steps || !accept(east, north))) continue
+      const luck = fraction(child(hash, (row + 64) * 128 + column + 64))
+      // Ranked by a whole number with the index in its low part: sorting plain numbers needs no comparison function.
+      const rank = Math.floor(distance * (urban ? 0.8 + 0.4 * luck : 0.2 + 1.6 * luck) * 4096)
+      ranks.push(rank * 4096 + ranks.length)
+      sites.push(east, north)
+    }
+  }
+  return inOrder(sites, Float64Array.from(ranks).sort())
+}
+
+/** The direction of the rows of sites of an LGA, given its hash. */
+export const siteAxis = (hash: number): { readonly east: number; readonly north: number } =>
+  direction(2 * fraction(child(hash, 1)) - 1)
+
+const inOrder = (sites: ReadonlyArray<number>, ranks: Float64Array): Float64Array => {
+  const ordered = new Float64Array(sites.length)
+  ranks.forEach((rank, position) => {
+    const index = rank % 4096
+    ordered[2 * position] = sites[2 * index] ?? 0
+    ordered[2 * position + 1] = sites[2 * index + 1] ?? 0
+  })
+  return ordered
+}
+
+const siteFilter = (settlement: Settlement, side_m: number): ((east: number, north: number) => boolean) => {
+  const { lat, lon, neighbours } = settlement
+  const plane = localPlane(lat)
+  const margin_m = side_m / 2
+  const margin_lat = margin_m / plane.metres_a_degree_lat
+  return (east, north) => {
+    for (let i = 0; i < neighbours.length; i += 2) {
+      const x = neighbours[i] ?? 0
+      const y = neighbours[i + 1] ?? 0
+      const square = x * x + y * y
+      // Distance to the line half way to the neighbour's point.
+      if ((square / 2 - (east * x + north * y)) / Math.sqrt(square) < margin_m) return false
+    }
+    const site_lat = lat + north / plane.metres_a_degree_lat
+    const site_lon = lon + east / plane.metres_a_degree_lon
+    if (site_lat > LIMITS.north || site_lon < LIMITS.west || site_lon > LIMITS.east) return false
+    return site_lat - margin_lat > Math.max(LIMITS.south, shoreline(site_lon))
+  }
+}
+
+const settle = (): ReadonlyArray<Settlement> => {
+  const points = nigeriaStates().flatMap((state) =>
+    state.lgas.map((lga) => {
+      // A capital's LGA is settled from the capital outwards.
+      const { lat, lon } = lga.code === state.seat_lga ? state : lga
+      return { state: state.code, lga: lga.code, lat, lon }
+    })
+  )
+  return points.map((point) => {
+    const { weight, urban } = settlednessOf(`${point.state}-${point.lga}`)
+    const { nearest_m, neighbours } = neighboursOf(point, points)
+    return { ...point, weight, urban, reach_m: Math.min(nearest_m, FARTHEST_M), neighbours }
+  })
+}
+
+interface Point {
+  readonly lat: number
+  readonly lon: number
+}
+
+const neighboursOf = (
+  point: Point,
+  points: ReadonlyArray<Point>
+): { readonly nearest_m: number; readonly neighbours: Float64Array } => {
+  const plane = localPlane(point.lat)
+  const near: Array<number> = []
+  let nearest_m = Number.POSITIVE_INFINITY
+  for (const other of points) {
+    const east = (other.lon - point.lon) * plane.metres_a_degree_lon
+    const north = (other.lat - point.lat) * plane.metres_a_degree_lat
+    const distance_m = Math.sqrt(east * east + north * north)
+    if (other === point) continue
+    nearest_m = Math.min(nearest_m, distance_m)
+    // Farther ones can't be nearer to any place within reach, margin included.
+    if (distance_m < 2 * FARTHEST_M + WIDEST_SITE_M.rural) near.push(east, north)
+  }
+  return { nearest_m, neighbours: Float64Array.from(near) }
+}
+
+/** The latitude of the ocean's shore at a longitude, a kilometre or two off: it only keeps houses out of the sea. */
+const shoreline = (lon: number): number => {
+  for (let i = 1; i < SHORE.length; i++) {
+    const [west_lon, west_lat] = SHORE[i - 1] ?? [0, 0]
+    const [east_lon, east_lat] = SHORE[i] ?? [0, 0]
+    if (lon < east_lon) return west_lat + ((east_lat - west_lat) * (lon - west_lon)) / (east_lon - west_lon)
+  }
+  return LIMITS.south
+}
+
+/** Longitude and latitude from Seme in the west round the Niger delta to the Cross River. */
+const SHORE: ReadonlyArray<readonly [number, number]> = [
+  [2.6, 6.36],
+  [3.4, 6.42],
+  [3.95, 6.42],
+  [4.4, 6.34],
+  [4.78, 6.1],
+  [5.0, 5.85],
+  [5.17, 5.58],
+  [5.35, 5.3],
+  [5.5, 4.95],
+  [5.6, 4.75],
+  [5.8, 4.47],
+  [6.05, 4.31],
+  [6.9, 4.37],
+  [7.15, 4.42],
+  [7.55, 4.48],
+  [8.0, 4.53],
+  [8.3, 4.58],
+  [8.65, 4.66]
+]

@@ -1,0 +1,13 @@
+/** A demonstration directory of Nigeria, made at first use: real states and LGAs, and invented units under them. */
+export type { AttributesOf } from "./DemoAttributes.ts"
+export { demoAttributes } from "./DemoAttributes.ts"
+export type { CsvPiece } from "./DemoCsv.ts"
+export { demoPlacesCsv, demoUnitsCsv } from "./DemoCsv.ts"
+export type { DemoDirectory } from "./DemoDirectory.ts"
+export { demoDirectory } from "./DemoDirectory.ts"
+export type { DemoSize } from "./DemoPlan.ts"
+export { DEFAULT_SEED, DEFAULT_UNITS, MAX_UNITS } from "./DemoPlan.ts"
+export type { UnitChunk } from "./DemoUnits.ts"
+export { demoUnits } from "./DemoUnits.ts"
+export type { Lga, State } from "./NigeriaPlaces.ts"
+export { nigeriaPlaces, nigeriaStates } from "./NigeriaPlaces.ts"

@@ -1,0 +1,68 @@
+/** Who is calling, and whether they may call now: the first two checks of every request. */
+import type { Principal } from "@postcode/core/ApiKey"
+import type { InvalidApiKey, Unavailable } from "@postcode/core/Errors"
+import { authenticate } from "@postcode/core/operations/authenticate"
+import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
+import type { Secrets } from "@postcode/core/ports/Secrets"
+import { Effect, Exit, Redacted, Result } from "effect"
+import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
+import type { HttpRequest } from "./Exchange.ts"
+
+export interface AdmissionOptions {
+  readonly keyRateLimit_per_minute?: number
+  readonly addressRateLimit_per_minute?: number
+  readonly trustedProxies?: ReadonlyArray<string>
+}
+
+/** The key that was sent: none, in force, or refused. */
+export type Identified = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
+
+export interface Admission {
+  readonly identified: Identified
+  readonly decision: RateDecision
+}
+
+/** Requests a minute, of a key and of an address, where nothing else is configured. */
+export const defaultRateLimit_per_minute = 600
+
+/**
+ * Checks the key, then counts the request: under the key, or, without one that holds, under the address. A refused key
+ * is counted too, so guessing is limited like anything else.
+ *
+ * @param cost 1, or 0 to look at the limit without counting
+ */
+export const makeAdmission = (
+  options: AdmissionOptions
+): Effect.Effect<
+  (request: HttpRequest, cost: 0 | 1) => Effect.Effect<Admission>,
+  never,
+  ApiKeys | RateLimiter | Secrets
+> =>
+  Effect.gen(function* () {
+    const identify = yield* authenticate
+    const limiter = yield* RateLimiter
+    const proxies = trustedProxies(options.trustedProxies ?? [])
+    const keyLimit = options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute
+    const addressLimit = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+
+    const count = (request: HttpRequest, identified: Identified, cost: number): Effect.Effect<RateDecision> => {
+      const principal = Result.isSuccess(identified) ? identified.success : undefined
+      if (principal !== undefined) {
+        return limiter.take(`key:${principal.key_id}`, principal.rate_limit_per_minute ?? keyLimit, cost)
+      }
+      const address = clientAddress(request.peer_address, request.header("x-forwarded-for"), proxies)
+      return limiter.take(`address:${addressSubject(address)}`, addressLimit, cost)
+    }
+
+    return (request, cost) => {
+      const key = request.header("x-api-key")
+      const identification: Effect.Effect<Identified> =
+        key === undefined ? anonymous : Effect.result(identify(Redacted.make(key)))
+      return Effect.flatMap(identification, (identified) =>
+        Effect.map(count(request, identified, cost), (decision) => ({ identified, decision }))
+      )
+    }
+  })
+
+const anonymous: Effect.Effect<Identified> = Exit.succeed(Result.succeed(undefined))

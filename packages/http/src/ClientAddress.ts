@@ -1,0 +1,69 @@
+/** Which address a request without a key is counted under. */
+import { BlockList, isIP, isIPv6 } from "node:net"
+
+/** Proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges. */
+export interface TrustedProxies {
+  readonly has: (address: string) => boolean
+}
+
+/**
+ * Reads a list of addresses and ranges such as `10.0.0.0/8`, `::1`.
+ *
+ * @throws Error that names the entry that is neither
+ */
+export const trustedProxies = (entries: ReadonlyArray<string>): TrustedProxies => {
+  const list = new BlockList()
+  for (const entry of entries) addEntry(list, entry)
+  return { has: (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4") }
+}
+
+/**
+ * The client's address: the peer, or, behind trusted proxies, the last address in `X-Forwarded-For` that is none of
+ * them. What a client writes further left is its own claim and counts for nothing.
+ */
+export const clientAddress = (peer: string, forwardedFor: string | undefined, proxies: TrustedProxies): string => {
+  let client = unmap(peer)
+  if (forwardedFor === undefined || !proxies.has(client)) return client
+  for (const hop of forwardedFor.split(",").reverse()) {
+    const address = unmap(hop.trim())
+    if (isIP(address) === 0) return client
+    client = address
+    if (!proxies.has(client)) return client
+  }
+  return client
+}
+
+/** What an address is counted under: itself, or for IPv6 its /64, since one client holds a whole one. */
+export const addressSubject = (address: string): string =>
+  address.includes(":") ? `${network64(address)}/64` : address
+
+/** IPv4 that comes through an IPv6 socket is IPv4. */
+const unmap = (address: string): string =>
+  address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
+
+/** The first four groups of an IPv6 address, written one way. */
+const network64 = (address: string): string => {
+  const [head = "", tail] = (address.split("%")[0] as string).split("::")
+  const first = head === "" ? [] : head.split(":")
+  const last = tail === undefined || tail === "" ? [] : tail.split(":")
+  const gap = tail === undefined ? 0 : 8 - first.length - last.length
+  return [...first, ...Array<string>(Math.max(gap, 0)).fill("0"), ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")
+}
+
+const addEntry = (list: BlockList, entry: string): void => {
+  const [address = "", bits, ...rest] = entry.split("/")
+  const family = isIP(address)
+  const prefix = bits === undefined ? undefined : Number(bits)
+  const maximum = family === 6 ? 128 : 32
+  const valid =
+    family !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && (prefix as number) <= maximum))
+  if (!valid) throw new Error(`trusted proxies: "${entry}" is neither an IP address nor a range such as 10.0.0.0/8`)
+  const type = family === 6 ? "ipv6" : "ipv4"
+  if (prefix === undefined) list.addAddress(address, type)
+  else list.addSubnet(address, prefix, type)
+}

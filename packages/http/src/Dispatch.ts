@@ -1,0 +1,160 @@
+/**
+ * From an admitted request to a reply: path and method, credential, parameters and body, origin, and then the one
+ * handler that the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
+ */
+import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
+import { AuthenticationRequired, InvalidParameter, NotFound, RateLimitExceeded } from "@postcode/core/Errors"
+import { authenticateOperator } from "@postcode/core/operations/authenticate"
+import type { RateDecision } from "@postcode/core/ports/RateLimiter"
+import type { Secrets } from "@postcode/core/ports/Secrets"
+import { Effect, Exit, Redacted, Result } from "effect"
+import type { Identified } from "./Admission.ts"
+import { type Document, isDocument } from "./Documents.ts"
+import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
+import type { HttpRequest } from "./Exchange.ts"
+import type { Answer, Call } from "./Handler.ts"
+import { readJson } from "./Json.ts"
+import { parseQuery } from "./Query.ts"
+import type { Route } from "./Route.ts"
+import type { Match } from "./Router.ts"
+
+/** What stands under a path: an endpoint of the contract, or a document. */
+export type Target = Route | Document
+
+/** A request with what is known of it before any check. */
+export interface Exchange {
+  readonly request: HttpRequest
+  readonly request_id: string
+  /** What stands under the path; undefined if nothing does. */
+  readonly match: Match<Target> | undefined
+  /** What stands under path and method; HEAD counts as GET. */
+  readonly target: Target | undefined
+}
+
+/** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
+export type Reply =
+  | { readonly _tag: "Answer"; readonly route: Route; readonly answer: Answer<unknown> }
+  | { readonly _tag: "Document"; readonly document: Document }
+  | { readonly _tag: "Preflight"; readonly allow: string }
+
+/** The exchange of a request. A path has no parameters but ids, so it needs no decoding. */
+export const makeExchange = (
+  request: HttpRequest,
+  request_id: string,
+  find: (path: string) => Match<Target> | undefined
+): Exchange => {
+  const question = request.target.indexOf("?")
+  const match = find(question === -1 ? request.target : request.target.slice(0, question))
+  return { request, request_id, match, target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method) }
+}
+
+export const makeDispatch = (
+  operatorToken: Redacted.Redacted<string>
+): Effect.Effect<
+  (exchange: Exchange, identified: Identified, decision: RateDecision) => Effect.Effect<Reply, GatewayError>,
+  never,
+  Secrets
+> =>
+  Effect.gen(function* () {
+    const isOperator = yield* authenticateOperator(operatorToken)
+
+    const serve = (exchange: Exchange, route: Route, principal: Principal | undefined) =>
+      route.access === "operator"
+        ? Effect.flatMap(isOperator(bearerToken(exchange.request)), () => run(exchange, route, principal))
+        : run(exchange, route, principal)
+
+    return (exchange, identified, decision) => {
+      const { match, request, target } = exchange
+      if (!decision.allowed && !isFree(exchange)) {
+        return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
+      }
+      if (Result.isFailure(identified)) return Exit.fail(identified.failure)
+      if (match === undefined) return Exit.fail(noSuchPath)
+      if (request.method === "OPTIONS") return Exit.succeed({ _tag: "Preflight", allow: allowedMethods(match) })
+      if (target === undefined || (request.method === "HEAD" && isRoute(target) && target.metered)) {
+        const allow = allowedMethods(match)
+        return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
+      }
+      if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
+      return serve(exchange, target, identified.success)
+    }
+  })
+
+/** Preflights and health checks never count against a limit, and are never refused by one. */
+export const isFree = ({ request, target }: Exchange): boolean =>
+  request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
+
+export const isRoute = (target: Target | undefined): target is Route => target !== undefined && !isDocument(target)
+
+const noSuchPath = new NotFound({ message: "there is no such endpoint: /v1/docs lists all" })
+
+const allowedMethods = (match: Match<Target>): string =>
+  [...match.methods]
+    .flatMap(([method, target]) =>
+      method === "GET" && !(isRoute(target) && target.metered) ? ["GET", "HEAD"] : [method]
+    )
+    .concat("OPTIONS")
+    .join(", ")
+
+const bearerToken = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
+  const token = /^Bearer +(\S{1,512})$/i.exec(request.header("authorization") ?? "")?.[1]
+  return token === undefined ? undefined : Redacted.make(token)
+}
+
+const run = (
+  exchange: Exchange,
+  route: Route,
+  principal: Principal | undefined
+): Effect.Effect<Reply, GatewayError> => {
+  const { match, request, request_id } = exchange
+  const query = decodeQuery(request, route)
+  const call = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
+    const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
+    const refusal = refuse(request, route, principal, idempotency_key)
+    if (refusal !== undefined) return Exit.fail(refusal)
+    const call: Call<unknown, unknown, unknown> = {
+      params: match?.params,
+      query,
+      payload,
+      principal,
+      request_id,
+      idempotency_key
+    }
+    return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer }))
+  }
+  if (!route.hasBody) return Effect.flatMap(query, (query) => call(query, undefined))
+  return Effect.flatMap(query, (query) =>
+    Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => call(query, payload))
+  )
+}
+
+const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, InvalidParameter> => {
+  if (route.queryNames.size === 0) return noQuery
+  const question = request.target.indexOf("?")
+  const values = parseQuery(question === -1 ? "" : request.target.slice(question + 1), route.queryNames)
+  return Result.isFailure(values) ? Exit.fail(values.failure) : route.decodeQuery(values.success)
+}
+
+const noQuery = Exit.succeed(undefined)
+
+/** What is checked once the parameters hold: the idempotency key's form, that a key is there, and its origin. */
+const refuse = (
+  request: HttpRequest,
+  route: Route,
+  principal: Principal | undefined,
+  idempotency_key: string | undefined
+): GatewayError | undefined => {
+  if (idempotency_key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotency_key)) {
+    return new InvalidParameter({
+      parameter: "Idempotency-Key",
+      message: "Idempotency-Key: expected 1 to 128 printable ASCII characters"
+    })
+  }
+  if (principal === undefined) return route.access === "key" ? keyRequired : undefined
+  const origin = authorizeOrigin(principal, request.header("origin"))
+  return Result.isFailure(origin) ? origin.failure : undefined
+}
+
+const keyRequired = new AuthenticationRequired({
+  message: "this endpoint needs an API key of any kind: send it in the X-API-Key header"
+})

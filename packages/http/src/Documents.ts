@@ -1,0 +1,63 @@
+/** The interface description and its browsable page: made once, compressed once, then answered from memory. */
+
+import { createHash } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import { Api } from "@postcode/api"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+
+/** A file that never changes while the service runs. */
+export interface Document {
+  readonly _tag: "Document"
+  readonly path: string
+  readonly contentType: string
+  readonly plain: Uint8Array
+  readonly gzipped: Uint8Array
+  /** Quoted, as in the header. */
+  readonly etag: string
+  /** Sent along with it. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
+
+/** `/v1/openapi.json` and `/v1/docs`. */
+export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(Effect.promise(renderPage), (page) => [
+  document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {}),
+  document("/v1/docs", "text/html; charset=utf-8", page, pagePolicy)
+])
+
+/** The page works on a network of its own: no fonts, telemetry or proxy of anyone else. */
+async function renderPage(): Promise<string> {
+  const layer = HttpApiScalar.layer(Api, {
+    path: "/v1/docs",
+    scalar: selfContained
+  }).pipe(Layer.provide(HttpServer.layerServices))
+  const { dispose, handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
+  const response = await handler(new Request("http://localhost/v1/docs"))
+  const html = await response.text()
+  await dispose()
+  return html
+}
+
+const selfContained = { withDefaultFonts: false, telemetry: false, proxyUrl: "" }
+
+/** Everything is in the page itself, so it may load and call nothing but this service. */
+const pagePolicy = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'"
+}
+
+const document = (
+  path: string,
+  contentType: string,
+  text: string,
+  headers: Readonly<Record<string, string>>
+): Document => {
+  const plain = Buffer.from(text)
+  const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22)
+  return { _tag: "Document", path, contentType, plain, gzipped: gzipSync(plain), etag: `"${digest}"`, headers }
+}

@@ -1,0 +1,92 @@
+/** The one table from what went wrong to how it is answered: tag → status and code. */
+import { type ErrorBody, type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
+import type { CoreError } from "@postcode/core/Errors"
+import { Data } from "effect"
+
+/** The body is not what it should be, as a whole. */
+export class InvalidBody extends Data.TaggedError("InvalidBody")<{ readonly message: string }> {}
+
+/** What came in is no HTTP request, or a broken one. */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{ readonly message: string }> {}
+
+/** The body is too long. */
+export class PayloadTooLarge extends Data.TaggedError("PayloadTooLarge")<{ readonly message: string }> {}
+
+/** The body is in a form that is not taken. */
+export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{ readonly message: string }> {}
+
+/** The path exists, but not under this method. */
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
+  readonly allow: string
+  readonly message: string
+}> {}
+
+/** Everything that a request can end in, besides a success and a defect. */
+export type GatewayError =
+  | CoreError
+  | InvalidBody
+  | InvalidRequest
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | MethodNotAllowed
+
+/** Status and code of each error. */
+export const errorTable = {
+  InvalidParameter: [400, "invalid_parameter"],
+  InvalidBody: [400, "invalid_body"],
+  InvalidRequest: [400, "invalid_parameter"],
+  AuthenticationRequired: [401, "authentication_required"],
+  InvalidApiKey: [401, "invalid_api_key"],
+  InvalidToken: [401, "invalid_token"],
+  InsufficientCredits: [402, "insufficient_credits"],
+  InsufficientScope: [403, "insufficient_scope"],
+  InsufficientLevel: [403, "insufficient_level"],
+  OriginNotAllowed: [403, "origin_not_allowed"],
+  KybRequired: [403, "kyb_required"],
+  NotFound: [404, "not_found"],
+  MethodNotAllowed: [405, "method_not_allowed"],
+  Conflict: [409, "conflict"],
+  PayloadTooLarge: [413, "payload_too_large"],
+  UnsupportedMediaType: [415, "unsupported_media_type"],
+  IdempotencyKeyReused: [422, "idempotency_key_reused"],
+  RateLimitExceeded: [429, "rate_limit_exceeded"],
+  Unavailable: [503, "service_unavailable"]
+} as const satisfies Record<GatewayError["_tag"], readonly [ErrorStatus, ErrorCode]>
+
+/** A failure as it goes out. */
+export interface Failure {
+  readonly status: number
+  readonly body: ErrorBody
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** How an error is answered: status, envelope, and the headers that belong to it alone. */
+export const toFailure = (error: GatewayError): Failure => {
+  const [status, code] = errorTable[error._tag]
+  return { status, body: { error: { code, message: error.message } }, headers: ownHeaders(error) }
+}
+
+/** The answer to a defect: it says nothing of the cause, which is in the log under the request's id. */
+export const internalError: Failure = {
+  status: 500,
+  body: {
+    error: { code: errorCodes[500][0], message: "something went wrong here; the request id names it in the log" }
+  },
+  headers: {}
+}
+
+const ownHeaders = (error: GatewayError): Readonly<Record<string, string>> => {
+  switch (error._tag) {
+    case "MethodNotAllowed":
+      return { allow: error.allow }
+    case "RateLimitExceeded":
+    case "Unavailable":
+      return { "retry-after": String(error.retry_after_s) }
+    case "InsufficientCredits":
+      return { "x-credits-charged": "0", "x-credits-remaining": String(error.balance) }
+    default:
+      return noHeaders
+  }
+}
+
+const noHeaders = {}

@@ -1,0 +1,61 @@
+/** The service as a request listener of `node:http`. */
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Context, Effect, Exit } from "effect"
+import { BodyTooLarge, type HttpRequest, type HttpResponse } from "./Exchange.ts"
+import type { Gateway } from "./Gateway.ts"
+
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+/** Answers Node's requests; give it to `http.createServer`, Express, Fastify's raw server and the like. */
+export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): NodeHandler => {
+  const run = Effect.runForkWith(context)
+  return (req, res) => {
+    const fiber = run(gateway.answer(fromNode(req)))
+    // Most requests touch nothing outside the process, so their fiber has ended by now: no detour over a callback.
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return send(res, exit, gateway.isDraining())
+    fiber.addObserver((exit) => send(res, exit, gateway.isDraining()))
+    res.on("close", () => {
+      if (!res.writableEnded) fiber.interruptUnsafe()
+    })
+  }
+}
+
+const fromNode = (req: IncomingMessage): HttpRequest => ({
+  method: req.method as string,
+  // Express and the like cut their mount path off `url`; the contract's paths are whole.
+  target: (req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string),
+  header: (name) => req.headers[name] as string | undefined,
+  peer_address: req.socket.remoteAddress ?? "unknown",
+  body: (maximum_bytes) => readBody(req, maximum_bytes)
+})
+
+const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge> =>
+  Effect.callback((resume) => {
+    const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
+    if (Number(req.headers["content-length"]) > maximum_bytes) return tooLarge()
+    const chunks: Array<Buffer> = []
+    let length = 0
+    req.on("data", (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= maximum_bytes) {
+        chunks.push(chunk)
+        return
+      }
+      req.removeAllListeners("data")
+      req.pause()
+      tooLarge()
+    })
+    req.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
+  })
+
+const send = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {
+  // An interrupted exchange has no one left to answer.
+  if (Exit.isFailure(exit) || res.destroyed || res.headersSent) return
+  const { body, headers, status } = exit.value
+  // The rest of a body that was refused is not worth reading: the connection ends with the answer.
+  if (isDraining || status === 413) res.setHeader("connection", "close")
+  res.writeHead(status, headers)
+  res.end(body)
+}

@@ -1,0 +1,32 @@
+/** The port `Secrets` on Node's own cryptography. */
+
+import { createHash, createHmac, randomBytes } from "node:crypto"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { Layer, Redacted } from "effect"
+
+/** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
+export interface Pepper {
+  readonly version: number
+  readonly secret: Redacted.Redacted<string>
+}
+
+export const layerNodeSecrets = (pepper: Pepper): Layer.Layer<Secrets> =>
+  Layer.succeed(Secrets, {
+    random: randomAlphanumeric,
+    hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
+    hashIdentifier: (normalized) =>
+      `${pepper.version}:${createHmac("sha256", Redacted.value(pepper.secret)).update(Redacted.value(normalized)).digest("hex")}`
+  })
+
+/** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
+export const randomAlphanumeric = (length: number): string => {
+  let out = ""
+  while (out.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && out.length < length) out += alphabet[byte % 62]
+    }
+  }
+  return out
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

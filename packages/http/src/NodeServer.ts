@@ -1,0 +1,124 @@
+/**
+ * A `node:http` server around the service: every byte that comes in gets an answer in the envelope, also what Node
+ * would answer by itself with an empty body, and stopping loses no request.
+ */
+
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { type Context, Effect, type Scope } from "effect"
+import { type Failure, InvalidRequest, MethodNotAllowed, toFailure } from "./ErrorTable.ts"
+import type { Gateway } from "./Gateway.ts"
+import { toNodeHandler } from "./NodeHandler.ts"
+import { renderUnparsable } from "./Render.ts"
+import { newRequestId } from "./RequestId.ts"
+
+export interface ServeOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+  /** How long requests in flight may take once the server stops; 10,000 by default. */
+  readonly shutdownTimeout_ms?: number
+}
+
+export interface Listening {
+  /** `http://127.0.0.1:3000` */
+  readonly url: string
+  readonly port: number
+}
+
+/** The port could not be taken. */
+export class ListenFailed {
+  readonly _tag = "ListenFailed"
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/**
+ * Serves until its scope closes. Then it says that it is not ready, stops accepting, finishes what is in flight, and
+ * only after the timeout cuts what is left.
+ */
+export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Listening, ListenFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<never>()
+    const server = makeServer(gateway, context)
+    yield* Effect.acquireRelease(listen(server, options), () =>
+      stop(server, gateway, options.shutdownTimeout_ms ?? 10_000)
+    )
+    const { port } = server.address() as AddressInfo
+    const host = options.host.includes(":") ? `[${options.host}]` : options.host
+    return { url: `http://${host}:${port}`, port }
+  })
+
+const makeServer = (gateway: Gateway, context: Context.Context<never>): Server => {
+  const handle = toNodeHandler(gateway, context)
+  const server = createServer({
+    // A request without Host would get an empty 400 from Node; nothing here depends on Host.
+    requireHostHeader: false,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000
+  })
+  server.on("request", handle)
+  // Node would answer an unknown expectation with an empty 417.
+  server.on("checkExpectation", handle)
+  server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy()
+    else refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
+  })
+  return server
+}
+
+const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
+
+const describeClientError = (code: string | undefined): string => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return "the request line and headers are too long: at most 16 KiB"
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "the request took too long to arrive"
+    default:
+      return "this is not a valid HTTP request"
+  }
+}
+
+/** Answers on the bare socket, where there is no request to answer. */
+const refuse = (gateway: Gateway, socket: Duplex, failure: Failure): void => {
+  const { body, headers, status } = renderUnparsable(failure, newRequestId(), gateway.addressRateLimit_per_minute)
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 405 ? "Method Not Allowed" : "Bad Request"}\r\n${lines.join("")}\r\n${body}`
+  )
+}
+
+const listen = (server: Server, { host, port }: ServeOptions): Effect.Effect<void, ListenFailed> =>
+  Effect.callback((resume) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resume(Effect.fail(new ListenFailed(explainListen(error, host, port))))
+    )
+    server.listen(port, host, () => resume(Effect.void))
+  })
+
+const explainListen = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `port ${port} on ${host} is taken: stop what uses it, or choose another with --port`
+    case "EACCES":
+      return `port ${port} on ${host} needs rights that this process has not: choose one of 1024 and up with --port`
+    default:
+      return `could not listen on ${host}:${port}: ${error.message}`
+  }
+}
+
+const stop = (server: Server, gateway: Gateway, timeout_ms: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    gateway.drain()
+    const timeout = setTimeout(() => server.closeAllConnections(), timeout_ms)
+    server.close(() => {
+      clearTimeout(timeout)
+      resume(Effect.void)
+    })
+    server.closeIdleConnections()
+  })

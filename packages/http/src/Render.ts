@@ -1,0 +1,132 @@
+/** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
+import type { Principal } from "@postcode/core/ApiKey"
+import type { RateDecision } from "@postcode/core/ports/RateLimiter"
+import { type Cause, Exit } from "effect"
+import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
+import type { Document } from "./Documents.ts"
+import { type Failure, type GatewayError, internalError, toFailure } from "./ErrorTable.ts"
+import type { HttpResponse } from "./Exchange.ts"
+
+/** The response of an exchange that ended in `exit`. */
+export const render = (
+  exchange: Exchange,
+  decision: RateDecision,
+  principal: Principal | undefined,
+  exit: Exit.Exit<Reply, GatewayError>
+): HttpResponse => {
+  const headers = conventionHeaders(exchange, decision, principal)
+  if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
+  const reply = exit.value
+  switch (reply._tag) {
+    case "Preflight":
+      return { status: 204, headers: Object.assign(headers, preflightHeaders, { allow: reply.allow }), body: undefined }
+    case "Document":
+      return renderDocument(exchange, headers, reply.document)
+    case "Answer": {
+      const { data, level, receipt } = reply.answer
+      if (level !== undefined) headers["x-lookup-level"] = String(level)
+      if (receipt !== undefined) {
+        headers["x-credits-charged"] = String(receipt.charged)
+        headers["x-credits-remaining"] = String(receipt.balance)
+      }
+      return renderJson(exchange, reply.route.status, headers, { data })
+    }
+  }
+}
+
+/** A response outside any exchange: what a server answers to bytes that are no request. */
+export const renderUnparsable = (failure: Failure, request_id: string, limit: number): HttpResponse => {
+  const body = JSON.stringify(failure.body)
+  const headers = {
+    ...commonHeaders,
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": request_id,
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(limit),
+    "x-ratelimit-reset": "0"
+  }
+  return { status: failure.status, headers, body }
+}
+
+type Headers = Record<string, string>
+
+const exposed = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+  "Retry-After",
+  "X-Credits-Charged",
+  "X-Credits-Remaining",
+  "X-Lookup-Level"
+].join(", ")
+
+const commonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposed,
+  "x-content-type-options": "nosniff"
+}
+
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "Content-Type, X-API-Key, Authorization, Idempotency-Key, X-Request-Id",
+  "access-control-max-age": "7200"
+}
+
+/** Written out as one literal: this runs for every response, and a copy of one object costs the least. */
+const conventionHeaders = (
+  { request_id, target }: Exchange,
+  decision: RateDecision,
+  principal: Principal | undefined
+): Headers => {
+  const headers: Headers = {
+    "content-type": commonHeaders["content-type"],
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposed,
+    "x-content-type-options": "nosniff",
+    "x-request-id": request_id,
+    "x-ratelimit-limit": String(decision.limit),
+    "x-ratelimit-remaining": String(decision.remaining),
+    "x-ratelimit-reset": String(decision.reset_s)
+  }
+  if (principal !== undefined || (isRoute(target) && (target.metered || target.access !== "public"))) {
+    headers["cache-control"] = "no-store"
+  }
+  return headers
+}
+
+const failureOf = (cause: Cause.Cause<GatewayError>): Failure => {
+  const failed = cause.reasons.find((reason) => reason._tag === "Fail")
+  return failed === undefined || cause.reasons.some((reason) => reason._tag === "Die")
+    ? internalError
+    : toFailure(failed.error)
+}
+
+const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>
+  renderJson(exchange, failure.status, Object.assign(headers, failure.headers), failure.body)
+
+const renderJson = (exchange: Exchange, status: number, headers: Headers, value: unknown): HttpResponse => {
+  const body = JSON.stringify(value)
+  headers["content-length"] = String(Buffer.byteLength(body))
+  return { status, headers, body: exchange.request.method === "HEAD" ? undefined : body }
+}
+
+const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
+  const { request } = exchange
+  Object.assign(headers, document.headers, {
+    etag: document.etag,
+    "cache-control": "no-cache",
+    vary: "Accept-Encoding"
+  })
+  if (request.header("if-none-match")?.includes(document.etag)) {
+    delete headers["content-type"]
+    return { status: 304, headers, body: undefined }
+  }
+  const gzip = /\bgzip\b/.test(request.header("accept-encoding") ?? "")
+  const body = gzip ? document.gzipped : document.plain
+  headers["content-type"] = document.contentType
+  headers["content-length"] = String(body.byteLength)
+  if (gzip) headers["content-encoding"] = "gzip"
+  return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
+}

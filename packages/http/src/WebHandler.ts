@@ -1,0 +1,37 @@
+/** The service as a function from `Request` to `Response`: for Hono, Next and anything else that speaks fetch. */
+import { Context, Effect } from "effect"
+import { BodyTooLarge, type HttpRequest } from "./Exchange.ts"
+import type { Gateway } from "./Gateway.ts"
+
+/** @param peer_address the peer's IP address, which a `Request` does not tell; without it all share one limit */
+export type WebHandler = (request: Request, peer_address?: string) => Promise<Response>
+
+export const toWebHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): WebHandler => {
+  const run = Effect.runPromiseWith(context)
+  return async (request, peer_address = "unknown") => {
+    const { body, headers, status } = await run(gateway.answer(fromWeb(request, peer_address)), {
+      signal: request.signal
+    })
+    return new Response(body ?? null, { status, headers })
+  }
+}
+
+const fromWeb = (request: Request, peer_address: string): HttpRequest => ({
+  method: request.method,
+  target: request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2)),
+  header: (name) => request.headers.get(name) ?? undefined,
+  peer_address,
+  body: (maximum_bytes) =>
+    Effect.tryPromise({ try: () => readBody(request, maximum_bytes), catch: () => new BodyTooLarge() })
+})
+
+const readBody = async (request: Request, maximum_bytes: number): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length
+    if (length > maximum_bytes) throw new BodyTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,58 @@
+import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
+import { type Postcode, parse } from "@postcode/core/Postcode"
+import { Effect } from "effect"
+import type { GroupHandlers } from "../Handler.ts"
+import { position } from "./search.ts"
+
+export const lookupHandlers = Effect.gen(function* () {
+  const find = yield* lookup
+
+  const handlers: GroupHandlers<"lookup"> = {
+    single: ({ idempotency_key, principal, query, request_id }) =>
+      Effect.map(
+        find({
+          codes: [query.code],
+          level: query.level ?? 1,
+          principal,
+          request_id,
+          idempotency_key,
+          reason: "lookup"
+        }),
+        ({ level, receipt, results }) => ({ data: toWire(results[0] as LookupResult), level, receipt })
+      ),
+
+    batch: ({ idempotency_key, payload, principal, request_id }) => {
+      const parsed = payload.codes.map((code) => parse(code))
+      const codes = parsed.flatMap((result) => (result.ok ? [result.postcode] : []))
+      const request = {
+        codes,
+        level: payload.level ?? 1,
+        principal,
+        request_id,
+        idempotency_key,
+        reason: "lookup_batch"
+      } as const
+      return Effect.map(find(request), ({ level, receipt, results }) => {
+        const found = results[Symbol.iterator]()
+        const items = payload.codes.map((code, i) => {
+          const result = parsed[i] as ReturnType<typeof parse>
+          return result.ok
+            ? { code, result: toWire(found.next().value as LookupResult) }
+            : { code, error: { code: "invalid_parameter" as const, message: `code: ${result.error.message}` } }
+        })
+        return { data: { results: items }, level, receipt }
+      })
+    }
+  }
+  return handlers
+})
+
+type WireResult = Omit<LookupResult, "point_geometry" | "postcode"> & {
+  readonly postcode: Postcode
+  readonly point_geometry?: { readonly type: "Point"; readonly coordinates: readonly [number, number] }
+}
+
+const toWire = ({ point_geometry, ...result }: LookupResult): WireResult =>
+  point_geometry === undefined
+    ? result
+    : { ...result, point_geometry: { type: "Point", coordinates: position(point_geometry) } }

@@ -1,0 +1,153 @@
+import type { ApiKeyRecord } from "@postcode/core/ApiKey"
+import { InvalidParameter } from "@postcode/core/Errors"
+import { grantCredits } from "@postcode/core/operations/grantCredits"
+import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
+import { manageKeys } from "@postcode/core/operations/manageKeys"
+import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { Organizations } from "@postcode/core/ports/Organizations"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { Clock, Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../Handler.ts"
+import { pageRequest } from "./page.ts"
+
+/** Who acts, in the audit log: the one operator that a token stands for. */
+const actor = "operator"
+
+/** The most days that one usage report covers. */
+const maximumUsage_days = 366
+const defaultUsage_days = 30
+const day_ms = 86_400_000
+
+export const managementHandlers = Effect.gen(function* () {
+  const organizations = yield* organizationHandlers
+  const keys = yield* keyHandlers
+  const money = yield* creditHandlers
+  const access = yield* accessHandlers
+  const handlers: GroupHandlers<"management"> = { ...organizations, ...keys, ...money, ...access }
+  return handlers
+})
+
+type Some<Names extends keyof GroupHandlers<"management">> = Pick<GroupHandlers<"management">, Names>
+
+const organizationHandlers = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const manage = yield* manageOrganizations
+
+  const handlers: Some<"createOrganization" | "getOrganization" | "listOrganizations" | "updateOrganization"> = {
+    createOrganization: ({ payload }) => Effect.map(manage.create(payload.name, actor), asData),
+    getOrganization: ({ params }) => Effect.map(organizations.get(params.id), asData),
+    listOrganizations: ({ query }) =>
+      Effect.map(organizations.list(pageRequest(query)), ({ items, next_cursor }) => ({
+        data: { organizations: items, next_cursor }
+      })),
+    updateOrganization: ({ params, payload }) => Effect.map(manage.update(params.id, payload, actor), asData)
+  }
+  return handlers
+})
+
+const keyHandlers = Effect.gen(function* () {
+  const apiKeys = yield* ApiKeys
+  const manage = yield* manageKeys
+
+  const handlers: Some<"createKey" | "listKeys" | "revokeKey"> = {
+    createKey: ({ params, payload }) =>
+      Effect.map(
+        manage.create(params.id, { ...payload, origins: payload.origins ?? [] }, actor),
+        ({ record, secret }) => ({ data: { ...withStatus(record), secret: Redacted.value(secret) } })
+      ),
+    listKeys: ({ params, query }) =>
+      Effect.map(apiKeys.list(params.id, pageRequest(query)), ({ items, next_cursor }) => ({
+        data: { keys: items.map(withStatus), next_cursor }
+      })),
+    revokeKey: ({ params }) =>
+      Effect.map(manage.revoke(params.id, actor), ({ id, revoked_at }) => ({
+        data: { id, revoked_at: revoked_at as string }
+      }))
+  }
+  return handlers
+})
+
+const withStatus = (record: ApiKeyRecord) => ({
+  ...record,
+  status: record.revoked_at === undefined ? ("active" as const) : ("revoked" as const)
+})
+
+const creditHandlers = Effect.gen(function* () {
+  const ledger = yield* CreditLedger
+  const usageLog = yield* UsageLog
+  const grant = yield* grantCredits
+
+  const handlers: Some<"credits" | "grantCredits" | "usage"> = {
+    grantCredits: ({ params, payload }) => Effect.map(grant({ organization_id: params.id, ...payload }, actor), asData),
+    credits: ({ params, query }) =>
+      Effect.map(
+        ledger.statement({ organization_id: params.id, environment: query.environment }, pageRequest(query)),
+        ({ balance, entries }) => ({ data: { balance, entries: entries.items, next_cursor: entries.next_cursor } })
+      ),
+    usage: Effect.fnUntraced(function* ({ params, query }) {
+      const now = yield* Clock.currentTimeMillis
+      const to_ms = query.to === undefined ? now : Date.parse(query.to)
+      const from_ms = query.from === undefined ? to_ms - (defaultUsage_days - 1) * day_ms : Date.parse(query.from)
+      if (from_ms > to_ms || to_ms - from_ms >= maximumUsage_days * day_ms) {
+        return yield* new InvalidParameter({
+          parameter: "from",
+          message: `from: expected a day not after \`to\`, and at most ${maximumUsage_days} days in all`
+        })
+      }
+      const usage = yield* usageLog.daily({
+        organization_id: params.id,
+        environment: query.environment,
+        from: toDay(from_ms),
+        to: toDay(to_ms)
+      })
+      return { data: { usage } }
+    })
+  }
+  return handlers
+})
+
+const toDay = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)
+
+const accessHandlers = Effect.gen(function* () {
+  const accessRequests = yield* AccessRequests
+  const auditLog = yield* AuditLog
+  const manage = yield* manageAccessRequests
+  const save = yield* saveEndUser
+
+  const handlers: Some<"audit" | "createAccessRequest" | "decideAccessRequest" | "listAccessRequests" | "saveEndUser"> =
+    {
+      createAccessRequest: ({ params, payload }) => Effect.map(manage.create(params.id, payload, actor), asData),
+      listAccessRequests: ({ query }) =>
+        Effect.map(accessRequests.list(pageRequest(query)), ({ items, next_cursor }) => ({
+          data: { access_requests: items, next_cursor }
+        })),
+      decideAccessRequest: ({ params, payload }) =>
+        Effect.map(manage.decide(params.id, { status: payload.decision, note: payload.note }, actor), asData),
+      saveEndUser: ({ payload }) =>
+        Effect.map(
+          save(
+            { identifiers: payload.identifiers.map((raw) => Redacted.make(raw)), bookmarks: payload.bookmarks },
+            actor
+          ),
+          (id) => ({ data: { id } })
+        ),
+      audit: ({ query }) => {
+        const { action, organization_id } = query
+        const filter = {
+          ...(action !== undefined && { action }),
+          ...(organization_id !== undefined && { organization_id })
+        }
+        return Effect.map(auditLog.list(filter, pageRequest(query)), ({ items, next_cursor }) => ({
+          data: { events: items, next_cursor }
+        }))
+      }
+    }
+  return handlers
+})
+
+const asData = <A>(data: A) => ({ data })

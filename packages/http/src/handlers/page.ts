@@ -1,0 +1,9 @@
+import type { PageRequest } from "@postcode/core/Page"
+
+/** How many items a list holds if the caller does not say. */
+export const defaultLimit = 20
+
+export const pageRequest = (query: {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}): PageRequest => ({ limit: query.limit ?? defaultLimit, cursor: query.cursor })

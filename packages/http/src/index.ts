@@ -1,0 +1,8 @@
+export * from "./EmbeddedGateway.ts"
+export { errorTable } from "./ErrorTable.ts"
+export type { HttpRequest, HttpResponse } from "./Exchange.ts"
+export * from "./Gateway.ts"
+export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
+export * from "./NodeSecrets.ts"
+export { ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
+export { toWebHandler, type WebHandler } from "./WebHandler.ts"

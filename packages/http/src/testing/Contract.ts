@@ -1,0 +1,85 @@
+/** The endpoints of the wire contract, as tests need them: found by a request, and with what each may answer. */
+import { Access, Api, Metered, Unlimited } from "@postcode/api"
+import { Context, type Exit, Schema, SchemaAST } from "effect"
+import { HttpApi } from "effect/http-api"
+
+type Groups = (typeof Api)["groups"]
+
+/** Every endpoint's name: `search.reverse`. */
+export type Operation = {
+  [Group in keyof Groups & string]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
+}[keyof Groups & string]
+
+export interface Endpoint {
+  readonly operation: Operation
+  readonly method: string
+  /** `/v1/admin/keys/:id` */
+  readonly path: string
+  readonly access: Access
+  readonly metered: boolean
+  readonly unlimited: boolean
+  readonly queryNames: ReadonlyArray<string>
+  readonly bodyNames: ReadonlyArray<string>
+  readonly hasBody: boolean
+  readonly successStatus: number
+  /** Checks the whole body of a success, refusing what the contract does not name. */
+  readonly decodeSuccess: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  readonly errorStatuses: ReadonlySet<number>
+}
+
+/** The endpoint under a method and a path without its query; HEAD counts as GET. */
+export const findEndpoint = (method: string, path: string): Endpoint | undefined => {
+  const asked = method === "HEAD" ? "GET" : method
+  return endpoints.find((endpoint) => endpoint.method === asked && matches(endpoint.path, path))
+}
+
+export const endpointOf = (operation: Operation): Endpoint => {
+  const found = endpoints.find((endpoint) => endpoint.operation === operation)
+  if (found === undefined) throw new Error(`the contract has no operation ${operation}`)
+  return found
+}
+
+/** All of them, in the contract's order. */
+export const endpoints: ReadonlyArray<Endpoint> = reflect()
+
+/** What is answered under these paths is no part of the contract's groups: the description and its page. */
+export const documents = ["/v1/openapi.json", "/v1/docs"] as const
+
+function reflect(): ReadonlyArray<Endpoint> {
+  const found: Array<Endpoint> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, errors, group, mergedAnnotations, successes }) => {
+      const [success] = [...successes]
+      if (success === undefined) throw new Error(`${endpoint.identifier} declares no success`)
+      const payload = [...endpoint.payload.values()][0]?.schemas[0]
+      found.push({
+        operation: `${group.identifier}.${endpoint.identifier}` as Operation,
+        method: endpoint.method,
+        path: endpoint.path,
+        access: Context.get(mergedAnnotations, Access),
+        metered: Context.get(mergedAnnotations, Metered),
+        unlimited: Context.get(mergedAnnotations, Unlimited),
+        queryNames: namesOf(endpoint.query),
+        bodyNames: namesOf(payload),
+        hasBody: payload !== undefined,
+        successStatus: success[0],
+        decodeSuccess: Schema.decodeUnknownExit(success[1][0] as Schema.Codec<unknown>, { onExcessProperty: "error" }),
+        errorStatuses: new Set(errors.keys())
+      })
+    }
+  })
+  return found
+}
+
+function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
+  if (schema === undefined) return []
+  const encoded = SchemaAST.toEncoded(schema.ast)
+  return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
+}
+
+function matches(pattern: string, path: string): boolean {
+  const steps = path.split("/")
+  const expected = pattern.split("/")
+  return steps.length === expected.length && expected.every((step, i) => step.startsWith(":") || step === steps[i])
+}

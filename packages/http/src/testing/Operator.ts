@@ -1,0 +1,131 @@
+/** Sets scenes through the management API, as the console would: organizations, keys, credits. */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { KeyKind, Scope } from "@postcode/core/ApiKey"
+import type { Environment } from "@postcode/core/Credits"
+import { dataOf, type Received } from "./Received.ts"
+import { json, type Message, type TestClient, url } from "./TestClient.ts"
+
+export interface OrganizationScene {
+  readonly name?: string
+  readonly granted_level?: AccessLevel
+  readonly kyb_status?: "pending" | "rejected" | "unverified" | "verified"
+}
+
+export interface KeyScene extends OrganizationScene {
+  /** The organization that gets the key; a new one unless given. */
+  readonly organization_id?: string
+  readonly kind?: KeyKind
+  readonly environment?: Environment
+  readonly scopes?: ReadonlyArray<Scope>
+  readonly max_level?: AccessLevel
+  readonly origins?: ReadonlyArray<string>
+  readonly rate_limit_per_minute?: number
+}
+
+/** A key that was just made. */
+export interface TestKey {
+  readonly id: string
+  readonly secret: string
+  readonly organization_id: string
+}
+
+export interface Statement {
+  readonly balance: number
+  readonly entries: ReadonlyArray<{
+    readonly id: string
+    readonly amount: number
+    readonly reason: string
+    readonly reference: string
+    readonly balance_after: number
+  }>
+  readonly next_cursor: string | null
+}
+
+export class Operator {
+  private readonly client: TestClient
+  private readonly token: string
+  private readonly nextAddress: () => string
+
+  /** @param nextAddress makes addresses that no one else uses: the operator is never short of requests */
+  constructor(client: TestClient, token: string, nextAddress: () => string) {
+    this.client = client
+    this.token = token
+    this.nextAddress = nextAddress
+  }
+
+  /** Any call under the operator's token. */
+  call(method: string, target: string, body?: unknown): Promise<Received> {
+    const message: Message = { method, target, token: this.token, address: this.nextAddress() }
+    return this.client.send(body === undefined ? message : { ...message, ...json(body) })
+  }
+
+  /** The id of a new organization; granted level 5 and verified unless told otherwise. */
+  async organization({ granted_level = 5, kyb_status = "verified", name = "Test" }: OrganizationScene = {}) {
+    const created = await this.call("POST", "/v1/admin/organizations", { name })
+    const { id } = dataOf<{ readonly id: string }>(created)
+    await this.change(id, { granted_level, kyb_status, review_note: "for a test" })
+    return id
+  }
+
+  async change(organization_id: string, patch: Readonly<Record<string, unknown>>): Promise<void> {
+    dataOf(await this.call("PATCH", `/v1/admin/organizations/${organization_id}`, patch))
+  }
+
+  /** A new key; secret, for test use, with both scopes and level 5 unless told otherwise. */
+  async key(scene: KeyScene = {}): Promise<TestKey> {
+    const organization_id = scene.organization_id ?? (await this.organization(scene))
+    const { environment = "test", kind = "secret", max_level = 5, origins, rate_limit_per_minute } = scene
+    const created = await this.call("POST", `/v1/admin/organizations/${organization_id}/keys`, {
+      name: "test",
+      kind,
+      environment,
+      scopes: scene.scopes ?? ["search", "lookup"],
+      max_level,
+      ...(origins !== undefined && { origins }),
+      ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute })
+    })
+    const { id, secret } = dataOf<TestKey>(created)
+    return { id, secret, organization_id }
+  }
+
+  async revoke(key: TestKey): Promise<void> {
+    dataOf(await this.call("DELETE", `/v1/admin/keys/${key.id}`))
+  }
+
+  /** A key whose account holds exactly so many credits. */
+  async keyWithCredits(credits: number, scene: KeyScene = {}): Promise<TestKey> {
+    const key = await this.key({ ...scene, environment: "live" })
+    if (credits > 0) await this.grant(key.organization_id, credits, "live")
+    return key
+  }
+
+  async grant(organization_id: string, amount: number, environment: Environment, reference = "invoice 1") {
+    const target = `/v1/admin/organizations/${organization_id}/credits`
+    return dataOf<{ readonly entry_id: string; readonly balance: number }>(
+      await this.call("POST", target, { amount, environment, reference })
+    )
+  }
+
+  /** The account's balance and its newest 100 entries. */
+  async statement(organization_id: string, environment: Environment): Promise<Statement> {
+    const target = url(`/v1/admin/organizations/${organization_id}/credits`, { environment, limit: 100 })
+    return dataOf<Statement>(await this.call("GET", target))
+  }
+
+  /** All items of a list, page by page, and how many pages there were. */
+  async walk<Item>(target: string, plural: string, limit: number) {
+    const items: Array<Item> = []
+    let pages = 0
+    let cursor: string | null = null
+    do {
+      const query: string = url("", { limit, ...(cursor !== null && { cursor }) }).slice(1)
+      const received: Received = await this.call("GET", `${target}${target.includes("?") ? "&" : "?"}${query}`)
+      const page: Readonly<Record<string, ReadonlyArray<Item>>> & { readonly next_cursor: string | null } =
+        dataOf(received)
+      items.push(...(page[plural] ?? []))
+      pages++
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return { items, pages }
+  }
+}

@@ -1,0 +1,192 @@
+/** Bytes that are no request, or a strange one: they are answered in the envelope, and nothing stops working. */
+import { connect } from "node:net"
+import { afterEach, describe, expect, it } from "vitest"
+import { expectFailure, outcomeOf } from "../Received.ts"
+import type { World } from "../World.ts"
+
+const live = "/v1/health/live"
+const assemble = "POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+const body = '{"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"}'
+const crlf = "\r\n\r\n"
+
+export const rawRequests = (world: World): void => {
+  describe("bytes on a socket", () => {
+    afterEach(async () => {
+      expect((await world.client.get(live)).status).toBe(200)
+    })
+    garbage(world)
+    oddRequests(world)
+    pipelines(world)
+    brokenConnections(world)
+  })
+}
+
+const garbage = (world: World): void => {
+  const inputs: Readonly<Record<string, string | Uint8Array>> = {
+    "a line of text": `hello${crlf}`,
+    "a TLS hello": Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0, 1, 0, 1, 0xfc, 3, 3]),
+    "zero bytes": new Uint8Array(64),
+    "the preface of HTTP/2": `PRI * HTTP/2.0${crlf}SM${crlf}`,
+    "an HTTP/0.9 request": `GET ${live}\r\n`,
+    "an unknown method": `FETCH ${live} HTTP/1.1\r\nHost: a${crlf}`,
+    "a method in lower case": `get ${live} HTTP/1.1\r\nHost: a${crlf}`,
+    "an unknown version": `GET ${live} HTTP/7.3\r\nHost: a${crlf}`,
+    "a space in the path": `GET /v1/a b HTTP/1.1\r\nHost: a${crlf}`,
+    "a header without a colon": `GET ${live} HTTP/1.1\r\nHost${crlf}`,
+    "a space before the colon": `GET ${live} HTTP/1.1\r\nHost : a${crlf}`,
+    "a header with a zero byte": `GET ${live} HTTP/1.1\r\nHost: a\0b${crlf}`,
+    "a folded header": `GET ${live} HTTP/1.1\r\nHost: a\r\n b${crlf}`,
+    "a header line of 20 KB": `GET ${live} HTTP/1.1\r\nX: ${"a".repeat(20_000)}${crlf}`,
+    "headers of 100 KB": `GET ${live} HTTP/1.1\r\n${"X: aaaaaaaaaa\r\n".repeat(7_000)}\r\n`,
+    "a path of 100 KB": `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a${crlf}`,
+    "a length that is no number": `${assemble}Content-Length: ten${crlf}${body}`,
+    "a negative length": `${assemble}Content-Length: -1${crlf}${body}`,
+    "two lengths that differ": `${assemble}Content-Length: 5\r\nContent-Length: 6${crlf}${body}`,
+    "a length and chunks": `${assemble}Content-Length: 5\r\nTransfer-Encoding: chunked${crlf}0${crlf}`,
+    "a transfer encoding that is not known": `${assemble}Transfer-Encoding: gzip${crlf}${body}`,
+    "a chunk size that is no number": `${assemble}Transfer-Encoding: chunked${crlf}zz${crlf}`,
+    "a chunk that is longer than it says": `${assemble}Transfer-Encoding: chunked${crlf}2\r\n${body}${crlf}`
+  }
+  for (const [what, bytes] of Object.entries(inputs)) {
+    it(`${what} is 400, and the connection is closed`, async () => {
+      const [received, ...more] = await world.client.sendRaw({ bytes })
+      expect(outcomeOf(received as never)).toBe("400 invalid_parameter")
+      expect(received?.headers.connection).toBe("close")
+      expect(more).toEqual([])
+    })
+  }
+
+  it("a body that ends before its length is 400", async () => {
+    const bytes = `${assemble}Content-Length: 1000${crlf}${body}`
+    const [received] = await world.client.sendRaw({ bytes, half: true })
+    expectFailure(received as never, "400 invalid_parameter")
+  })
+
+  it("CONNECT is 405: the service is no proxy", async () => {
+    for (const more of ["", "bytes for the tunnel"]) {
+      const bytes = `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com${crlf}${more}`
+      const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }] })
+      expectFailure(received as never, "405 method_not_allowed")
+      expect(received?.headers.connection).toBe("close")
+    }
+  })
+}
+
+const oddRequests = (world: World): void => {
+  const asked = [{ method: "GET", target: live }]
+  const inputs: Readonly<Record<string, string>> = {
+    "HTTP/1.0": `GET ${live} HTTP/1.0${crlf}`,
+    "HTTP/1.0 with a Host": `GET ${live} HTTP/1.0\r\nHost: a${crlf}`,
+    "no Host": `GET ${live} HTTP/1.1\r\nConnection: close${crlf}`,
+    "an empty Host": `GET ${live} HTTP/1.1\r\nHost:\r\nConnection: close${crlf}`,
+    "an absolute target": `GET http://gateway.example${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
+    "empty lines before it": `\r\n\r\nGET ${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
+    "an upgrade": `GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket${crlf}`,
+    "an upgrade to HTTP/2": `GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: h2c${crlf}`,
+    "Expect: 100-continue": `GET ${live} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close${crlf}`,
+    "an expectation that is not known": `GET ${live} HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close${crlf}`
+  }
+  for (const [what, bytes] of Object.entries(inputs)) {
+    it(`a request with ${what} is answered like any other`, async () => {
+      const [received, ...more] = await world.client.sendRaw({ bytes, asked })
+      expect(received?.text).toBe('{"data":{"status":"live"}}')
+      expect(more).toEqual([])
+    })
+  }
+
+  it("a request that sends a header of ours twice is answered, and the first or both count, never a crash", async () => {
+    const twice = (name: string) =>
+      `GET /v1/lookup?code=LA12A03BG07 HTTP/1.1\r\nHost: a\r\n${name}: a\r\n${name}: b\r\nConnection: close${crlf}`
+    const statuses: Array<number | undefined> = []
+    for (const name of ["X-API-Key", "Authorization", "X-Request-Id", "X-Forwarded-For", "Idempotency-Key", "Origin"]) {
+      const [received] = await world.client.sendRaw({ bytes: twice(name), asked: [{ headers: { "x-api-key": "" } }] })
+      statuses.push(received?.status)
+    }
+    expect(statuses).toEqual([401, 200, 200, 200, 200, 200])
+  })
+
+  it("a raw byte above ASCII in a parameter is 400: it should have been percent-encoded", async () => {
+    for (const value of [Buffer.from("\u1ecdyo"), Buffer.from([0xff])]) {
+      const start = Buffer.from("GET /v1/search/autocomplete?q=")
+      const bytes = Buffer.concat([start, value, Buffer.from(` HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`)])
+      const [received] = await world.client.sendRaw({ bytes })
+      expectFailure(received as never, "400 invalid_parameter", "q")
+    }
+  })
+}
+
+const pipelines = (world: World): void => {
+  it("requests that come in one piece are answered in their order", async () => {
+    const targets = ["/v1/health/live", "/v1/nothing", "/v1/health/ready"]
+    const last = `GET ${targets[2]} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`
+    const first = targets.slice(0, 2).map((target) => `GET ${target} HTTP/1.1\r\nHost: a${crlf}`)
+    const all = await world.client.sendRaw({
+      bytes: `${first.join("")}${assemble}Content-Length: ${body.length}${crlf}${body}${last}`,
+      asked: [
+        { target: targets[0] as string },
+        { target: targets[1] as string },
+        {},
+        { target: targets[2] as string }
+      ].map((asked, i) => (i === 2 ? { method: "POST", target: "/v1/assembly/assemble" } : { method: "GET", ...asked }))
+    })
+    expect(all.map(outcomeOf)).toEqual(["200", "404 not_found", "200", "200"])
+    expect(all[2]?.text).toContain("LA-12-A03-BG-07")
+  })
+
+  it("garbage behind a request does not change that request's answer", async () => {
+    const all = await world.client.sendRaw({
+      bytes: `GET ${live} HTTP/1.1\r\nHost: a${crlf}garbage${crlf}`,
+      asked: [{ method: "GET", target: live }]
+    })
+    expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
+  })
+
+  it("the body of a refused request is not taken for the next request", async () => {
+    const smuggled = `GET /v1/nothing HTTP/1.1\r\nHost: a${crlf}`
+    const refused = `POST /v1/lookup HTTP/1.1\r\nHost: a\r\nContent-Length: ${smuggled.length}${crlf}${smuggled}`
+    const all = await world.client.sendRaw({
+      bytes: `${refused}GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
+      asked: [{ method: "POST" }, { method: "GET", target: live }]
+    })
+    expect(all.map(outcomeOf)).toEqual(["405 method_not_allowed", "200"])
+  })
+}
+
+const brokenConnections = (world: World): void => {
+  const inputs: Readonly<Record<string, string>> = {
+    "nothing sent": "",
+    "half a request line": "GET /v1/hea",
+    "half the headers": `GET ${live} HTTP/1.1\r\nHost: a\r\n`,
+    "half a body": `${assemble}Content-Length: 1000${crlf}${body}`,
+    "half a chunk": `${assemble}Transfer-Encoding: chunked${crlf}ff\r\n${body}`,
+    "a whole request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
+    "a tunnel asked for": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`,
+    "a tunnel asked for, and bytes for it": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
+    garbage: `garbage${crlf}`
+  }
+  for (const [what, bytes] of Object.entries(inputs)) {
+    it(`a connection that is reset harms no one: ${what}`, async () => {
+      for (let i = 0; i < 5; i++) {
+        await reset(world.client.port, bytes, "at once")
+        await reset(world.client.port, bytes, "after the answer")
+      }
+    })
+  }
+}
+
+/** Sends bytes and resets the connection: at once, or when something came back or could have. */
+const reset = (port: number, bytes: string, when: "after the answer" | "at once"): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true })
+    socket.on("error", () => {})
+    socket.on("close", () => resolve())
+    socket.on("connect", () =>
+      socket.write(bytes, () => {
+        if (when === "at once") socket.resetAndDestroy()
+        else {
+          socket.once("data", () => socket.resetAndDestroy())
+          setTimeout(() => socket.resetAndDestroy(), 20)
+        }
+      })
+    )
+  })

@@ -1,0 +1,69 @@
+/** Access requests in memory. */
+import { Conflict, NotFound } from "@postcode/core/Errors"
+import type { AccessRequest, Organization } from "@postcode/core/Organization"
+import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { Effect, Layer } from "effect"
+import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import { newestFirst } from "./NewestFirst.ts"
+
+export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState> = Layer.effect(
+  AccessRequests,
+  Effect.gen(function* () {
+    const { organizations } = yield* MemoryState
+    const inOrder: Array<AccessRequest> = []
+    const indexById = new Map<string, number>()
+    /** Organization and level of each request that is pending. */
+    const pending = new Set<string>()
+
+    const find = (id: string): AccessRequest | undefined => inOrder[indexById.get(id) ?? -1]
+
+    const create: Service["create"] = (request) => {
+      if (!organizations.has(request.organization_id)) return Effect.fail(noSuchOrganization)
+      if (indexById.has(request.id)) return Effect.die(new Error(`the request ${request.id} is there already`))
+      if (pending.has(subjectOf(request))) return Effect.fail(alreadyPending)
+      pending.add(subjectOf(request))
+      indexById.set(request.id, inOrder.push(request) - 1)
+      return Effect.void
+    }
+
+    const decide: Service["decide"] = (id, decision) => {
+      const request = find(id)
+      if (request === undefined) return Effect.fail(noSuchRequest)
+      if (request.status !== "pending") return Effect.fail(alreadyDecided(request))
+      const decided: AccessRequest = { ...request, ...decision }
+      inOrder[indexById.get(id) as number] = decided
+      pending.delete(subjectOf(request))
+      const organization = organizations.get(request.organization_id)
+      if (organization !== undefined && decided.status === "approved") {
+        organization.record = raised(organization.record, request, decision.note)
+      }
+      return Effect.succeed(decided)
+    }
+
+    return AccessRequests.of({
+      create: (request) => Effect.suspend(() => create(request)),
+      get: (id) =>
+        Effect.suspend(() => {
+          const request = find(id)
+          return request === undefined ? Effect.fail(noSuchRequest) : Effect.succeed(request)
+        }),
+      list: (page) => Effect.suspend(() => newestFirst(inOrder.length, (index) => inOrder[index], page)),
+      decide: (id, decision) => Effect.suspend(() => decide(id, decision))
+    })
+  })
+)
+
+type Service = AccessRequests["Service"]
+
+const subjectOf = ({ level, organization_id }: AccessRequest): string => `${level} ${organization_id}`
+
+const raised = (organization: Organization, { level }: AccessRequest, review_note: string): Organization => ({
+  ...organization,
+  granted_level: level > organization.granted_level ? level : organization.granted_level,
+  review_note
+})
+
+const noSuchRequest = new NotFound({ message: "there is no access request with this id" })
+const alreadyPending = new Conflict({ message: "a request of this organization for this level is pending already" })
+const alreadyDecided = ({ status }: AccessRequest): Conflict =>
+  new Conflict({ message: `this access request is ${status} already` })

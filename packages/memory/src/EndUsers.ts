@@ -1,0 +1,27 @@
+/** End users' accounts in memory. */
+import { Conflict } from "@postcode/core/Errors"
+import { type EndUser, EndUsers } from "@postcode/core/ports/EndUsers"
+import { Effect, Layer } from "effect"
+
+export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
+  const byIdentifier = new Map<string, EndUser>()
+
+  const save = (user: EndUser) => {
+    const owners = new Set(user.identifier_hashes.flatMap((hash) => byIdentifier.get(hash) ?? []))
+    if (owners.size > 1) return Effect.fail(twoAccounts)
+    const [owner] = owners
+    for (const hash of owner?.identifier_hashes ?? []) byIdentifier.delete(hash)
+    const saved: EndUser = { ...user, id: owner?.id ?? user.id }
+    for (const hash of saved.identifier_hashes) byIdentifier.set(hash, saved)
+    return Effect.succeed(saved.id)
+  }
+
+  return EndUsers.of({
+    save: (user) => Effect.suspend(() => save(user)),
+    bookmarks: (identifier_hash) => Effect.sync(() => byIdentifier.get(identifier_hash)?.bookmarks ?? [])
+  })
+})
+
+const twoAccounts = new Conflict({
+  message: "the identifiers belong to two accounts: save each account with its own identifiers"
+})

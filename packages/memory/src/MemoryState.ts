@@ -1,0 +1,43 @@
+/**
+ * What several ports share: organizations with their credit accounts, and API keys. Everything happens on one thread,
+ * so whatever a port does between two awaits is one step for all the others; no port awaits within a step.
+ */
+import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
+import type { Environment } from "@postcode/core/Credits"
+import { NotFound } from "@postcode/core/Errors"
+import type { Organization } from "@postcode/core/Organization"
+import { Context, Layer } from "effect"
+import type { CreditAccount } from "./CreditAccount.ts"
+
+export interface StoredOrganization {
+  record: Organization
+  readonly accounts: Readonly<Record<Environment, CreditAccount>>
+  /** In the order in which they were made. */
+  readonly keys: Array<StoredKey>
+}
+
+export interface StoredKey {
+  readonly organization: StoredOrganization
+  record: ApiKeyRecord
+  /** Kept apart from the record, because it changes with every request. */
+  last_used_at: string | undefined
+  /** What was last answered for this key; made again when its organization's grant has changed. */
+  principal: Principal | undefined
+}
+
+export class MemoryState extends Context.Service<
+  MemoryState,
+  {
+    readonly organizations: Map<string, StoredOrganization>
+    readonly keys: Map<string, StoredKey>
+  }
+>()("@postcode/memory/MemoryState") {}
+
+/** An empty state. Ports that are to see the same data must be given the same one. */
+export const layerMemoryState: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
+  organizations: new Map(),
+  keys: new Map()
+}))
+
+/** What ports fail with where an organization's id leads nowhere. */
+export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })

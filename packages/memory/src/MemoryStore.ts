@@ -1,0 +1,23 @@
+/** Everything that is stored, in memory: the ports together, over one state. */
+import { Layer } from "effect"
+import { layerAccessRequests } from "./AccessRequests.ts"
+import { layerApiKeys } from "./ApiKeys.ts"
+import { layerAuditLog } from "./AuditLog.ts"
+import { layerCreditLedger } from "./CreditLedger.ts"
+import { layerEndUsers } from "./EndUsers.ts"
+import { layerMemoryState } from "./MemoryState.ts"
+import { layerOrganizations } from "./Organizations.ts"
+import { layerRateLimiter } from "./RateLimiter.ts"
+import { layerUsageLog } from "./UsageLog.ts"
+
+/** A store that begins empty and ends with the process. */
+export const layer = Layer.mergeAll(
+  layerOrganizations,
+  layerApiKeys,
+  layerCreditLedger,
+  layerAccessRequests,
+  layerUsageLog,
+  layerAuditLog,
+  layerEndUsers,
+  layerRateLimiter()
+).pipe(Layer.provide(layerMemoryState))

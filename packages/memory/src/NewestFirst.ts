@@ -1,0 +1,42 @@
+/**
+ * Pages through what is kept in the order of its arrival, from the newest back. A cursor names the last item of its
+ * page, so pages neither repeat nor skip anything when new items arrive in between.
+ */
+import { InvalidParameter } from "@postcode/core/Errors"
+import type { Page, PageRequest } from "@postcode/core/Page"
+import { Effect } from "effect"
+
+/**
+ * One page of a list whose items are never removed.
+ *
+ * @param itemAt the item at an index from 0, the oldest; undefined for one that the list leaves out
+ */
+export const newestFirst = <A>(
+  length: number,
+  itemAt: (index: number) => A | undefined,
+  { cursor, limit }: PageRequest
+): Effect.Effect<Page<A>, InvalidParameter> => {
+  const end = cursor === undefined ? length : indexOf(cursor)
+  if (!(end <= length)) return Effect.fail(notACursor)
+  const items: Array<A> = []
+  let last = end
+  for (let index = end - 1; index >= 0; index--) {
+    const item = itemAt(index)
+    if (item === undefined) continue
+    if (items.length === limit) return Effect.succeed({ items, next_cursor: cursorOf(last) })
+    items.push(item)
+    last = index
+  }
+  return Effect.succeed({ items, next_cursor: null })
+}
+
+const notACursor = new InvalidParameter({
+  parameter: "cursor",
+  message: "cursor: expected a next_cursor as an earlier page gave it"
+})
+
+const cursorOf = (index: number): string => `before-${index}`
+
+/** NaN if the text is no cursor. */
+const indexOf = (cursor: string): number =>
+  /^before-[1-9][0-9]{0,14}$/.test(cursor) ? Number(cursor.slice("before-".length)) : Number.NaN

@@ -1,0 +1,36 @@
+/** Rate limits in memory: exact within one process, bounded in memory whoever calls. */
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { Clock, Effect, Layer } from "effect"
+import { SlidingWindows } from "./SlidingWindows.ts"
+
+export interface RateLimiterOptions {
+  /**
+   * How many subjects are remembered at most, 100,000 unless told; the one that asked longest ago is forgotten first.
+   * A subject takes up to 500 bytes.
+   */
+  readonly maximumSubjects?: number
+}
+
+export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<RateLimiter> =>
+  Layer.effect(
+    RateLimiter,
+    Effect.gen(function* () {
+      const windows = new SlidingWindows(options.maximumSubjects ?? 100_000)
+      const now_ms = steady(yield* Clock.Clock)
+      return RateLimiter.of({
+        take: (subject, limit, cost) => Effect.sync(() => windows.take(subject, limit, cost, now_ms()))
+      })
+    })
+  )
+
+/** Milliseconds since the first call, which stand still when the wall clock is set back instead of going with it. */
+const steady = (clock: Clock.Clock): (() => number) => {
+  let last_ms = Math.trunc(clock.currentTimeMillisUnsafe())
+  let elapsed_ms = 0
+  return () => {
+    const wall_ms = Math.trunc(clock.currentTimeMillisUnsafe())
+    if (wall_ms > last_ms) elapsed_ms += wall_ms - last_ms
+    last_ms = wall_ms
+    return elapsed_ms
+  }
+}

@@ -1,0 +1,13 @@
+/** Every port of core, in memory: for tests, for trying things out, and for serving without a database. */
+export { layerAccessRequests } from "./AccessRequests.ts"
+export { layerApiKeys } from "./ApiKeys.ts"
+export { layerAuditLog } from "./AuditLog.ts"
+export { layerCreditLedger } from "./CreditLedger.ts"
+export { layerDirectory } from "./CurrentDirectory.ts"
+export { layerEndUsers } from "./EndUsers.ts"
+export { layerMemoryState, MemoryState } from "./MemoryState.ts"
+export * as MemoryStore from "./MemoryStore.ts"
+export { layerOrganizations } from "./Organizations.ts"
+export { layerRateLimiter, type RateLimiterOptions } from "./RateLimiter.ts"
+export { UnitColumns } from "./UnitColumns.ts"
+export { layerUsageLog } from "./UsageLog.ts"

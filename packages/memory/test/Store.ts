@@ -1,0 +1,94 @@
+/** What tests of operations stand on: the store in memory, the small directory, and secrets that repeat. */
+import { createHash, createHmac } from "node:crypto"
+import { assert } from "@effect/vitest"
+import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
+import type { Environment } from "@postcode/core/Credits"
+import type { Organization } from "@postcode/core/Organization"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { MemoryStore } from "@postcode/memory"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { layerSmallDirectory } from "./SmallDirectory.ts"
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** Random texts are the SHA-256 of a counter, so a test sees the same ones each time. */
+export const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
+  let count = 0
+  return {
+    random: (length) => {
+      const bytes = createHash("sha512").update(`${++count}`).digest()
+      return Array.from({ length }, (_, i) => alphabet[(bytes[i % 64] as number) % 62]).join("")
+    },
+    hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
+    hashIdentifier: (normalized) =>
+      `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
+  }
+})
+
+/** Every port that operations need. */
+export const ports = Layer.mergeAll(MemoryStore.layer, layerSmallDirectory, layerSecrets)
+
+export interface Customer {
+  readonly organization: Organization
+  readonly key: ApiKeyRecord
+  readonly hash: string
+  /** The principal as a request finds it now. */
+  readonly principal: Effect.Effect<Principal, never, ApiKeys>
+  readonly balance: Effect.Effect<number, never, CreditLedger>
+}
+
+/** An organization with a key, and 100 credits unless told. */
+export const customer = Effect.fnUntraced(function* (
+  fields: { readonly organization?: Partial<Organization>; readonly key?: Partial<ApiKeyRecord> } = {},
+  credits = 100
+) {
+  const environment: Environment = fields.key?.environment ?? "test"
+  const organization = yield* storedOrganization(
+    { [environment]: credits },
+    { granted_level: 5, ...fields.organization }
+  )
+  const { hash, record } = yield* storedKey(organization.id, { max_level: 5, ...fields.key })
+  const page = { limit: 1, cursor: undefined }
+  const made: Customer = {
+    organization,
+    key: record,
+    hash,
+    principal: Effect.flatMap(ApiKeys, (keys) =>
+      Effect.map(Effect.orDie(keys.findByHash(hash, noon)), (principal) => {
+        if (principal === undefined) throw new Error("the key is not in force")
+        return principal
+      })
+    ),
+    balance: Effect.flatMap(CreditLedger, (ledger) =>
+      Effect.map(
+        Effect.orDie(ledger.statement({ organization_id: organization.id, environment }, page)),
+        ({ balance }) => balance
+      )
+    )
+  }
+  return made
+})
+
+export const noon = "2026-01-31T12:00:00.000Z"
+
+export const atNoon = TestClock.setTime(Date.parse(noon))
+
+/** All that the audit log holds, oldest first. */
+export const auditTrail = Effect.flatMap(AuditLog, (log) =>
+  Effect.map(Effect.orDie(log.list({}, { limit: 100, cursor: undefined })), ({ items }) => [...items].reverse())
+)
+
+/** The same without the ids, which are checked to look like ids and to differ. */
+export const auditTrailWithoutIds: Effect.Effect<ReadonlyArray<object>, never, AuditLog> = Effect.map(
+  auditTrail,
+  (events) => {
+    for (const { id } of events) assert.match(id, /^evt_[0-9A-Za-z]{20}$/)
+    assert.strictEqual(new Set(events.map(({ id }) => id)).size, events.length)
+    return events.map(({ id, ...fields }) => fields)
+  }
+)

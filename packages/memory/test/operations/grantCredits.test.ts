@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { grantCredits } from "@postcode/core/operations/grantCredits"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { Effect } from "effect"
+import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
+
+describe("grantCredits", () => {
+  it.effect("adds credits once a reference; every request is audited under the one entry", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const grant = yield* grantCredits
+      const { id } = yield* storedOrganization()
+      const asked = { organization_id: id, environment: "live", amount: 250, reference: "INV-7" } as const
+      const receipt = yield* grant(asked, "operator")
+      assert.strictEqual(receipt.balance, 250)
+      assert.deepStrictEqual(yield* grant(asked, "operator"), receipt)
+      const event = {
+        at: noon,
+        actor: "operator",
+        action: "credits.granted",
+        subject: receipt.entry_id,
+        organization_id: id,
+        details: { amount: 250, environment: "live", reference: "INV-7" }
+      }
+      assert.deepStrictEqual(yield* auditTrailWithoutIds, [event, event])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a grant that is refused leaves no audit entry", () =>
+    Effect.gen(function* () {
+      const grant = yield* grantCredits
+      const { id } = yield* storedOrganization()
+      const asked = { organization_id: id, environment: "live", amount: 250, reference: "INV-7" } as const
+      yield* grant(asked, "operator")
+      yield* failsWith(grant({ ...asked, amount: 251 }, "operator"), "Conflict")
+      yield* failsWith(grant({ ...asked, organization_id: unique("org") }, "operator"), "NotFound")
+      assert.strictEqual((yield* auditTrail).length, 1)
+    }).pipe(Effect.provide(ports))
+  )
+})

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import type { InvalidParameter } from "@postcode/core/Errors"
+import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { EndUsers } from "@postcode/core/ports/EndUsers"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Effect, Redacted } from "effect"
+import { codes } from "../SmallDirectory.ts"
+import { auditTrail, ports } from "../Store.ts"
+
+const bookmarks = [
+  { postcode: codes.whole, label: "Home" },
+  { postcode: codes.far, label: "Work" }
+]
+
+const save = (identifiers: ReadonlyArray<string>, saved = bookmarks) =>
+  Effect.flatMap(saveEndUser, (run) =>
+    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks: saved }, "operator")
+  )
+
+const bookmarksOf = Effect.fnUntraced(function* (normalized: string) {
+  const { hashIdentifier } = yield* Secrets
+  return yield* (yield* EndUsers).bookmarks(hashIdentifier(Redacted.make(normalized)))
+})
+
+describe("saveEndUser", () => {
+  it.effect("each identifier leads to the bookmarks, however it was spelled", () =>
+    Effect.gen(function* () {
+      const id = yield* save([" 12345678901 ", "Ada.Obi@Example.NG"])
+      assert.match(id, /^usr_[0-9A-Za-z]{20}$/)
+      assert.deepStrictEqual(yield* bookmarksOf("12345678901"), bookmarks)
+      assert.deepStrictEqual(yield* bookmarksOf("ada.obi@example.ng"), bookmarks)
+      assert.strictEqual(yield* save(["ADA.OBI@EXAMPLE.NG"], []), id)
+      assert.deepStrictEqual(yield* bookmarksOf("ada.obi@example.ng"), [])
+      assert.deepStrictEqual(yield* bookmarksOf("12345678901"), [], "an identifier that is no longer given is dropped")
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("the audit log holds how many, and not which", () =>
+    Effect.gen(function* () {
+      const id = yield* save(["12345678901", "12345678901 ", "ada.obi@example.ng"])
+      const [event] = yield* auditTrail
+      assert.deepInclude(event, { actor: "operator", action: "end_user.saved", subject: id })
+      assert.deepStrictEqual(event?.details, { identifiers: 2, bookmarks: 2 })
+      assert.notProperty(event, "organization_id")
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("no port is ever given an identifier, nor a hash that can be guessed", () =>
+    Effect.gen(function* () {
+      const [endUsers, auditLog] = [yield* EndUsers, yield* AuditLog]
+      const given: Array<unknown> = []
+      const watchedUsers: EndUsers["Service"] = {
+        ...endUsers,
+        save: (user) => {
+          given.push(user)
+          return endUsers.save(user)
+        }
+      }
+      const watchedLog: AuditLog["Service"] = {
+        ...auditLog,
+        append: (event) => {
+          given.push(event)
+          return auditLog.append(event)
+        }
+      }
+      yield* save(["12345678901", "Ada.Obi@Example.NG"]).pipe(
+        Effect.provideService(EndUsers, watchedUsers),
+        Effect.provideService(AuditLog, watchedLog)
+      )
+      assert.strictEqual(given.length, 2)
+      const written = JSON.stringify(given)
+      for (const raw of ["12345678901", "Ada.Obi@Example.NG", "ada.obi@example.ng"]) {
+        const bare = createHash("sha256").update(raw)
+        const forms = [
+          raw,
+          Buffer.from(raw).toString("base64"),
+          encodeURIComponent(raw),
+          bare.copy().digest("hex"),
+          bare.digest("base64")
+        ]
+        for (const form of forms) assert.notInclude(written.toLowerCase(), form.toLowerCase())
+      }
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a malformed identifier is named by its place, never repeated, and nothing is stored", () =>
+    Effect.gen(function* () {
+      const malformed = ["1234567890", "123456789012", "ada", "ada@", "@example.ng", "ada@example", ""]
+      for (const raw of malformed) {
+        const error: InvalidParameter = yield* failsWith(save(["12345678901", raw]), "InvalidParameter")
+        assert.strictEqual(error.parameter, "identifiers[1]")
+        if (raw !== "" && raw !== "ada") assert.notInclude(error.message, raw)
+      }
+      assert.deepStrictEqual(yield* bookmarksOf("12345678901"), [])
+      assert.deepStrictEqual(yield* auditTrail, [])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("an account needs an identifier", () =>
+    Effect.gen(function* () {
+      const error: InvalidParameter = yield* failsWith(save([]), "InvalidParameter")
+      assert.strictEqual(error.parameter, "identifiers")
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("identifiers of two accounts are a conflict and leave no audit entry", () =>
+    Effect.gen(function* () {
+      yield* save(["12345678901"])
+      yield* save(["ada.obi@example.ng"])
+      yield* failsWith(save(["12345678901", "ada.obi@example.ng"]), "Conflict")
+      assert.strictEqual((yield* auditTrail).length, 2)
+    }).pipe(Effect.provide(ports))
+  )
+})

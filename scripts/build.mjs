@@ -1,0 +1,93 @@
+// Bundles the packages whose sources have changed since the last time, two at once.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { run, tool } from "./child.mjs"
+import { SetUpError, say, secondsSince } from "./messages.mjs"
+import { node } from "./node.mjs"
+import { fingerprint, packages, root, sourceFiles, withDependencies } from "./workspace.mjs"
+
+/** @typedef {import("./workspace.mjs").Package} Package */
+
+const at_once = 2
+
+/** Files outside the packages that every bundle depends on. */
+const shared = ["tsup.base.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name))
+
+/** Every package that has something to build. */
+export const allPackages = () => [...packages().values()].filter(({ builds }) => builds)
+
+/**
+ * The packages among these whose bundle is missing or older than its sources.
+ *
+ * @param {ReadonlyArray<Package>} wanted
+ */
+export const outdated = (wanted) =>
+  wanted.filter((one) => {
+    const stamp = stampOf(one)
+    return one.builds && !(existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesOf(one))
+  })
+
+/**
+ * Bundles these packages. All are tried, so that one run names every package that does not build.
+ *
+ * @param {ReadonlyArray<Package>} wanted
+ */
+export const build = async (wanted) => {
+  const since = performance.now()
+  say(`Building ${wanted.map(({ name }) => name).join(", ")} …`)
+  const queue = [...wanted]
+  /** @type {Array<string>} */
+  const failures = []
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const output = await bundle(next)
+      if (output) failures.push(`${next.name} does not build:\n${output}`)
+    }
+  }
+  await Promise.all(Array.from({ length: at_once }, work))
+  if (failures.length > 0) throw new SetUpError(failures.join("\n\n"))
+  say(`Built in ${secondsSince(since)}.`)
+}
+
+/**
+ * Answers what went wrong, or nothing.
+ *
+ * @param {Package} one
+ */
+const bundle = async (one) => {
+  const sources = sourcesOf(one)
+  const before = bundlesIn(join(one.folder, "dist"))
+  const { code, output } = await run(node(), [tool("tsup", "tsup"), "--silent"], { cwd: one.folder })
+  if (code !== 0) return output.trimEnd() || `tsup ended with exit code ${code}.`
+  for (const [file, written_ms] of before) if (statSync(file).mtimeMs === written_ms) rmSync(file)
+  writeFileSync(stampOf(one), sources)
+  return undefined
+}
+
+/**
+ * The modules and source maps in a folder, with their times. What a build leaves untouched has no source any more: the
+ * module of a deleted file, a chunk under an old hash. Declarations are not among them, for `tsc -b` writes only those
+ * that change.
+ *
+ * @param {string} folder
+ * @returns {ReadonlyArray<readonly [file: string, written_ms: number]>}
+ */
+const bundlesIn = (folder) => {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return bundlesIn(path)
+    return /\.js(\.map)?$/.test(entry.name) ? [/** @type {const} */ ([path, statSync(path).mtimeMs])] : []
+  })
+}
+
+/** @param {Package} one */
+const stampOf = (one) => join(one.folder, "dist", ".built-from")
+
+/**
+ * A bundle may hold parts of the packages below its own, so their sources count as well.
+ *
+ * @param {Package} one
+ */
+const sourcesOf = (one) =>
+  fingerprint([...shared, ...withDependencies(one.name).flatMap(({ folder }) => sourceFiles(folder))])

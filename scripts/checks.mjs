@@ -1,0 +1,144 @@
+// The checks behind "npm test": each by itself, all of them even if one fails, and one count at the end.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { run, tool, withTools } from "./child.mjs"
+import { secondsSince } from "./messages.mjs"
+import { node } from "./node.mjs"
+
+/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {{ name: string, commands: ReadonlyArray<ReadonlyArray<string>> }} Check */
+
+const dependencyRules = ["style/noRestrictedImports", "suspicious/noImportCycles"]
+
+/** @returns {Check} */
+export const types = () => ({
+  name: "types",
+  commands: [
+    [tool("typescript", "tsc"), "-b"],
+    [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"]
+  ]
+})
+
+/** @returns {Check} */
+export const lint = () => ({
+  name: "lint and format",
+  commands: [[...biome("ci"), "--error-on-warnings", ...dependencyRules.map((rule) => `--skip=${rule}`), "."]]
+})
+
+/** @returns {Check} */
+export const unusedCode = () => ({ name: "unused code", commands: [[tool("knip", "knip")]] })
+
+/** @returns {Check} */
+export const dependencies = () => ({
+  name: "dependency rules",
+  commands: [[...biome("lint"), ...dependencyRules.map((rule) => `--only=${rule}`), "."]]
+})
+
+/**
+ * Runs checks one after the other and prints a line for each, below what it had to say if it failed.
+ *
+ * @param {ReadonlyArray<Check>} checks
+ * @returns {Promise<Count>}
+ */
+export const runChecks = async (checks) => {
+  let failed = 0
+  for (const { name, commands } of checks) {
+    const since = performance.now()
+    const ended = []
+    for (const command of commands) ended.push(await run(node(), command, { env: plainInFiles() }))
+    const bad = ended.filter(({ code }) => code !== 0)
+    for (const { code, output } of bad) console.log(output.trimEnd() || `${name} ended with exit code ${code}.`)
+    report(name, bad.length === 0, secondsSince(since))
+    if (bad.length > 0) failed++
+  }
+  return { passed: checks.length - failed, failed }
+}
+
+/**
+ * Runs the tests, with their own output, and counts them. In a full run a skipped test counts as a failed one: a test
+ * that does not run tells nothing. Filters skip tests on purpose.
+ *
+ * @param {ReadonlyArray<string>} filters
+ * @returns {Promise<Count>}
+ */
+export const runTests = async (filters) => {
+  const folder = mkdtempSync(join(tmpdir(), "tests-"))
+  const file = join(folder, "results.json")
+  const since = performance.now()
+  try {
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+    const command = [tool("vitest", "vitest"), "run", ...reporters, ...filters]
+    const { code } = await run(node(), command, { env: plainInFiles(), show: true })
+    const count = countTests(readResults(file), filters.length === 0)
+    const nothingRan = count.passed === 0 && count.failed === 0
+    const failed = count.failed === 0 && (code !== 0 || nothingRan) ? 1 : count.failed
+    report("tests", failed === 0, secondsSince(since))
+    return { passed: count.passed, failed }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The last line of a run, in the one form that a script can rely on.
+ *
+ * @param {ReadonlyArray<Count>} counts
+ */
+export const summarize = (counts) => {
+  const sum = (/** @type {keyof Count} */ key) => counts.reduce((total, count) => total + count[key], 0)
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
+  return sum("failed") === 0 ? 0 : 1
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} ok
+ * @param {string} time
+ */
+export const report = (name, ok, time) => console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${time}`)
+
+/** @typedef {{ status: string, assertionResults: ReadonlyArray<{ status: string, fullName: string }> }} FileResult */
+
+/**
+ * A file that fails without a failed test in it (it could not be loaded) counts as one failure.
+ *
+ * @param {ReadonlyArray<FileResult>} files
+ * @param {boolean} skippedFail
+ * @returns {Count}
+ */
+export const countTests = (files, skippedFail) => {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults)
+  const passed = tests.filter(({ status }) => status === "passed").length
+  const failed = tests.filter(({ status }) => status === "failed").length
+  const skipped = skippedFail ? tests.filter(({ status }) => status !== "passed" && status !== "failed") : []
+  for (const { fullName } of skipped) console.log(`Skipped, which counts as failed: ${fullName}`)
+  const unloaded = files.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed")
+  )
+  return { passed, failed: failed + skipped.length + unloaded.length }
+}
+
+/** Colours are for terminals, not for files and pipes, whatever each tool does by itself. */
+const isPlain = () => !process.stdout.isTTY && process.env.FORCE_COLOR === undefined
+
+const plainInFiles = () => ({ ...withTools(), ...(isPlain() ? { NO_COLOR: "1" } : {}) })
+
+/**
+ * Biome takes no hint from its environment.
+ *
+ * @param {string} command
+ */
+const biome = (command) => [tool("@biomejs/biome", "biome"), command, `--colors=${isPlain() ? "off" : "force"}`]
+
+/**
+ * @param {string} file
+ * @returns {ReadonlyArray<FileResult>}
+ */
+const readResults = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).testResults
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,106 @@
+// Programs that the scripts start: beside this process with their output kept, or in its place.
+import { spawn } from "node:child_process"
+import { constants } from "node:os"
+import { delimiter, join } from "node:path"
+import { readJson, root } from "./workspace.mjs"
+
+/** @typedef {{ code: number, output: string }} Ended */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} RunOptions */
+
+const forwarded = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
+
+/** The environment of everything that runs after the installation: its Node and its tools come first. */
+export const withTools = () => ({
+  ...process.env,
+  PATH: [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter)
+})
+
+/**
+ * The environment of the installation itself, which must not run on the Node that it may replace, and which must say
+ * why it fails even under "npm run -s".
+ */
+export const withoutTools = () => ({
+  ...process.env,
+  npm_config_loglevel: "error",
+  PATH: (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== join(root, "node_modules", ".bin"))
+    .join(delimiter)
+})
+
+/**
+ * The script behind a tool's name, for Node to run.
+ *
+ * @param {string} dependency the package it comes in
+ * @param {string} name
+ */
+export const tool = (dependency, name) => {
+  const folder = join(root, "node_modules", dependency)
+  return join(folder, readJson(join(folder, "package.json")).bin[name])
+}
+
+/**
+ * Runs a program to its end. Its output is kept, both streams in one, unless `show` lets it through. A signal that
+ * arrives meanwhile ends the program, and then this script.
+ *
+ * @param {string} command
+ * @param {ReadonlyArray<string>} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<Ended>}
+ */
+export const run = async (command, args, { cwd = root, env = withTools(), show = false } = {}) => {
+  const { code, output, interruption } = await waitFor(
+    spawn(command, [...args], { cwd, env, stdio: show ? "inherit" : ["ignore", "pipe", "pipe"] })
+  )
+  if (interruption) process.exit(exitCode(null, interruption))
+  return { code, output }
+}
+
+/**
+ * Ends this process as another program: in its place where Node can, else by waiting for it with every signal passed
+ * on. Either way its exit code is the one the caller sees.
+ *
+ * @param {string} command
+ * @param {ReadonlyArray<string>} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+export const become = async (command, args, { cwd, env }) => {
+  if (typeof process.execve === "function") {
+    process.chdir(cwd)
+    process.execve(command, [command, ...args], env)
+  }
+  const { code } = await waitFor(spawn(command, [...args], { cwd, env, stdio: "inherit" }))
+  process.exit(code)
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<Ended & { interruption: NodeJS.Signals | undefined }>}
+ */
+const waitFor = (child) =>
+  new Promise((resolve, reject) => {
+    /** @type {NodeJS.Signals | undefined} */
+    let interruption
+    const passOn = (/** @type {NodeJS.Signals} */ signal) => {
+      interruption = signal
+      child.kill(signal)
+    }
+    for (const signal of forwarded) process.on(signal, passOn)
+    /** @type {Array<Buffer>} */
+    const chunks = []
+    child.stdout?.on("data", (chunk) => chunks.push(chunk))
+    child.stderr?.on("data", (chunk) => chunks.push(chunk))
+    child.once("error", reject)
+    child.once("close", (code, signal) => {
+      for (const each of forwarded) process.off(each, passOn)
+      resolve({ code: exitCode(code, signal), output: Buffer.concat(chunks).toString("utf8"), interruption })
+    })
+  })
+
+/**
+ * What a shell would answer for a program that ended by itself or by a signal.
+ *
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+const exitCode = (code, signal) => code ?? 128 + (signal ? constants.signals[signal] : 0)

@@ -1,0 +1,55 @@
+// Installs the dependencies with the pinned pnpm when a list of them has changed since the last time.
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { run, withoutTools } from "./child.mjs"
+import { SetUpError, say, secondsSince } from "./messages.mjs"
+import { checkNode, node } from "./node.mjs"
+import { fingerprint, packages, root } from "./workspace.mjs"
+
+const pnpm = "pnpm@12.21.0"
+const stamp = join(root, "node_modules", ".installed-from")
+const reminder_ms = 15_000
+
+/** Whether what is installed is what the lockfile and the package.json files ask for. */
+export const isInstalled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === stampFor(lists())
+
+/** Installs exactly the lockfile, then makes sure that there is a Node to run with. */
+export const install = async () => {
+  say(`Installing the dependencies with ${pnpm} …`)
+  const since = performance.now()
+  const from = lists()
+  const reminder = setInterval(() => say(`  still installing, ${secondsSince(since)} so far`), reminder_ms)
+  const { code, output } = await run(
+    "npx",
+    ["--yes", pnpm, "install", "--frozen-lockfile", "--reporter=append-only", "--config.confirm-modules-purge=false"],
+    { env: withoutTools() }
+  )
+    .catch((error) => {
+      throw new SetUpError(`npx could not be started (${error.message}). It comes with npm, which must be on the PATH.`)
+    })
+    .finally(() => clearInterval(reminder))
+  if (code !== 0) throw new SetUpError(`${output.trimEnd()}\n\n${failure(code)}`)
+  say(`Installed in ${secondsSince(since)}.`)
+  checkNode()
+  writeFileSync(stamp, stampFor(from))
+}
+
+/** @param {number} code */
+const failure = (code) =>
+  `The dependencies could not be installed: "npx ${pnpm} install --frozen-lockfile" ended with exit code ${code}; ` +
+  "its own words are above. A first installation needs the network. After an edit to a package.json, bring " +
+  `pnpm-lock.yaml up to date with "npx ${pnpm} install".`
+
+/**
+ * The Node that came along is part of the stamp: a plain "npm install" here would remove it and leave the rest.
+ *
+ * @param {string} from
+ */
+const stampFor = (from) => `${from} ${relative(root, node())}`
+
+/** Everything that says what to install, and where. */
+const lists = () => {
+  const files = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json"].map((name) => join(root, name))
+  const manifests = [...packages().values()].map(({ folder }) => join(folder, "package.json"))
+  return `${process.platform}-${process.arch} ${fingerprint([...files, ...manifests])}`
+}

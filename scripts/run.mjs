@@ -1,0 +1,143 @@
+// The door to everything behind "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds
+// what has changed since the last time, and then hands over to the command with the Node 24 that the workspace brings.
+import { join, relative } from "node:path"
+import { allPackages, build, outdated } from "./build.mjs"
+import { dependencies, lint, report, runChecks, runTests, summarize, types, unusedCode } from "./checks.mjs"
+import { become, run, tool, withTools } from "./child.mjs"
+import { install, isInstalled } from "./install.mjs"
+import { withLock } from "./lock.mjs"
+import { SetUpError, say, secondsSince } from "./messages.mjs"
+import { node } from "./node.mjs"
+import { root, withDependencies } from "./workspace.mjs"
+
+/** @typedef {import("./workspace.mjs").Package} Package */
+/** @typedef {(args: ReadonlyArray<string>) => Promise<number | void>} Task answers an exit code; nothing stands for 0 */
+
+const help = `Usage: npm run <task> [-- arguments]
+
+  npm start -- [flags]        runs the service; flags as in "postcode serve --help"
+  npm test                    build, types, lint and format, unused code, dependency rules, then all tests;
+                              every step runs, and the last line is "N passed, N failed"
+  npm test -- [filters]       only the tests, and of them those that match: a part of a file's path,
+                              or any flag of vitest, such as -t "part of a test's name"
+  npm run -s postcode -- …    the postcode command; relative paths count from where you are
+  npm run -s bench -- NAME …  a benchmark, on the built packages
+  npm run build               bundles and declarations of every package
+  npm run format              formats, sorts imports and applies the safe fixes, in place
+  npm run lint                lint, format and dependency rules alone
+  npm run typecheck           types alone
+  npm run changeset           describes a change for the next release
+
+Dependencies are installed, and packages built, only when something they are made from has changed.
+Messages go to standard error. Standard output is the command's own.
+`
+
+/** The one package that a person runs: its bundle holds everything below it. */
+const commandLine = withDependencies("@postcode/cli").slice(0, 1)
+const main = join(root, "packages", "cli", "dist", "main.js")
+
+/** @type {Record<string, Task>} */
+const tasks = {
+  start: async (args) => {
+    await setUp(commandLine)
+    await become(node(), [main, "serve", ...args], { cwd: callersFolder(), env: withTools() })
+  },
+  postcode: async (args) => {
+    await setUp(commandLine)
+    await become(node(), [main, ...args], { cwd: callersFolder(), env: withTools() })
+  },
+  bench: async (args) => {
+    await setUp(withDependencies("@postcode/bench"))
+    await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder(), env: withTools() })
+  },
+  test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck()),
+  build: async () => {
+    await setUp(allPackages())
+    const since = performance.now()
+    const { code } = await run(node(), [tool("typescript", "tsc"), "-b"], { show: true })
+    if (code === 0) say(`Declarations are up to date, ${secondsSince(since)}.`)
+    return code
+  },
+  format: async (args) => {
+    await setUp([])
+    const what = args.length > 0 ? args : ["."]
+    await become(node(), [tool("@biomejs/biome", "biome"), "check", "--write", ...what], {
+      cwd: root,
+      env: withTools()
+    })
+  },
+  lint: async () => {
+    await setUp([])
+    return summarize([await runChecks([lint(), dependencies()])])
+  },
+  typecheck: async () => {
+    await setUp([])
+    return summarize([await runChecks([types()])])
+  },
+  changeset: async (args) => {
+    await setUp([])
+    await become(node(), [tool("@changesets/cli", "changeset"), ...args], { cwd: root, env: withTools() })
+  },
+  help: async () => {
+    process.stdout.write(help)
+  }
+}
+
+/**
+ * Installs and builds what is out of date, one process at a time.
+ *
+ * @param {ReadonlyArray<Package>} wanted the packages whose bundles are needed
+ */
+const setUp = async (wanted) => {
+  if (isInstalled() && outdated(wanted).length === 0) return
+  const onWait = (/** @type {string} */ holder) => say(`Waiting for the set-up that process ${holder} is doing …`)
+  await withLock(join(root, ".setup-lock"), onWait, async () => {
+    if (!isInstalled()) await install()
+    const stale = outdated(wanted)
+    if (stale.length > 0) await build(stale)
+  })
+}
+
+const everyCheck = async () => {
+  await setUp([])
+  const built = await checkBuild()
+  const checked = await runChecks([types(), lint(), unusedCode(), dependencies()])
+  return summarize([built, checked, await runTests([])])
+}
+
+/** @param {ReadonlyArray<string>} filters */
+const testsAlone = async (filters) => {
+  await setUp(allPackages())
+  return summarize([await runTests(filters)])
+}
+
+const checkBuild = async () => {
+  const since = performance.now()
+  try {
+    await setUp(allPackages())
+    report("build", true, secondsSince(since))
+    return { passed: 1, failed: 0 }
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error
+    say(error.message)
+    report("build", false, secondsSince(since))
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** npm starts every script in the workspace's root and leaves word of the folder it was called in. */
+const callersFolder = () => {
+  const here = process.cwd()
+  return relative(root, here) === "" ? (process.env.INIT_CWD ?? here) : here
+}
+
+const [name = "help", ...args] = process.argv.slice(2)
+const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+try {
+  if (!task) throw new SetUpError(`There is no task called ${name}.\n\n${help}`)
+  process.exitCode = (await task(args)) ?? 0
+} catch (error) {
+  say(error instanceof SetUpError ? error.message : String(error instanceof Error ? error.stack : error))
+  process.exitCode = task ? 1 : 2
+  if (name === "test") summarize([{ passed: 0, failed: 1 }])
+}

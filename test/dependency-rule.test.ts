@@ -1,0 +1,144 @@
+// The rules about who may import whom hold because a checker fails without them. These tests break each rule in a copy
+// of the workspace and run the checkers of "npm test" on it, with the workspace's own configuration.
+import { rm } from "node:fs/promises"
+import { beforeAll, describe, expect, it } from "vitest"
+import { dependencies, types } from "../scripts/checks.mjs"
+import { type Ended, makeCopy, runNode, type Source } from "./WorkspaceCopy.ts"
+
+const imports = "lint/style/noRestrictedImports"
+const cycles = "lint/suspicious/noImportCycles"
+
+/** Each file breaks one rule; `reported` is the rule that must name it. */
+const violations = [
+  {
+    rule: "core imports no Node module",
+    file: "packages/core/src/NodeModule.ts",
+    source: `import { readFileSync } from "node:fs"\nexport const read = readFileSync\n`,
+    reported: imports
+  },
+  {
+    rule: "core imports no Node module under its old name, loaded on demand",
+    file: "packages/core/src/OldNodeModule.ts",
+    source: `export const os = () => import("os")\n`,
+    reported: imports
+  },
+  {
+    rule: "core takes no type from Node",
+    file: "packages/core/src/ports/NodeType.ts",
+    source: `import type { Stats } from "node:fs"\nexport type Size = Stats["size"]\n`,
+    reported: imports
+  },
+  {
+    rule: "core imports no unstable group of effect",
+    file: "packages/core/src/operations/unstableGroup.ts",
+    source: `import { HttpRouter } from "effect/http"\nexport const router = HttpRouter\n`,
+    reported: imports
+  },
+  {
+    rule: "core imports no module of an unstable group of effect",
+    file: "packages/core/src/operations/unstableModule.ts",
+    source: `export { SqlClient } from "effect/sql/SqlClient"\n`,
+    reported: imports
+  },
+  {
+    rule: "core imports no other package of the workspace",
+    file: "packages/core/src/Inwards.ts",
+    source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
+    reported: imports
+  },
+  {
+    rule: "a conformance suite imports no adapter",
+    file: "packages/core/src/testing/Suite.ts",
+    source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
+    reported: imports
+  },
+  {
+    rule: "Postcode.ts imports nothing, not even its neighbours",
+    file: "packages/core/src/Postcode.ts",
+    source: `import { Prices } from "./Credits.ts"\nexport const prices = Prices\n`,
+    reported: imports
+  },
+  ...["memory", "api", "demo"].map((name) => ({
+    rule: `${name} imports core and effect only`,
+    file: `packages/${name}/src/Sideways.ts`,
+    source: `import * as http from "@postcode/http"\nexport const server = http\n`,
+    reported: imports
+  })),
+  {
+    rule: "http names no store",
+    file: "packages/http/src/NamesStore.ts",
+    source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
+    reported: imports
+  },
+  {
+    rule: "two files of a package do not import each other",
+    file: "packages/http/src/Hen.ts",
+    source: `import { egg } from "./Egg.ts"\nexport const hen = (): unknown => egg\n`,
+    reported: cycles
+  },
+  {
+    rule: "two files of a package do not import each other's types",
+    file: "packages/http/src/Egg.ts",
+    source: `import type { hen } from "./Hen.ts"\nexport const egg = (from: typeof hen) => from\n`,
+    reported: cycles
+  }
+]
+
+describe("dependency rules", () => {
+  let clean: Findings
+  let broken: Findings
+
+  beforeAll(async () => {
+    clean = await inCopy([], findings)
+    broken = await inCopy(violations, findings)
+  })
+
+  it("the workspace as it stands keeps every rule", () => {
+    expect(clean).toEqual({ code: 0, found: [] })
+  })
+
+  it.for(violations)("$rule", ({ file, reported }) => {
+    expect(broken.code).not.toBe(0)
+    expect(broken.found).toContainEqual({ file, rule: reported })
+  })
+})
+
+describe("the types of core", () => {
+  it("compile as they stand", async () => {
+    expect(await inCopy([], coreTypes)).toEqual({ code: 0, output: "" })
+  })
+
+  it("hold nothing of Node and nothing of the browser", async () => {
+    const source = "export const found = [process, Buffer, document, window, fetch]\n"
+    const { code, output } = await inCopy([{ file: "packages/core/src/Globals.ts", source }], coreTypes)
+    expect(code).not.toBe(0)
+    const missing = [...output.matchAll(/src\/Globals\.ts.*Cannot find name '(\w+)'/g)].map(([, name]) => name)
+    expect(missing).toEqual(["process", "Buffer", "document", "window", "fetch"])
+  })
+})
+
+/** What a checker says of a fresh copy of the workspace to which `sources` are added. */
+const inCopy = async <A>(sources: ReadonlyArray<Source>, check: (copy: string) => Promise<A>): Promise<A> => {
+  const copy = await makeCopy(sources)
+  try {
+    return await check(copy)
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+type Findings = { readonly code: number; readonly found: ReadonlyArray<{ file: string; rule: string }> }
+
+const findings = async (copy: string): Promise<Findings> => {
+  const [command = []] = dependencies().commands
+  const { code, output } = await runNode([...command, "--reporter=json", "--max-diagnostics=none"], copy)
+  const { diagnostics } = JSON.parse(output) as {
+    diagnostics: ReadonlyArray<{ category: string; location: { path: string } }>
+  }
+  return { code, found: diagnostics.map(({ category, location }) => ({ file: location.path, rule: category })) }
+}
+
+const coreTypes = (copy: string): Promise<Ended> => {
+  const [[tsc = ""] = []] = types().commands
+  return runNode([tsc, "-p", "packages/core/tsconfig.json", "--noEmit"], copy)
+}

@@ -1,0 +1,50 @@
+import type { Options } from "tsup"
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+
+/** Leaves every import an import; one of a neighbouring source file then names the module that is made of it. */
+const nothingInlined: Plugin = {
+  name: "nothing-inlined",
+  setup: (build) => {
+    build.onResolve({ filter: /./ }, ({ kind, path }) => {
+      if (kind === "entry-point" || path.endsWith(".json")) return undefined
+      return { path: path.replace(/^(\..*)\.ts$/, "$1.js"), external: true }
+    })
+  }
+}
+
+/**
+ * How a library is built: one module for each source file, so that whoever imports one part of it loads that part and
+ * what it needs, and no chunk besides. Declarations are made by `tsc -b`.
+ */
+export const library: Options = {
+  entry: ["src/**/*.ts"],
+  format: ["esm"],
+  target: "es2023",
+  platform: "neutral",
+  splitting: false,
+  dts: false,
+  sourcemap: true,
+  esbuildPlugins: [nothingInlined]
+}
+
+/**
+ * How a program is built: from the sources of the whole workspace, with everything it depends on, into one file and a
+ * chunk for each part that is loaded on demand. It starts several times faster than from some hundred modules.
+ * Dependencies that still call `require` for Node's own modules get one.
+ */
+export const program = (entry: ReadonlyArray<string>): Options => ({
+  entry: [...entry],
+  format: ["esm"],
+  target: "node22",
+  platform: "node",
+  splitting: true,
+  dts: false,
+  noExternal: [/./],
+  banner: {
+    js: 'import { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)'
+  },
+  esbuildOptions: (options) => {
+    options.conditions = ["@postcode/source", "module"]
+  }
+})
