@@ -41,7 +41,14 @@ async function renderPage(): Promise<string> {
   return html
 }
 
-const selfContained = { withDefaultFonts: false, telemetry: false, proxyUrl: "" }
+const selfContained = {
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: "",
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  favicon: "data:,"
+}
 
 /** Everything is in the page itself, so it may load and call nothing but this service. */
 const pagePolicy = {

@@ -38,4 +38,5 @@ export const Assembly = HttpApiGroup.make("assembly")
       error: failures.search
     }).annotate(OpenApi.Summary, "Split a postcode into its segments")
   )
+  .annotate(OpenApi.Title, "Assembly")
   .annotate(OpenApi.Description, "Join and split postcodes; the grammar alone, whether they exist or not.")

@@ -59,12 +59,28 @@ export const Lookup = HttpApiGroup.make("lookup")
       query: { code: Code, level: Schema.optionalKey(LevelParameter) },
       success: Data(LookupResult),
       error: failures.lookup
-    }).annotate(OpenApi.Summary, "Look one postcode up at a level"),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Look one postcode up at a level",
+        description:
+          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building " +
+          "and cost credits; level 5 adds the coordinates and is granted on review. The answer is capped at the " +
+          "organization's grant and charged for the level served; a postcode that is not valid costs nothing."
+      })
+    ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
       payload: BatchBody,
       success: Data(Schema.Struct({ results: Schema.Array(BatchItem) })),
       error: failures.lookupBatch
-    }).annotate(OpenApi.Summary, "Look up to 100 postcodes up, charged all or nothing")
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Look up to 100 postcodes up, charged all or nothing",
+        description:
+          "One item for each code, in the order given. A malformed code is an error of its own item. The charge is the " +
+          "sum of what is served; if the balance does not hold it, nothing is answered or charged."
+      })
+    )
   )
   .annotateEndpoints(Metered, true)
+  .annotate(OpenApi.Title, "Lookup")
   .annotate(OpenApi.Description, "What is known of a unit, graded by level.")

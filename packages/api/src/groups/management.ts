@@ -218,6 +218,7 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "Who did what, newest first")
   )
   .annotateEndpoints(Access, "operator")
+  .annotate(OpenApi.Title, "Management")
   .annotate(OpenApi.Description, "Organizations, keys, credits, access: for operators, with the operator token.")
 
 function oneOf<const L extends string>(values: ReadonlyArray<L>) {

@@ -59,16 +59,35 @@ export const Search = HttpApiGroup.make("search")
       query: { q: Schema.optionalKey(SearchText), limit: Schema.optionalKey(Limit) },
       success: Data(Suggestions),
       error: failures.search
-    }).annotate(OpenApi.Summary, "Complete a partial postcode, or a name"),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Complete a partial postcode, or a name",
+        description:
+          "`q` is a partial postcode in either case, with or without separators, or the start of a state's or LGA's " +
+          "name. `segment` is the first one that `q` does not complete, `suggestions` the codes that continue it."
+      })
+    ),
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {
       query: place,
       success: Data(Schema.Union([Reversed, NotReversed])),
       error: failures.search
-    }).annotate(OpenApi.Summary, "The nearest active unit to a coordinate"),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The nearest active unit to a coordinate",
+        description: "Within `radius_m`: 25 m unless told, at most 250 m. Of equally near units the smaller postcode."
+      })
+    ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
       query: { ...place, limit: Schema.optionalKey(Limit) },
       success: Data(Nearby),
       error: failures.search
-    }).annotate(OpenApi.Summary, "The active units around a coordinate")
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The active units around a coordinate",
+        description:
+          "Within `radius_m`: 300 m unless told, at most 2,000 m. Nearest first, equally near ones by postcode."
+      })
+    )
   )
+  .annotate(OpenApi.Title, "Search")
   .annotate(OpenApi.Description, "Free and public. Names and addresses appear for keys that may look up level 2.")
