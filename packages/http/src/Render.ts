@@ -19,6 +19,7 @@ export const render = (
   const reply = exit.value
   switch (reply._tag) {
     case "Preflight":
+      delete headers["content-type"]
       return { status: 204, headers: Object.assign(headers, preflightHeaders, { allow: reply.allow }), body: undefined }
     case "Document":
       return renderDocument(exchange, headers, reply.document)

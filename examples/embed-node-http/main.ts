@@ -1,0 +1,38 @@
+/** The gateway inside an app of one's own on `node:http`: everything under /v1 is the gateway's, the rest the app's. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { demoDirectory } from "@postcode/demo"
+import { layerNodeSecrets, openGateway } from "@postcode/http"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Layer, Redacted } from "effect"
+
+const secret = (name: string, otherwise: string) => Redacted.make(process.env[name] ?? otherwise)
+
+const { attributes, directory } = demoDirectory({ units: 10_000 })
+const gateway = await openGateway(
+  { operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying") },
+  Layer.mergeAll(
+    MemoryStore.layer,
+    layerDirectory(directory, attributes),
+    layerNodeSecrets({ version: 1, secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying") })
+  )
+)
+
+const server = createServer((req, res) => {
+  if (req.url?.startsWith("/v1/")) {
+    gateway.nodeHandler(req, res)
+    return
+  }
+  res.setHeader("content-type", "text/plain; charset=utf-8")
+  res.end("This is the app. The gateway is under /v1, its documentation at /v1/docs.\n")
+})
+
+server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+
+const stop = () => {
+  server.close(() => void gateway.close())
+}
+process.once("SIGINT", stop)
+process.once("SIGTERM", stop)

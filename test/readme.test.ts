@@ -1,0 +1,250 @@
+// What the documentation shows is run, and its answers compared: shell examples by sh and curl against a started
+// service, TypeScript examples by node. With UPDATE_DOCS=1 the answers that have changed are written into the files.
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { OpenApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Api } from "../packages/api/src/Api.ts"
+import { errorCodes } from "../packages/api/src/errors.ts"
+import { root } from "../scripts/workspace.mjs"
+import { type Example, examplesIn, generalized, isAnsweredBy, withAnswers } from "./MarkdownExamples.ts"
+
+const updates = process.env.UPDATE_DOCS === "1"
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const markdownIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.name.endsWith(".md") && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+
+const packageReadmes = readdirSync(join(root, "packages"))
+  .map((name) => `packages/${name}/README.md`)
+  .filter((file) => existsSync(join(root, file)))
+
+const documents = ["README.md", ...markdownIn("docs"), ...packageReadmes].filter(
+  (file) => examplesIn(read(file)).length > 0
+)
+
+let session: Session
+beforeAll(async () => {
+  session = await openSession()
+})
+afterAll(() => session.close())
+
+describe.for(documents)("%s", (file) => {
+  const examples = examplesIn(read(file))
+  const outputs = new Map<Example, string>()
+
+  afterAll(() => {
+    if (updates) writeFileSync(join(root, file), withAnswers(read(file), outputs))
+  })
+
+  it.for(examples.filter(isRun).map((example) => [nameOf(example), example] as const))("%s", async ([, example]) => {
+    const output = await session.run(example)
+    if (example.answer === undefined) return
+    if (!updates) expect(isAnsweredBy(example.answer, output), `it answered:\n${generalized(output)}`).toBe(true)
+    else if (example.answer.language === "json" || !isAnswered(example, output)) outputs.set(example, output)
+  })
+
+  it("shows no command that is not run here, but for setting up", () => {
+    const others = examples.filter((example) => !isRun(example)).flatMap(({ code }) => commandsOf(code))
+    expect(others.filter((command) => !setUp.test(command))).toEqual([])
+  })
+})
+
+it("docs/http.md shows every endpoint of the contract, and no other", () => {
+  const documented = [...read("docs/http.md").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]
+  const contract = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+  )
+  const documents = ["GET /v1/openapi.json", "GET /v1/docs"]
+  expect([...new Set(documented.map(([endpoint]) => endpoint))].sort()).toEqual([...contract, ...documents].sort())
+})
+
+it("docs/errors.md has every error code under its status, and no other", () => {
+  const [, ...sections] = read("docs/errors.md").split(/^## /m)
+  const documented = sections.map((section) => [
+    section.slice(0, 3),
+    [...section.matchAll(/^### (\w+)$/gm)].map(([, code]) => code)
+  ])
+  expect(Object.fromEntries(documented)).toEqual(errorCodes)
+})
+
+it("docs/configuration.md has every flag and variable of postcode serve, and no other", async () => {
+  const help = await outputOf(process.execPath, [fromSources, commandLine, "serve", "--help"], root, process.env)
+  const named = (text: string) => [...new Set(text.match(/(?<=[ `[])(--[a-z-]+|POSTCODE_[A-Z_]+)/g))].sort()
+  expect(named(read("docs/configuration.md"))).toEqual(named(help))
+})
+
+it("docs/adr/README.md lists every decision by its title", () => {
+  const files = markdownIn("docs/adr").filter((file) => !file.endsWith("README.md"))
+  const titles = files.map((file) => `- [${read(file).split("\n")[0]?.slice(2)}](${file.slice("docs/adr/".length)})`)
+  expect(
+    read("docs/adr/README.md")
+      .split("\n")
+      .filter((line) => line.startsWith("- "))
+      .sort()
+  ).toEqual(titles.sort())
+})
+
+it("every link between files of the documentation leads somewhere", () => {
+  const files = ["README.md", "CONTRIBUTING.md", ...markdownIn("docs"), ...markdownIn("examples"), ...packageReadmes]
+  expect(files.flatMap(brokenLinks)).toEqual([])
+})
+
+const brokenLinks = (file: string): ReadonlyArray<string> =>
+  [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+    if (/^https?:/.test(link)) return []
+    const [path = "", anchor] = link.split("#")
+    const target = path === "" ? file : join(dirname(file), path)
+    const leadsThere = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).has(anchor))
+    return leadsThere ? [] : [`${file}: ${link}`]
+  })
+
+/** The anchors that a file's headings get where Markdown is shown as a page. */
+const anchorsOf = (file: string): ReadonlySet<string> =>
+  new Set(
+    [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, "")
+        .replaceAll(" ", "-")
+    )
+  )
+
+/** The commands of a shell example: without comments, and each on one line. */
+const commandsOf = (code: string): ReadonlyArray<string> =>
+  code
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+
+const runnable = /^(curl|postcode|npm run -s postcode --) (?!serve(?! --help))/
+const setUp =
+  /^(npm (start|test|install|run (build|bench|-s bench))\b|(npm run -s )?postcode (-- )?serve|export [A-Z_]+=)/
+
+const isRun = ({ code, language }: Example): boolean =>
+  language === "ts" || commandsOf(code).every((command) => runnable.test(command))
+
+const nameOf = ({ code, language, line }: Example): string =>
+  `line ${line}: ${language === "ts" ? "the program" : (commandsOf(code)[0] ?? "").slice(0, 80)}`
+
+const isAnswered = ({ answer }: Example, output: string): boolean => {
+  try {
+    return answer === undefined || isAnsweredBy(answer, output)
+  } catch {
+    return false
+  }
+}
+
+interface Session {
+  /** Runs an example and answers its standard output; fails if it does not end well. */
+  readonly run: (example: Example) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+const fromSources = "--conditions=@postcode/source"
+const commandLine = join(root, "packages", "cli", "src", "main.ts")
+
+/** A started service, and a folder to run examples in, with every package at hand. */
+const openSession = async (): Promise<Session> => {
+  const folder = await mkdtemp(join(tmpdir(), "examples-"))
+  await mkdir(join(folder, "node_modules", "@postcode"), { recursive: true })
+  for (const name of readdirSync(join(root, "packages")))
+    await symlink(join(root, "packages", name), join(folder, "node_modules", "@postcode", name))
+  await symlink(join(root, "node_modules", "effect"), join(folder, "node_modules", "effect"))
+  await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
+  // All load the same modules: the first to do so leaves them compiled.
+  const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
+  const service = await startService({ ...ownEnvironment(), ...cache })
+  const env: NodeJS.ProcessEnv = { ...ownEnvironment(), ...cache, ...service.secrets, POSTCODE_URL: service.url }
+
+  const runProgram = async (code: string) => {
+    const program = code.replace(".listen(8080,", ".listen(0,").replaceAll("http://127.0.0.1:3000", service.url)
+    await writeFile(join(folder, "example.ts"), program)
+    return await outputOf(process.execPath, [fromSources, "example.ts"], folder, env, code.includes("SIGTERM"))
+  }
+
+  const runShell = async (code: string) => {
+    const command = `postcode() { "${process.execPath}" ${fromSources} "${commandLine}" "$@"; }`
+    const commands = code
+      .replaceAll("http://127.0.0.1:3000", service.url)
+      .replaceAll("npm run -s postcode --", "postcode")
+    const output = await outputOf("sh", ["-e", "-c", `${command}\n${commands}`], folder, env)
+    rememberIds(output, env)
+    return output
+  }
+
+  return {
+    run: ({ code, language }) => (language === "ts" ? runProgram(code) : runShell(code)),
+    close: async () => {
+      await service.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The environment without settings of whoever runs the tests. */
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTCODE_")))
+
+/** The documentation says: below, `$ORG` is the id of that answer. */
+const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
+  const names: Record<string, string> = { org: "ORG", key: "KEY_ID", acr: "REQUEST" }
+  const [, id, kind = ""] = /^\{"data":\{"id":"((org|key|acr)_\w+)"/.exec(output) ?? []
+  const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
+  if (id !== undefined) env[names[kind] as string] = id
+  if (secret !== undefined) env.NEW_KEY = secret
+}
+
+/** Runs a program and answers its standard output. One that runs until it is stopped is stopped once it says something. */
+const outputOf = (
+  program: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  runsUntilStopped = false
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = execFile(program, [...args], { cwd, env }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`${error.message}\n${stdout}${stderr}`))
+    })
+    if (runsUntilStopped) child.stdout?.once("data", () => child.kill("SIGTERM"))
+  })
+
+interface Service {
+  readonly url: string
+  /** The keys and the token that it showed, by the names that the documentation exports them under. */
+  readonly secrets: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+/** The service as `npm start` starts it, on a free port. */
+const startService = async (env: NodeJS.ProcessEnv): Promise<Service> => {
+  const POSTCODE_OPERATOR_TOKEN = "the-operator-token-of-a-test"
+  const program = spawn(process.execPath, [fromSources, commandLine, "serve", "--port", "0"], {
+    env: { ...env, POSTCODE_OPERATOR_TOKEN }
+  })
+  const screen = await firstScreen(program)
+  const url = /^ready (\S+)$/m.exec(screen)?.[1] ?? ""
+  const POSTCODE_KEY = /\bsvc_test_\w+/.exec(screen)?.[0] ?? ""
+  const stop = async () => {
+    program.kill("SIGTERM")
+    if (program.exitCode === null) await once(program, "exit")
+  }
+  return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY }, stop }
+}
+
+const firstScreen = async (program: ChildProcess): Promise<string> => {
+  let screen = ""
+  for await (const chunk of program.stderr?.setEncoding("utf8") ?? []) {
+    screen += chunk
+    if (/^ready .*\n/m.test(screen)) return screen
+  }
+  throw new Error(`The service ended before it was ready:\n${screen}`)
+}
