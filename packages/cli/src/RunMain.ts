@@ -5,15 +5,11 @@ import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
 import { say } from "./Output.ts"
 
 /**
- * Waits for SIGTERM. While something waits here, the signal asks it to come to an end of its own; at any other time it
- * interrupts, as SIGINT always does.
+ * Runs work that goes on until SIGTERM, which ends it well: it is interrupted and then waited for. All other work
+ * SIGTERM interrupts as SIGINT does.
  */
-export const terminated: Effect.Effect<void> = Effect.callback((resume) => {
-  onTerminate = () => resume(Effect.void)
-  return Effect.sync(() => {
-    onTerminate = undefined
-  })
-})
+export const untilTerminated = <E, R>(work: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>
+  Effect.raceFirst(work, terminated)
 
 /** Runs a command to its end and leaves its exit code. */
 export const runMain = (command: Effect.Effect<void, CliError.CliError | CommandFailure>): void =>
@@ -22,7 +18,12 @@ export const runMain = (command: Effect.Effect<void, CliError.CliError | Command
     teardown: (exit, end) => end(exitCodeOf(exit))
   })
 
+/** Who wants to be told of SIGTERM, if anyone does. */
 let onTerminate: (() => void) | undefined
+
+const terminated: Effect.Effect<void> = Effect.callback((resume) => {
+  onTerminate = () => resume(Effect.void)
+})
 
 const main = Runtime.makeRunMain(({ fiber, teardown }) => {
   const interrupt = () => fiber.interruptUnsafe(fiber.id)

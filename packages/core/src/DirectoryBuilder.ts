@@ -159,7 +159,7 @@ export class DirectoryBuilder {
 
   private placeFault({ code, name, zone }: Place): string | undefined {
     const parsed = parsePartial(code)
-    if (!parsed.ok) return parsed.error.message
+    if (!parsed.ok) return `code: ${parsed.error.message}`
     if (parsed.depth > 2 || parsed.partial !== code) return "code: expected a state or an LGA, like LA or LA-12"
     if (name.trim() === "") return "name: expected a name, found nothing"
     if (zone !== undefined && parsed.depth === 2) return "zone: expected none, as a zone belongs to a state"

@@ -208,7 +208,7 @@ describe("names", () => {
   })
 
   it.each([
-    [place("L", "Lagos"), "state: expected 2 letters at position 0"],
+    [place("L", "Lagos"), "code: state: expected 2 letters at position 0"],
     [place("la-13", "Kosofe"), "code: expected a state or an LGA, like LA or LA-12"],
     [place("LA-12-A03", "Ward"), "code: expected a state or an LGA, like LA or LA-12"],
     [place("LA-13", " "), "name: expected a name, found nothing"],

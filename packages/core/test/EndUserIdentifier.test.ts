@@ -50,13 +50,19 @@ describe("EndUserIdentifier", () => {
     "ada@example.123",
     "Ada <ada@example.ng>",
     "ada@example.ng, obi@example.ng",
-    "mailto:ada@example.ng",
-    `${"a".repeat(65)}@example.ng`,
-    `ada@${"e".repeat(64)}.ng`,
-    `ada@${"e.".repeat(130)}ng`,
-    `ada@${"e".repeat(100_000)}`
+    "mailto:ada@example.ng"
   ])("%j is neither a NIN nor an email address", (raw) => {
     assert.isUndefined(normalized(raw))
+  })
+
+  it("an address with a part that is too long is none", () => {
+    const tooLong = [
+      `${"a".repeat(65)}@example.ng`,
+      `ada@${"e".repeat(64)}.ng`,
+      `ada@${"e.".repeat(130)}ng`,
+      `ada@${"e".repeat(1_000_000)}`
+    ]
+    for (const raw of tooLong) assert.isUndefined(normalized(raw), raw.slice(0, 80))
   })
 
   it("the longest address that is taken has 254 characters", () => {

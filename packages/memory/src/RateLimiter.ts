@@ -25,10 +25,10 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
 
 /** Milliseconds since the first call, which stand still when the wall clock is set back instead of going with it. */
 const steady = (clock: Clock.Clock): (() => number) => {
-  let last_ms = Math.trunc(clock.currentTimeMillisUnsafe())
+  let last_ms = clock.currentTimeMillisUnsafe()
   let elapsed_ms = 0
   return () => {
-    const wall_ms = Math.trunc(clock.currentTimeMillisUnsafe())
+    const wall_ms = clock.currentTimeMillisUnsafe()
     if (wall_ms > last_ms) elapsed_ms += wall_ms - last_ms
     last_ms = wall_ms
     return elapsed_ms

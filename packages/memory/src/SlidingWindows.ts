@@ -45,7 +45,7 @@ export class SlidingWindows {
     return this.indexes.size
   }
 
-  /** @param now_ms whole milliseconds that never go backwards, from any origin less than 60 years away */
+  /** @param now_ms a time that never goes backwards, from any origin less than 60 years away */
   take(subject: string, limit: number, cost: number, now_ms: number): RateDecision {
     const known = this.indexes.get(subject)
     if (known === undefined && cost === 0) {

@@ -31,12 +31,13 @@ describe("IdempotencyRecords", () => {
     assert.strictEqual(records.size, 1)
   })
 
-  it("records are found again after all were dropped", () => {
+  it("records are kept and dropped as before after all were dropped", () => {
     const records = new IdempotencyRecords()
     for (const start_ms of [0, idempotencyRetention_ms, 3 * idempotencyRetention_ms]) {
-      assert.isUndefined(records.find("key", "request", start_ms))
-      records.add("key", "request", "fingerprint", 1, start_ms)
-      assert.isDefined(records.find("key", "request", start_ms))
+      assert.isUndefined(records.find("key", `request at ${start_ms}`, start_ms))
+      assert.strictEqual(records.size, 0)
+      records.add("key", `request at ${start_ms}`, "fingerprint", 1, start_ms)
+      assert.isDefined(records.find("key", `request at ${start_ms}`, start_ms))
     }
   })
 })

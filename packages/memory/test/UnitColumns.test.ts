@@ -30,13 +30,32 @@ describe("UnitColumns", () => {
 
   it("addresses of any letters and any length come back, across blocks", () => {
     const columns = new UnitColumns()
-    const addresses = ["4 Allen Avenue", "Ọjọ́dù Bẹ́rger", "𐀀 😀", "\ufeffmark", "", "x".repeat(300), "ọ".repeat(300)]
+    const addresses = [
+      "Café Ìkẹjà",
+      "4 Allen Avenue",
+      "Ọjọ́dù Bẹ́rger",
+      "𐀀 😀",
+      "\ufeffmark",
+      "",
+      "x".repeat(300),
+      "ọ".repeat(300)
+    ]
     const addressOf = (row: number) => `${row} ${addresses[row % addresses.length]}`
     const rows = 2 * blockSize + 10
     for (let row = 0; row < rows; row++) columns.add(row, { recent_address: addressOf(row) })
     for (let row = 0; row < rows; row++) {
       if (columns.at(row).recent_address !== addressOf(row)) assert.fail(`row ${row} was not read as it was added`)
     }
+  })
+
+  it("an address may be of one letter, longer than all before, or begin with a byte order mark", () => {
+    const columns = new UnitColumns()
+    const addresses = ["é", "\ufeffmark", "y".repeat(200_000), "\u00ff".repeat(400_000), "4"]
+    for (const [row, recent_address] of addresses.entries()) columns.add(row, { recent_address })
+    assert.deepStrictEqual(
+      addresses.map((_, row) => columns.at(row).recent_address),
+      addresses
+    )
   })
 
   it("an address that is empty is told from one that is not known", () => {

@@ -27,7 +27,7 @@ export const directory = optionalFlag("directory", {
 })
 
 /** An `http` or `https` address without a path's end, a query or credentials. */
-const serviceUrl: Reader<string> = (given) => {
+export const serviceUrl: Reader<string> = (given) => {
   const expected = "the address of a service, such as http://127.0.0.1:3000"
   if (!URL.canParse(given)) return Result.fail(expected)
   const { hash, origin, password, pathname, protocol, search, username } = new URL(given)

@@ -9,7 +9,7 @@ import { directory } from "./CommonFlags.ts"
 const rateLimit = wholeNumber(1, 1_000_000)
 
 /** An IP address, or a range of them: `10.0.0.0/8`. */
-const network: Reader<string> = (given) => {
+export const network: Reader<string> = (given) => {
   const [address = "", bits, ...rest] = given.split("/")
   const family = isIP(address)
   const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))

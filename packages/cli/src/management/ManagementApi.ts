@@ -4,6 +4,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CommandFailure, type ExitCode, exitCodes } from "../ExitCode.ts"
+import { printable } from "../Output.ts"
 
 export interface ConnectionOptions {
   readonly url: string
@@ -35,7 +36,9 @@ export const manage = <A>(
           HttpClient.transform(withinTime)
         )
     })
-    return yield* Effect.mapError(calls(client.management), (error) => explain(error, options.url, isSent))
+    return yield* Effect.catch(calls(client.management), (error) =>
+      Effect.flatMap(explain(error, options.url, isSent), Effect.fail)
+    )
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
 /** The fields that are there: the API takes a field or none, but never one without a value. */
@@ -80,15 +83,26 @@ const withinTime = <A, R>(
 
 const isErrorBody = Schema.is(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
 
-const explain = (error: unknown, url: string, isSent: boolean): CommandFailure => {
-  if (isErrorBody(error)) return new CommandFailure(error.error.message, exitCodeOf(error.error.code))
-  if (Schema.isSchemaError(error) && !isSent) return new CommandFailure(describeIssue(error), exitCodes.wrongUsage)
-  if (HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError") {
-    const reason = error.reason.description ?? rootOf(error.reason.cause)
-    return new CommandFailure(`could not reach ${url}: is the service running there? (${reason})`)
+const explain = (error: unknown, url: string, isSent: boolean): Effect.Effect<CommandFailure> => {
+  if (isErrorBody(error)) return Effect.succeed(fromErrorBody(error))
+  if (Schema.isSchemaError(error) && !isSent) {
+    return Effect.succeed(new CommandFailure(describeIssue(error), exitCodes.wrongUsage))
   }
-  return new CommandFailure(`what answers at ${url} is not a postcode gateway, or not of this version`)
+  const foreign = new CommandFailure(`what answers at ${url} is not a postcode gateway, or not of this version`)
+  if (!HttpClientError.isHttpClientError(error)) return Effect.succeed(foreign)
+  if (error.reason._tag === "TransportError") {
+    const reason = error.reason.description ?? rootOf(error.reason.cause)
+    return Effect.succeed(new CommandFailure(`could not reach ${url}: is the service running there? (${reason})`))
+  }
+  // A status that the contract does not name for this call may explain itself all the same.
+  return Effect.match(error.response?.json ?? Effect.succeed(undefined), {
+    onSuccess: (body) => (isErrorBody(body) ? fromErrorBody(body) : foreign),
+    onFailure: () => foreign
+  })
 }
+
+const fromErrorBody = ({ error }: { readonly error: { readonly code: string; readonly message: string } }) =>
+  new CommandFailure(printable(error.message), exitCodeOf(error.code))
 
 const exitCodeOf = (code: string): ExitCode => {
   const isAmong = (codes: ReadonlyArray<ErrorCode>) => codes.some((one) => one === code)

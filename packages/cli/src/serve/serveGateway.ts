@@ -10,10 +10,10 @@ import {
 } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Effect, Layer, Redacted } from "effect"
-import { openDirectory } from "../directory/openDirectory.ts"
+import { type OpenedDirectory, openDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say } from "../Output.ts"
-import { terminated } from "../RunMain.ts"
+import { untilTerminated } from "../RunMain.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { makeDemoOrganization } from "./DemoOrganization.ts"
 import { firstScreen } from "./FirstScreen.ts"
@@ -31,32 +31,34 @@ export interface ServeInput {
 
 /** Serves until SIGTERM, finishes what is in flight, and ends well. */
 export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFailure> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const givenToken = yield* secretFromEnvironment("POSTCODE_OPERATOR_TOKEN")
-      const pepper = yield* secretFromEnvironment("POSTCODE_IDENTIFIER_PEPPER")
-      const opened = yield* openDirectory({ path: input.directory, quiet_ms: 0 })
-      const operatorToken = givenToken ?? randomAlphanumeric(tokenLength)
-      const ports = Layer.mergeAll(
-        MemoryStore.layer,
-        layerDirectory(opened.directory, opened.attributesOf),
-        layerNodeSecrets({ version: 1, secret: Redacted.make(pepper ?? randomAlphanumeric(tokenLength)) }),
-        Layer.succeed(Prices, input.prices)
-      )
-      yield* Effect.provide(
-        Effect.gen(function* () {
-          const organization = input.directory === undefined ? yield* makeDemoOrganization : undefined
-          const gateway = yield* makeGateway(yield* gatewayOptions(input, operatorToken))
-          const { url } = yield* Effect.mapError(serve(gateway, input), ({ message }) => new CommandFailure(message))
-          const madeToken = givenToken === undefined ? operatorToken : undefined
-          say(firstScreen({ url, opened, path: input.directory, prices: input.prices, madeToken, organization }))
-          say(`ready ${url}`)
-          yield* terminated
-        }),
-        ports
-      )
-    })
+  untilTerminated(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const givenToken = yield* secretFromEnvironment("POSTCODE_OPERATOR_TOKEN")
+        const pepper = (yield* secretFromEnvironment("POSTCODE_IDENTIFIER_PEPPER")) ?? randomAlphanumeric(tokenLength)
+        const opened = yield* openDirectory({ path: input.directory, quiet_ms: 0 })
+        const ports = Layer.mergeAll(
+          MemoryStore.layer,
+          layerDirectory(opened.directory, opened.attributesOf),
+          layerNodeSecrets({ version: 1, secret: Redacted.make(pepper) }),
+          Layer.succeed(Prices, input.prices)
+        )
+        yield* Effect.provide(serveOn(input, opened, givenToken), ports)
+        yield* Effect.never
+      })
+    )
   )
+
+const serveOn = (input: ServeInput, opened: OpenedDirectory, givenToken: string | undefined) =>
+  Effect.gen(function* () {
+    const operatorToken = givenToken ?? randomAlphanumeric(tokenLength)
+    const organization = input.directory === undefined ? yield* makeDemoOrganization : undefined
+    const gateway = yield* makeGateway(yield* gatewayOptions(input, operatorToken))
+    const { url } = yield* Effect.mapError(serve(gateway, input), ({ message }) => new CommandFailure(message))
+    const madeToken = givenToken === undefined ? operatorToken : undefined
+    say(firstScreen({ url, opened, path: input.directory, prices: input.prices, madeToken, organization }))
+    say(`ready ${url}`)
+  })
 
 /** What a generated token or pepper has: 190 bits. */
 const tokenLength = 32

@@ -63,7 +63,7 @@ export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
  */
 export const foldName = (name: string): string =>
   // Most of what is typed is a few plain letters.
-  /^[a-z0-9]*$/i.test(name)
+  /^[a-z0-9]+( [a-z0-9]+)*$/i.test(name)
     ? name.toLowerCase()
     : name
         .normalize("NFD")

@@ -20,10 +20,12 @@ export const usageLogSuite = <E>(
         usage.record(newEvent(id, { date: "2026-02-01", operation: "lookup", credits: 3 }))
         usage.record(newEvent(id, { date: "2026-01-31", operation: "reverse", credits: 0 }))
         usage.record(newEvent(id, { date: "2026-02-01", operation: "autocomplete", credits: 0 }))
+        usage.record(newEvent(id, { date: "2026-01-31", operation: "areas", credits: 0 }))
         usage.record(newEvent(id, { date: "2026-01-31", operation: "lookup", credits: 2 }))
         usage.record(newEvent(id, { date: "2026-02-01", operation: "lookup", credits: 1 }))
         yield* settle
         assert.deepStrictEqual(yield* usage.daily(january(id)), [
+          { date: "2026-01-31", operation: "areas", requests: 1, credits: 0 },
           { date: "2026-01-31", operation: "lookup", requests: 1, credits: 2 },
           { date: "2026-01-31", operation: "reverse", requests: 1, credits: 0 },
           { date: "2026-02-01", operation: "autocomplete", requests: 1, credits: 0 },

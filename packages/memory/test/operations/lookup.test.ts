@@ -114,6 +114,17 @@ describe("lookup: what a level shows", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("each unit of a batch has its own point", () =>
+    Effect.gen(function* () {
+      const { principal } = yield* customer()
+      const { results } = yield* look([codes.unnamedState, codes.whole], 5, yield* principal)
+      assert.deepStrictEqual(
+        results.map(({ point_geometry }) => point_geometry),
+        [{ lat: 12, lon: 8.5 }, origin]
+      )
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("the objects of a level are always there; what is not known is left out of them", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()
@@ -334,6 +345,17 @@ describe("lookup under an idempotency key", () => {
         yield* failsWith(look(code, level, yield* principal, under), "IdempotencyKeyReused")
       }
       assert.strictEqual(yield* balance, 98)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a batch is another request if any of its codes is another one, or they come in another order", () =>
+    Effect.gen(function* () {
+      const { principal } = yield* customer()
+      yield* look([codes.whole, codes.far], 2, yield* principal, under)
+      for (const batch of [[codes.whole, codes.partly], [codes.far, codes.whole], [codes.whole]]) {
+        yield* failsWith(look(batch, 2, yield* principal, under), "IdempotencyKeyReused")
+      }
+      assert.strictEqual((yield* look([codes.whole, codes.far], 2, yield* principal, under)).receipt?.charged, 0)
     }).pipe(Effect.provide(ports))
   )
 

@@ -1,0 +1,11 @@
+/** The gateway's conformance suite on the store that keeps everything in memory. */
+import { gatewaySuite } from "@postcode/http/testing"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Layer } from "effect"
+
+gatewaySuite("in memory", ({ attributesOf, directory }) =>
+  Layer.merge(
+    MemoryStore.layer,
+    layerDirectory(directory, (_, postcode) => attributesOf(postcode))
+  )
+)

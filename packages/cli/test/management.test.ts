@@ -1,0 +1,221 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Ended, run, type Service, startService } from "./RunCommand.ts"
+
+const token = "an-operator-token-for-tests"
+
+describe("management from a shell", () => {
+  let service: Service
+  let org: string
+
+  const manage = (...args: ReadonlyArray<string>): Promise<Ended> =>
+    run(args, { env: { POSTCODE_URL: service.url, POSTCODE_OPERATOR_TOKEN: token } })
+
+  /** The one JSON value of a command that ends well. */
+  const answer = async (...args: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await manage(...args, "--json")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toMatch(/^.+\n$/)
+    return JSON.parse(stdout)
+  }
+
+  /** What the API itself says, for comparison; with a body, what it is told. */
+  const api = async (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+    const response = await fetch(`${service.url}/v1/admin/${path}`, { headers, ...request })
+    const { data } = (await response.json()) as { readonly data: Readonly<Record<string, unknown>> }
+    return data
+  }
+  const newOrganization = async () => String((await api("organizations", { name: "Example Ltd" })).id)
+
+  beforeAll(async () => {
+    service = await startService([], { POSTCODE_OPERATOR_TOKEN: token })
+    org = await newOrganization()
+  })
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("an organization is made, changed, shown and listed", async () => {
+    const made = await answer("orgs", "create", "Renamed Later")
+    expect(made).toMatchObject({ name: "Renamed Later", granted_level: 1, kyb_status: "unverified" })
+    const changed = await answer("orgs", "update", made.id, "--name", "Renamed", "--kyb-status", "pending")
+    expect(changed).toEqual({ ...made, name: "Renamed", kyb_status: "pending" })
+    const [shown, listed] = await Promise.all([answer("orgs", "show", made.id), manage("orgs", "list")])
+    expect(shown).toEqual(changed)
+    expect(listed).toMatchObject({ code: 0, stderr: "" })
+    expect(listed.stdout.split("\n")[0]).toMatch(/^ID +NAME +LEVEL +KYB +CREATED$/)
+    expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending `, "m"))
+  })
+
+  it("a key is shown once, works, is listed without its secret, and is revoked at once", async () => {
+    const created = await manage("keys", "create", org, "--name", "back office")
+    expect(created.code).toBe(0)
+    expect(created.stdout).toMatch(/^svc_test_[0-9A-Za-z]{38}\n$/)
+    const secret = created.stdout.trim()
+    expect(created.stderr).not.toContain(secret)
+    const states = () => fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
+    expect((await states()).status).toBe(200)
+
+    const listed = await answer("keys", "list", org)
+    expect(listed).toEqual(await api(`organizations/${org}/keys`))
+    expect(listed.keys).toEqual([
+      expect.objectContaining({ name: "back office", kind: "secret", environment: "test", max_level: 1 })
+    ])
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    const { revoked_at } = await answer("keys", "revoke", listed.keys[0].id)
+    expect(Date.parse(revoked_at)).not.toBeNaN()
+    expect((await states()).status).toBe(401)
+  })
+
+  it("credits are granted once for each reference", async () => {
+    const grant = () => answer("credits", "grant", org, "500", "--environment", "live", "--reference", "INV-1")
+    const first = await grant()
+    expect(first).toMatchObject({ balance: 500 })
+    expect(await grant()).toEqual(first)
+    const shown = await manage("credits", "show", org, "--environment", "live")
+    expect(shown).toMatchObject({ code: 0, stderr: "" })
+    expect(shown.stdout).toMatch(
+      /^live balance {2}500\n\nAT +AMOUNT +BALANCE +REASON +REFERENCE\n\S+ +\+500 +500 +grant +INV-1\n$/
+    )
+  })
+
+  it("usage is shown by day and operation", async () => {
+    const [secret = ""] = /svc_test_\w+/.exec(service.stderr()) ?? []
+    const [demo = ""] = /org_\w+/.exec(service.stderr()) ?? []
+    await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
+    const { usage } = await answer("credits", "usage", demo)
+    expect(usage).toEqual([expect.objectContaining({ operation: "reference.states", requests: 1, credits: 0 })])
+  })
+
+  it("a level is asked for, and granted by the review", async () => {
+    const id = await newOrganization()
+    const asked = await answer("access", "request", id, "--level", "4", "--reason", "deliveries")
+    expect(asked).toMatchObject({ organization_id: id, level: 4, status: "pending", reason: "deliveries" })
+    const approved = await answer("access", "approve", asked.id, "--note", "contract seen")
+    expect(approved).toMatchObject({ id: asked.id, status: "approved", note: "contract seen" })
+    expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
+
+    const second = await api(`organizations/${id}/access-requests`, { level: 5, reason: "more" })
+    expect(await answer("access", "reject", String(second.id), "--note", "no")).toMatchObject({ status: "rejected" })
+    expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
+    const { stdout } = await manage("access", "list")
+    expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +5 +rejected `, "m"))
+  })
+
+  it("the audit trail tells who did what, of an organization and of an action", async () => {
+    const id = await newOrganization()
+    await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
+    expect(await answer("audit", "--organization", id)).toEqual(await api(`audit?organization_id=${id}`))
+    const { stdout } = await manage("audit", "--organization", id, "--action", "credits.granted")
+    expect(stdout).toMatch(/^AT +WHO +ACTION .*\n\S+ +operator +credits\.granted .* reference=gift\n$/)
+  })
+
+  it("a list shows one page and where it goes on, or everything as one list", async () => {
+    const id = await newOrganization()
+    for (const reference of ["a", "b", "c", "d"]) {
+      await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })
+    }
+    const show = ["credits", "show", id, "--limit", "2"]
+    const [page, everything] = await Promise.all([manage(...show), answer(...show, "--all")])
+    const { next_cursor } = await api(`organizations/${id}/credits?environment=test&limit=2`)
+    expect(page.stderr).toBe(`more with --cursor ${next_cursor}, or everything with --all\n`)
+    const next = await answer(...show, "--cursor", String(next_cursor))
+    const references = ({ entries }: { entries: ReadonlyArray<{ reference: string }> }) =>
+      entries.map(({ reference }) => reference)
+    expect(references(next)).toEqual(["b", "a"])
+    expect(references(everything)).toEqual(["d", "c", "b", "a", id])
+    expect(everything).toMatchObject({ balance: 1_020, next_cursor: null })
+  })
+
+  it("the token may come over standard input", async () => {
+    const args = ["orgs", "show", org, "--url", service.url, "--token-stdin"]
+    expect(await run(args, { stdin: `${token}\n` })).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("what is not allowed ends with 4 and the API's own words", async () => {
+    const [wrong, none, kyb] = await Promise.all([
+      run(["orgs", "list", "--url", service.url], {
+        env: { POSTCODE_OPERATOR_TOKEN: "not-the-token-of-this-service" }
+      }),
+      run(["orgs", "list", "--url", service.url]),
+      manage("keys", "create", org, "--name", "k", "--environment", "live")
+    ])
+    expect(wrong).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: "error: the operator token is not the one of this service\n"
+    })
+    expect(none).toMatchObject({ code: 4, stdout: "" })
+    expect(none.stderr).toMatch(/^error: [^\n]*POSTCODE_OPERATOR_TOKEN[^\n]*--token-stdin\n$/)
+    expect(kyb).toMatchObject({ code: 4, stdout: "" })
+    expect(kyb.stderr).toMatch(/^error: .*verified/)
+  })
+
+  it("what else fails ends with 1 and the API's own words", async () => {
+    expect(await manage("orgs", "show", "org_unknown")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: there is no organization with this id\n"
+    })
+  })
+
+  it("what the contract refuses is wrong usage, and is not sent", async () => {
+    const [name, nothing] = await Promise.all([
+      manage("orgs", "create", "x".repeat(201)),
+      manage("orgs", "update", org)
+    ])
+    expect(name).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: name: expected 1 to 200 characters without control characters\n"
+    })
+    expect(nothing).toMatchObject({ code: 2, stdout: "" })
+    expect(nothing.stderr).toMatch(/^error: nothing to change: /)
+  })
+})
+
+describe("a service that does not answer as one", () => {
+  const listFrom = async (status: number, body: string) => {
+    const server = createServer((_request, response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(body)
+    )
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ended = await run(["orgs", "list"], { env: { POSTCODE_URL: url, POSTCODE_OPERATOR_TOKEN: token } })
+    await new Promise((resolve) => server.close(resolve))
+    return { url, ended }
+  }
+
+  it("is named when nothing listens there", async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const url = `http://127.0.0.1:${port}`
+    expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: token } })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: could not reach ${url}: is the service running there? (connect ECONNREFUSED 127.0.0.1:${port})\n`
+    })
+  })
+
+  it.each([
+    [200, '{"data":{"organizations":"none"}}'],
+    [502, "<html>"]
+  ])("is named when it answers %d %s", async (status, body) => {
+    const { ended, url } = await listFrom(status, body)
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: what answers at ${url} is not a postcode gateway, or not of this version\n`
+    })
+  })
+
+  it("may explain itself under a status that the contract does not name: credits that lack end with 5", async () => {
+    const { ended } = await listFrom(402, '{"error":{"code":"insufficient_credits","message":"the balance is 0"}}')
+    expect(ended).toEqual({ code: 5, stdout: "", stderr: "error: the balance is 0\n" })
+  })
+})

@@ -1,0 +1,214 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+
+describe("the demonstration", () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService([])
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it("starts with a first screen within 100 columns, and says last that it is ready", () => {
+    const lines = service.stderr().split("\n")
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    expect(lines.slice(-2)).toEqual([`ready ${service.url}`, ""])
+    expect(service.stderr()).toContain("250,000 units")
+  })
+
+  it("shows requests that are answered as they stand", async () => {
+    const requests = requestsOf(service.stderr())
+    expect(requests).toHaveLength(6)
+    for (const { headers, url } of requests) {
+      const response = await fetch(url, { headers })
+      expect({ url, status: response.status }).toEqual({ url, status: 200 })
+      expect(JSON.stringify(await response.json())).toMatch(
+        /Ikeja|"found":true|"units":\[\{|"valid":true|Demonstration/
+      )
+    }
+  })
+
+  it("has a key of each kind, all of them in force, and credits for both environments", async () => {
+    const keys = [...service.stderr().matchAll(/(?<=key +)svc_\w+/g)].map(([key]) => key)
+    expect(keys.map((key) => key.slice(0, -38))).toEqual(["svc_test_", "svc_live_", "svc_pk_"])
+    for (const key of keys) {
+      const { status } = await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": key } })
+      expect(status).toBe(200)
+    }
+    expect(service.stderr()).toMatch(/credits +11,000 test, 10,000 live\n/)
+  })
+})
+
+describe("a directory in files", () => {
+  it("comes without an organization, but with how to make one", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const service = await startService(["--directory", folder.path])
+    expect(service.stderr()).toContain("orgs create")
+    expect(service.stderr()).not.toMatch(/svc_|Demonstration/)
+    const ready = await (await fetch(`${service.url}/v1/health/ready`)).json()
+    expect(ready).toMatchObject({
+      data: { directory: { units: 1, version: expect.stringMatching(/^sha256-[0-9a-f]{12}$/) } }
+    })
+    const token = /operator +(\S+)/.exec(service.stderr())?.[1]
+    const headers = { authorization: `Bearer ${token}` }
+    const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
+    expect(organizations).toEqual({ data: { organizations: [], next_cursor: null } })
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("that is bad is reported by line, and nothing is served", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, { ...smallDirectory, "places.csv": "code,name,zone\nLA,,\n" })
+    const { code, stderr } = await run(["serve", "--port", "0", "--directory", folder.path])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^places\.csv:2: name: /m)
+    expect(stderr).not.toContain("ready")
+  })
+})
+
+describe("settings", () => {
+  it("come from flags, or from the environment where there is no flag", async () => {
+    const operatorToken = "a-token-from-the-environment"
+    const service = await startService(
+      ["--address-rate-limit", "4", "--prices", "4=9", "--trusted-proxies", "127.0.0.1"],
+      { POSTCODE_OPERATOR_TOKEN: operatorToken, POSTCODE_ADDRESS_RATE_LIMIT: "5000", POSTCODE_KEY_RATE_LIMIT: "77" }
+    )
+    expect(service.stderr()).not.toContain(operatorToken)
+    expect(service.stderr()).toContain("Level 4 takes a key and 9 credits")
+    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
+    const paid = await fetch(lookup!.url, { headers: lookup!.headers })
+    expect(Object.fromEntries(paid.headers)).toMatchObject({ "x-credits-charged": "9", "x-ratelimit-limit": "77" })
+
+    const from = (address: string) =>
+      fetch(`${service.url}/v1/lookup?code=LA12A03BG07`, { headers: { "x-forwarded-for": address } })
+    const statuses: Array<number> = []
+    for (let i = 0; i < 5; i++) statuses.push((await from("192.0.2.1")).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+    expect((await from("192.0.2.2")).status).toBe(200)
+
+    const headers = { authorization: `Bearer ${operatorToken}`, "x-forwarded-for": "192.0.2.3" }
+    expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("a taken port is explained", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const { code, stderr, stdout } = await run(["serve"], {
+      env: { POSTCODE_PORT: String(port), POSTCODE_DIRECTORY: folder.path }
+    })
+    await new Promise((resolve) => server.close(resolve))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+    expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
+  })
+})
+
+describe("the access log", () => {
+  it("has a JSON line for each answer, all of them once the service has ended, and no secret", async () => {
+    const service = await startService(["--access-log"])
+    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
+    const key = lookup!.headers["X-API-Key"] as string
+    const screen = service.stderr()
+    await fetch(lookup!.url, { headers: { ...lookup!.headers, "x-request-id": "first" } })
+    await fetch(`${service.url}/v1/nothing/${key}?key=${key}`, { headers: { "x-request-id": "second" } })
+    expect(await service.stop()).toBe(0)
+
+    const log = service.stderr().slice(screen.length)
+    const lines = log.trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        request_id: "first",
+        operation: "lookup.single",
+        status: 200,
+        key_id: expect.stringMatching(/^key_/)
+      }),
+      expect.objectContaining({ request_id: "second", operation: "-", status: 404 })
+    ])
+    expect(log).not.toContain(key)
+    expect(log).not.toContain(key.slice(-38))
+  })
+})
+
+describe("signals", () => {
+  it("SIGTERM in the middle of a request: no new ones, this one is answered, exit 0", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const service = await startService(["--directory", folder.path])
+    const body = JSON.stringify({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" })
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      [
+        "POST /v1/assembly/assemble HTTP/1.1",
+        `Host: ${hostname}`,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+        "Expect: 100-continue",
+        "",
+        ""
+      ].join("\r\n")
+    )
+    // The service has the request in hand once it asks for the body.
+    await received(socket, "100 Continue")
+    const ended = service.stop("SIGTERM")
+    await refused(Number(port), hostname)
+    socket.write(body)
+    expect(await received(socket, "}}")).toContain('"postcode":"LA-12-A03-BG-07"')
+    expect(await ended).toBe(0)
+  })
+
+  it("SIGINT stops it as well, and is told by exit 130", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const service = await startService(["--directory", folder.path])
+    expect(await service.stop("SIGINT")).toBe(130)
+  })
+})
+
+interface ShownRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The curl commands of a first screen. */
+const requestsOf = (screen: string): ReadonlyArray<ShownRequest> =>
+  [...screen.matchAll(/^ {2}curl -sw '\\n' '([^']+)'(?: \\\n {4}-H '([^:]+): ([^']+)')?$/gm)].map(
+    ([, url = "", name, value]) => ({ url, headers: name === undefined ? {} : { [name]: value as string } })
+  )
+
+/** Waits until a connection has brought a text, and answers all that it brought by then. */
+const received = (socket: Socket, wanted: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let all = ""
+    const onData = (chunk: Buffer) => {
+      all += chunk.toString("utf8")
+      if (!all.includes(wanted)) return
+      socket.off("data", onData)
+      resolve(all)
+    }
+    socket.on("data", onData)
+    socket.once("error", reject)
+    socket.once("close", () => reject(new Error(`the connection ended after:\n${all}`)))
+  })
+
+/** Waits until nothing listens on a port any more. */
+const refused = async (port: number, host: string): Promise<void> => {
+  for (;;) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const probe = connect(port, host)
+      probe.once("connect", () => {
+        probe.destroy()
+        resolve(true)
+      })
+      probe.once("error", () => resolve(false))
+    })
+    if (!isOpen) return
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import { run } from "./RunCommand.ts"
+
+describe("help that is asked for", () => {
+  it("goes to standard output and ends well, for the command and for each part of it", async () => {
+    const [whole, part] = await Promise.all([run(["--help"]), run(["keys", "create", "--help"])])
+    expect(whole).toMatchObject({ code: 0, stderr: "" })
+    for (const name of ["serve", "demo", "parse", "complete", "reverse", "nearby"]) expect(whole.stdout).toContain(name)
+    for (const name of ["orgs", "keys", "credits", "access", "audit"]) expect(whole.stdout).toContain(name)
+    expect(part).toMatchObject({ code: 0, stderr: "" })
+    expect(part.stdout).toContain("--max-level N")
+    expect(whole.stdout + part.stdout).not.toContain("\u001b")
+  })
+
+  it("and the version, too", async () => {
+    const { code, stderr, stdout } = await run(["--version"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toMatch(/^postcode \d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe("wrong usage ends with 2, nothing on standard output, what is wrong, and where help is", () => {
+  interface Case {
+    readonly args: ReadonlyArray<string>
+    readonly env?: Readonly<Record<string, string>>
+    readonly says: string
+    readonly see: string
+  }
+
+  it.each<Case>([
+    { args: ["orgs", "lst"], says: "postcode orgs has no command lst: did you mean list?", see: "postcode orgs" },
+    {
+      args: ["serve", "--prot", "1"],
+      says: "postcode serve has no flag --prot: did you mean --port?",
+      see: "postcode serve"
+    },
+    { args: ["serve", "--port"], says: "--port needs a value", see: "postcode serve" },
+    {
+      args: ["serve", "--port="],
+      says: "--port: expected a whole number from 0 to 65535, found nothing",
+      see: "postcode serve"
+    },
+    {
+      args: ["reverse", "91", "3"],
+      says: 'LAT: expected a latitude in degrees from -90 to 90, not "91"',
+      see: "postcode reverse"
+    },
+    {
+      args: ["reverse", "6", "3", "25"],
+      says: "postcode reverse takes no further argument: 25",
+      see: "postcode reverse"
+    },
+    { args: ["keys", "create", "org_1"], says: "--name is missing", see: "postcode keys create" },
+    {
+      args: ["serve"],
+      env: { POSTCODE_KEY_RATE_LIMIT: "0" },
+      says: 'POSTCODE_KEY_RATE_LIMIT: expected a whole number from 1 to 1000000, not "0"',
+      see: "postcode serve"
+    },
+    {
+      args: ["serve"],
+      env: { POSTCODE_OPERATOR_TOKEN: "too-short" },
+      says: "POSTCODE_OPERATOR_TOKEN: expected at least 16 printable ASCII characters without spaces",
+      see: "postcode serve"
+    }
+  ])("$args $env", async ({ args, env = {}, says, see }) => {
+    expect(await run(args, { env })).toEqual({ code: 2, stdout: "", stderr: `error: ${says}\nsee ${see} --help\n` })
+  })
+
+  it("a command without its part shows what parts there are", async () => {
+    const { code, stderr, stdout } = await run(["credits"])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(/\n {2}show +Show.*\n {2}grant +Add/)
+  })
+
+  it("a token as an argument is refused and not repeated", async () => {
+    const { code, stderr, stdout } = await run(["orgs", "list", "--token", "very-secret-token-of-mine"])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).not.toContain("very-secret")
+  })
+})
