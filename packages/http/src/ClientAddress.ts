@@ -6,6 +6,14 @@ export interface TrustedProxies {
   readonly has: (address: string) => boolean
 }
 
+/** Whether a text is an IP address or a CIDR range: `::1`, `10.0.0.0/8`. */
+export const isNetwork = (text: string): boolean => {
+  const [address = "", bits, ...rest] = text.split("/")
+  const family = isIP(address)
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))
+  return family !== 0 && isRange && rest.length === 0
+}
+
 /**
  * Reads a list of addresses and ranges such as `10.0.0.0/8`, `::1`.
  *
@@ -54,16 +62,11 @@ const network64 = (address: string): string => {
 }
 
 const addEntry = (list: BlockList, entry: string): void => {
-  const [address = "", bits, ...rest] = entry.split("/")
-  const family = isIP(address)
-  const prefix = bits === undefined ? undefined : Number(bits)
-  const maximum = family === 6 ? 128 : 32
-  const valid =
-    family !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && (prefix as number) <= maximum))
-  if (!valid) throw new Error(`trusted proxies: "${entry}" is neither an IP address nor a range such as 10.0.0.0/8`)
-  const type = family === 6 ? "ipv6" : "ipv4"
-  if (prefix === undefined) list.addAddress(address, type)
-  else list.addSubnet(address, prefix, type)
+  if (!isNetwork(entry)) {
+    throw new Error(`trusted proxies: "${entry}" is neither an IP address nor a range such as 10.0.0.0/8`)
+  }
+  const [address = "", bits] = entry.split("/")
+  const type = isIPv6(address) ? "ipv6" : "ipv4"
+  if (bits === undefined) list.addAddress(address, type)
+  else list.addSubnet(address, Number(bits), type)
 }

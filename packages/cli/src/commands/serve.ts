@@ -1,5 +1,5 @@
-import { isIP } from "node:net"
 import { defaultPriceList, type PriceList } from "@postcode/core/Credits"
+import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
@@ -8,15 +8,9 @@ import { directory } from "./CommonFlags.ts"
 
 const rateLimit = wholeNumber(1, 1_000_000)
 
-/** An IP address, or a range of them: `10.0.0.0/8`. */
-export const network: Reader<string> = (given) => {
-  const [address = "", bits, ...rest] = given.split("/")
-  const family = isIP(address)
-  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))
-  return family !== 0 && isRange && rest.length === 0
-    ? Result.succeed(given)
-    : Result.fail("an IP address or a range such as 10.0.0.0/8")
-}
+/** A trusted proxy, or a range of them. */
+export const network: Reader<string> = (given) =>
+  isNetwork(given) ? Result.succeed(given) : Result.fail("an IP address or a range such as 10.0.0.0/8")
 
 const highestPrice = 1_000_000
 
