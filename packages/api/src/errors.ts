@@ -45,17 +45,17 @@ const limited = errorAt(429)
 const internal = errorAt(500)
 const unavailable = errorAt(503)
 
-/** What any call may answer. */
-const always = [invalid, unauthorized, limited, internal, unavailable] as const
+/** What any call may answer: a publishable key that is sent from another origin is refused everywhere. */
+const always = [invalid, unauthorized, forbidden, limited, internal, unavailable] as const
 const withBody = [tooLarge, unsupported] as const
 
 /** The failures of each kind of call. */
 export const failures = {
   search: always,
   assemble: [...always, ...withBody],
-  reference: [...always, forbidden],
-  lookup: [...always, paymentRequired, forbidden, reused],
-  lookupBatch: [...always, ...withBody, paymentRequired, forbidden, reused],
+  reference: always,
+  lookup: [...always, paymentRequired, reused],
+  lookupBatch: [...always, ...withBody, paymentRequired, reused],
   managementRead: [...always, notFound],
-  managementWrite: [...always, ...withBody, forbidden, notFound, conflict]
+  managementWrite: [...always, ...withBody, notFound, conflict]
 } as const

@@ -63,7 +63,7 @@ export type Level = AccessLevel
 export const Code = PostcodeFromString
 
 /** The most characters that a search text may have: longer than any name. */
-export const maximumQueryLength = 100
+const maximumQueryLength = 100
 
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
@@ -80,7 +80,7 @@ const isDay = (text: string): boolean =>
   new Date(Date.parse(text)).toISOString().startsWith(text)
 
 /** Where the next page of a list begins: a `next_cursor`, as it was answered. */
-export const Cursor = Schema.String.check(
+const Cursor = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "expected a next_cursor as an earlier page gave it" })
 )
 

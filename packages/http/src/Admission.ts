@@ -21,6 +21,8 @@ export type Identified = Result.Result<Principal | undefined, InvalidApiKey | Un
 export interface Admission {
   readonly identified: Identified
   readonly decision: RateDecision
+  /** Whether the limit refuses this request. */
+  readonly limited: boolean
 }
 
 /** Requests a minute, of a key and of an address, where nothing else is configured. */
@@ -30,12 +32,12 @@ export const defaultRateLimit_per_minute = 600
  * Checks the key, then counts the request: under the key, or, without one that holds, under the address. A refused key
  * is counted too, so guessing is limited like anything else.
  *
- * @param cost 1, or 0 to look at the limit without counting
+ * @param free whether to look at the limit without counting. It holds for no refused key: guessing is never free
  */
 export const makeAdmission = (
   options: AdmissionOptions
 ): Effect.Effect<
-  (request: HttpRequest, cost: 0 | 1) => Effect.Effect<Admission>,
+  (request: HttpRequest, free: boolean) => Effect.Effect<Admission>,
   never,
   ApiKeys | RateLimiter | Secrets
 > =>
@@ -55,13 +57,18 @@ export const makeAdmission = (
       return limiter.take(`address:${addressSubject(address)}`, addressLimit, cost)
     }
 
-    return (request, cost) => {
+    return (request, free) => {
       const key = request.header("x-api-key")
       const identification: Effect.Effect<Identified> =
         key === undefined ? anonymous : Effect.result(identify(Redacted.make(key)))
-      return Effect.flatMap(identification, (identified) =>
-        Effect.map(count(request, identified, cost), (decision) => ({ identified, decision }))
-      )
+      return Effect.flatMap(identification, (identified) => {
+        const cost = free && Result.isSuccess(identified) ? 0 : 1
+        return Effect.map(count(request, identified, cost), (decision) => ({
+          identified,
+          decision,
+          limited: cost === 1 && !decision.allowed
+        }))
+      })
     }
   })
 

@@ -5,10 +5,9 @@
 import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
 import { AuthenticationRequired, InvalidParameter, NotFound, RateLimitExceeded } from "@postcode/core/Errors"
 import { authenticateOperator } from "@postcode/core/operations/authenticate"
-import type { RateDecision } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Redacted, Result } from "effect"
-import type { Identified } from "./Admission.ts"
+import type { Admission } from "./Admission.ts"
 import { type Document, isDocument } from "./Documents.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
 import type { HttpRequest } from "./Exchange.ts"
@@ -50,11 +49,7 @@ export const makeExchange = (
 
 export const makeDispatch = (
   operatorToken: Redacted.Redacted<string>
-): Effect.Effect<
-  (exchange: Exchange, identified: Identified, decision: RateDecision) => Effect.Effect<Reply, GatewayError>,
-  never,
-  Secrets
-> =>
+): Effect.Effect<(exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>, never, Secrets> =>
   Effect.gen(function* () {
     const isOperator = yield* authenticateOperator(operatorToken)
 
@@ -63,11 +58,9 @@ export const makeDispatch = (
         ? Effect.flatMap(isOperator(bearerToken(exchange.request)), () => run(exchange, route, principal))
         : run(exchange, route, principal)
 
-    return (exchange, identified, decision) => {
+    return (exchange, { decision, identified, limited }) => {
       const { match, request, target } = exchange
-      if (!decision.allowed && !isFree(exchange)) {
-        return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
-      }
+      if (limited) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
       if (match === undefined) return Exit.fail(noSuchPath)
       if (request.method === "OPTIONS") return Exit.succeed({ _tag: "Preflight", allow: allowedMethods(match) })
@@ -80,7 +73,7 @@ export const makeDispatch = (
     }
   })
 
-/** Preflights and health checks never count against a limit, and are never refused by one. */
+/** Preflights and health checks do not count against a limit, and are not refused by one. */
 export const isFree = ({ request, target }: Exchange): boolean =>
   request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
 
@@ -128,7 +121,7 @@ const run = (
   )
 }
 
-const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, InvalidParameter> => {
+const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, GatewayError> => {
   if (route.queryNames.size === 0) return noQuery
   const question = request.target.indexOf("?")
   const values = parseQuery(question === -1 ? "" : request.target.slice(question + 1), route.queryNames)

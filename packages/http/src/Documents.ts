@@ -14,8 +14,8 @@ export interface Document {
   readonly contentType: string
   readonly plain: Uint8Array
   readonly gzipped: Uint8Array
-  /** Quoted, as in the header. */
-  readonly etag: string
+  /** Of the plain text; its entity tag. */
+  readonly digest: string
   /** Sent along with it. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -66,5 +66,5 @@ const document = (
 ): Document => {
   const plain = Buffer.from(text)
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22)
-  return { _tag: "Document", path, contentType, plain, gzipped: gzipSync(plain), etag: `"${digest}"`, headers }
+  return { _tag: "Document", path, contentType, plain, gzipped: gzipSync(plain), digest, headers }
 }

@@ -105,7 +105,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
       started_ms: number
     ): Effect.Effect<HttpResponse> => {
       const principal = Result.isSuccess(identified) ? identified.success : undefined
-      const response = render(exchange, decision, principal, exit)
+      const response = render(exchange, decision, exit)
       if (principal !== undefined) count(exchange, principal, exit)
       options.onAnswer?.({
         request_id: exchange.request_id,
@@ -125,8 +125,8 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
         const started_ms = options.onAnswer === undefined ? 0 : performance.now()
         const request_id = validRequestId(request.header("x-request-id")) ?? newRequestId()
         const exchange = makeExchange(request, request_id, find)
-        return Effect.flatMap(admit(request, isFree(exchange) ? 0 : 1), (admission) =>
-          Effect.flatMap(Effect.exit(dispatch(exchange, admission.identified, admission.decision)), (exit) =>
+        return Effect.flatMap(admit(request, isFree(exchange)), (admission) =>
+          Effect.flatMap(Effect.exit(dispatch(exchange, admission)), (exit) =>
             finish(exchange, admission, exit, started_ms)
           )
         )

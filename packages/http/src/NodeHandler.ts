@@ -25,29 +25,41 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
 const fromNode = (req: IncomingMessage): HttpRequest => ({
   method: req.method as string,
   // Express and the like cut their mount path off `url`; the contract's paths are whole.
-  target: (req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string),
+  target: originForm((req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string)),
   header: (name) => req.headers[name] as string | undefined,
   peer_address: req.socket.remoteAddress ?? "unknown",
   body: (maximum_bytes) => readBody(req, maximum_bytes)
 })
 
+/** A proxy's client may send the whole URL: RFC 9112 has every server take it. */
+const originForm = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
+
+/**
+ * How much more than allowed is read, and thrown away, before the answer. Many clients read no answer until they have
+ * written all, and a connection that is closed on them loses it.
+ */
+const discarded_bytes = 16 * 1024 * 1024
+
 const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge> =>
   Effect.callback((resume) => {
     const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
-    if (Number(req.headers["content-length"]) > maximum_bytes) return tooLarge()
+    if (Number(req.headers["content-length"]) > maximum_bytes + discarded_bytes) return tooLarge()
     const chunks: Array<Buffer> = []
     let length = 0
     req.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length <= maximum_bytes) {
-        chunks.push(chunk)
-        return
+      if (length <= maximum_bytes) chunks.push(chunk)
+      else if (length > maximum_bytes + discarded_bytes) {
+        req.removeAllListeners("data")
+        req.pause()
+        tooLarge()
       }
-      req.removeAllListeners("data")
-      req.pause()
-      tooLarge()
     })
-    req.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
+    req.on("end", () => {
+      if (length > maximum_bytes) tooLarge()
+      else resume(Effect.succeed(Buffer.concat(chunks)))
+    })
   })
 
 const send = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {

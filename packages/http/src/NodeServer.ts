@@ -44,8 +44,9 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
     const server = makeServer(gateway, context)
+    const connections = connectionsOf(server)
     yield* Effect.acquireRelease(listen(server, options), () =>
-      stop(server, gateway, options.shutdownTimeout_ms ?? 10_000)
+      stop(server, connections, gateway, options.shutdownTimeout_ms ?? 10_000)
     )
     const { port } = server.address() as AddressInfo
     const host = options.host.includes(":") ? `[${options.host}]` : options.host
@@ -65,8 +66,10 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
   server.on("checkExpectation", handle)
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy()
-    else refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
+    if (error.code === "ECONNRESET") socket.destroy()
+    // What comes behind a refusal is no request either, but it is answered already.
+    if (socket.destroyed || socket.writableEnded) return
+    refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
   })
   return server
 }
@@ -84,10 +87,21 @@ const describeClientError = (code: string | undefined): string => {
   }
 }
 
-/** Answers on the bare socket, where there is no request to answer. */
+/** How long a client may take to read a refusal and hang up. */
+const linger_ms = 1_000
+
+/**
+ * Answers on the bare socket, where there is no request to answer. The server knows nothing of such a socket any more:
+ * its errors must be heard here, or one reset would end the process, and it must go even if the client stays.
+ */
 const refuse = (gateway: Gateway, socket: Duplex, failure: Failure): void => {
   const { body, headers, status } = renderUnparsable(failure, newRequestId(), gateway.addressRateLimit_per_minute)
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lingering = setTimeout(() => socket.destroy(), linger_ms)
+  socket.on("error", () => socket.destroy())
+  socket.on("close", () => clearTimeout(lingering))
+  // Bytes that nobody reads would turn the end of the connection into a reset, and the answer would be lost.
+  socket.resume()
   socket.end(
     `HTTP/1.1 ${status} ${status === 405 ? "Method Not Allowed" : "Bad Request"}\r\n${lines.join("")}\r\n${body}`
   )
@@ -112,7 +126,22 @@ const explainListen = (error: NodeJS.ErrnoException, host: string, port: number)
   }
 }
 
-const stop = (server: Server, gateway: Gateway, timeout_ms: number): Effect.Effect<void> =>
+/** The connections that are open now. */
+const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+  const connections = new Set<Socket>()
+  server.on("connection", (socket) => {
+    connections.add(socket)
+    socket.once("close", () => connections.delete(socket))
+  })
+  return connections
+}
+
+const stop = (
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  gateway: Gateway,
+  timeout_ms: number
+): Effect.Effect<void> =>
   Effect.callback((resume) => {
     gateway.drain()
     const timeout = setTimeout(() => server.closeAllConnections(), timeout_ms)
@@ -121,4 +150,6 @@ const stop = (server: Server, gateway: Gateway, timeout_ms: number): Effect.Effe
       resume(Effect.void)
     })
     server.closeIdleConnections()
+    // Browsers open connections ahead of time. Node takes them for busy until the headers' time is over.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })

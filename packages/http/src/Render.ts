@@ -1,5 +1,4 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
-import type { Principal } from "@postcode/core/ApiKey"
 import type { RateDecision } from "@postcode/core/ports/RateLimiter"
 import { type Cause, Exit } from "effect"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
@@ -11,10 +10,9 @@ import type { HttpResponse } from "./Exchange.ts"
 export const render = (
   exchange: Exchange,
   decision: RateDecision,
-  principal: Principal | undefined,
   exit: Exit.Exit<Reply, GatewayError>
 ): HttpResponse => {
-  const headers = conventionHeaders(exchange, decision, principal)
+  const headers = conventionHeaders(exchange, decision)
   if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
   const reply = exit.value
   switch (reply._tag) {
@@ -40,6 +38,8 @@ export const renderUnparsable = (failure: Failure, request_id: string, limit: nu
   const body = JSON.stringify(failure.body)
   const headers = {
     ...commonHeaders,
+    ...failure.headers,
+    "cache-control": "no-store",
     "content-length": String(Buffer.byteLength(body)),
     "x-request-id": request_id,
     "x-ratelimit-limit": String(limit),
@@ -76,11 +76,7 @@ const preflightHeaders = {
 }
 
 /** Written out as one literal: this runs for every response, and a copy of one object costs the least. */
-const conventionHeaders = (
-  { request_id, target }: Exchange,
-  decision: RateDecision,
-  principal: Principal | undefined
-): Headers => {
+const conventionHeaders = ({ request, request_id, target }: Exchange, decision: RateDecision): Headers => {
   const headers: Headers = {
     "content-type": commonHeaders["content-type"],
     "access-control-allow-origin": "*",
@@ -91,7 +87,8 @@ const conventionHeaders = (
     "x-ratelimit-remaining": String(decision.remaining),
     "x-ratelimit-reset": String(decision.reset_s)
   }
-  if (principal !== undefined || (isRoute(target) && (target.metered || target.access !== "public"))) {
+  const keyed = request.header("x-api-key") !== undefined
+  if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
     headers["cache-control"] = "no-store"
   }
   return headers
@@ -115,19 +112,24 @@ const renderJson = (exchange: Exchange, status: number, headers: Headers, value:
 
 const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
   const { request } = exchange
-  Object.assign(headers, document.headers, {
-    etag: document.etag,
-    "cache-control": "no-cache",
-    vary: "Accept-Encoding"
-  })
-  if (request.header("if-none-match")?.includes(document.etag)) {
+  Object.assign(headers, document.headers, { etag: `W/"${document.digest}"`, vary: "Accept-Encoding" })
+  headers["cache-control"] ??= "no-cache"
+  if (isKnown(document, request.header("if-none-match"))) {
     delete headers["content-type"]
     return { status: 304, headers, body: undefined }
   }
-  const gzip = /\bgzip\b/.test(request.header("accept-encoding") ?? "")
+  const gzip = takesGzip(request.header("accept-encoding"))
   const body = gzip ? document.gzipped : document.plain
   headers["content-type"] = document.contentType
   headers["content-length"] = String(body.byteLength)
   if (gzip) headers["content-encoding"] = "gzip"
   return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
 }
+
+/** Weakly, as one tag stands for both encodings of a document. */
+const isKnown = (document: Document, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(`"${document.digest}"`))
+
+/** Whether gzip is named, and not with a weight of 0. */
+const takesGzip = (acceptEncoding: string | undefined): boolean =>
+  acceptEncoding !== undefined && /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$))|$)/i.test(acceptEncoding)

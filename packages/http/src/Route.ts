@@ -6,11 +6,11 @@ import { Access, Api, Metered, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Context, type Effect, Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
-import type { GatewayError } from "./ErrorTable.ts"
+import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
 
-/** Decodes what was sent, or says which field of it is wrong. */
-export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidParameter>
+/** Decodes what was sent, or says which field of it is wrong, or that all of it is. */
+export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidBody | InvalidParameter>
 
 /** One endpoint, ready to run. */
 export interface Route {
@@ -79,15 +79,14 @@ const decoder = (schema: Schema.Top | undefined): Decoder => {
 
 const nothing = Exit.succeed(undefined)
 
-const explain = (exit: Exit.Failure<unknown, Schema.SchemaError>): InvalidParameter => {
+const explain = (exit: Exit.Failure<unknown, Schema.SchemaError>): InvalidBody | InvalidParameter => {
   const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
   const first = failed === undefined ? undefined : describeIssues(failed.error.issue).issues[0]
   const parameter = (first?.path ?? []).reduce<string>(appendToPath, "")
   const message = first?.message ?? "expected a valid value"
-  return new InvalidParameter({
-    parameter,
-    message: parameter === "" ? `the body: ${message}` : `${parameter}: ${message}`
-  })
+  return parameter === ""
+    ? new InvalidBody({ message: "the body: expected a JSON object" })
+    : new InvalidParameter({ parameter, message: `${parameter}: ${message}` })
 }
 
 const describeIssues = SchemaIssue.makeFormatterStandardSchemaV1({

@@ -18,12 +18,18 @@ export const toWebHandler = (gateway: Gateway, context: Context.Context<never> =
 
 const fromWeb = (request: Request, peer_address: string): HttpRequest => ({
   method: request.method,
-  target: request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2)),
+  target: targetOf(request.url),
   header: (name) => request.headers.get(name) ?? undefined,
   peer_address,
   body: (maximum_bytes) =>
     Effect.tryPromise({ try: () => readBody(request, maximum_bytes), catch: () => new BodyTooLarge() })
 })
+
+/** Path and query of an absolute URL; a fragment is no part of what is asked. */
+const targetOf = (url: string): string => {
+  const fragment = url.indexOf("#")
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2), fragment === -1 ? undefined : fragment)
+}
 
 const readBody = async (request: Request, maximum_bytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []

@@ -72,6 +72,7 @@ const build = () => {
   return { directory: built.directory, read: columns.attributesOf(built.rowOfUnit) }
 }
 
-export const { directory, read } = build()
+const { directory, read } = build()
+export { directory }
 
 export const layerSmallDirectory = layerDirectory(directory, read)

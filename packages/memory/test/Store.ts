@@ -17,7 +17,7 @@ import { layerSmallDirectory } from "./SmallDirectory.ts"
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /** Random texts are the SHA-256 of a counter, so a test sees the same ones each time. */
-export const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
+const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
   let count = 0
   return {
     random: (length) => {

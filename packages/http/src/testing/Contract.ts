@@ -78,8 +78,14 @@ function namesOf(schema: Schema.Constraint | undefined): ReadonlyArray<string> {
   return SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
+/** What can be an id at all: a path with anything else in its place leads nowhere. */
+const idPattern = /^[A-Za-z0-9_]{1,64}$/
+
 function matches(pattern: string, path: string): boolean {
   const steps = path.split("/")
   const expected = pattern.split("/")
-  return steps.length === expected.length && expected.every((step, i) => step.startsWith(":") || step === steps[i])
+  return (
+    steps.length === expected.length &&
+    expected.every((step, i) => (step.startsWith(":") ? idPattern.test(steps[i] as string) : step === steps[i]))
+  )
 }

@@ -31,6 +31,8 @@ export interface RawMessage {
   readonly asked?: ReadonlyArray<Partial<Sent>>
   /** Ends the sending side after the bytes, which tells the server that no more comes. */
   readonly half?: boolean
+  /** Reads nothing before all is written, as many clients do. */
+  readonly readsLate?: boolean
 }
 
 export class TestClient {
@@ -80,8 +82,9 @@ export class TestClient {
    *
    * @throws Error if the server does not close the connection
    */
-  async sendRaw({ asked = [], bytes, half = false }: RawMessage): Promise<ReadonlyArray<Received>> {
-    const answered = await this.exchangeRaw(bytes, half)
+  async sendRaw(message: RawMessage): Promise<ReadonlyArray<Received>> {
+    const { asked = [] } = message
+    const answered = await this.exchangeRaw(message)
     const responses = parseResponses(answered, (i) => asked[i]?.method ?? "GET")
     for (const [i, received] of responses.entries()) {
       assertConventions({ method: "-", target: "-", headers: {}, ...asked[i] }, received)
@@ -108,7 +111,7 @@ export class TestClient {
     })
   }
 
-  private exchangeRaw(bytes: string | Uint8Array, half: boolean): Promise<Buffer> {
+  private exchangeRaw({ bytes, half = false, readsLate = false }: RawMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Array<Buffer> = []
       const socket = connect({ host: "127.0.0.1", port: this.port, allowHalfOpen: true })
@@ -117,6 +120,7 @@ export class TestClient {
         reject(new Error("the server left the connection open"))
       }, closing_ms)
       socket.on("data", (chunk: Buffer) => chunks.push(chunk))
+      if (readsLate) socket.pause()
       // What was not read any more is reset, after the answer; the answer is what counts.
       socket.on("error", () => {})
       socket.on("end", () => socket.end())
@@ -124,8 +128,10 @@ export class TestClient {
         clearTimeout(timeout)
         resolve(Buffer.concat(chunks))
       })
-      if (half) socket.end(bytes)
-      else socket.write(bytes)
+      socket.write(bytes, () => {
+        if (readsLate) socket.resume()
+        if (half) socket.end()
+      })
     })
   }
 }

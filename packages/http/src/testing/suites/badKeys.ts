@@ -9,7 +9,7 @@ import type { World } from "../World.ts"
 
 const unknown = composeKey("secret", "live", "0".repeat(randomLength))
 
-const badKeys: Readonly<Record<string, string>> = {
+const refused: Readonly<Record<string, string>> = {
   empty: "",
   "no key at all": "hello",
   "without its prefix": unknown.slice(9),
@@ -21,9 +21,9 @@ const badKeys: Readonly<Record<string, string>> = {
   "very long": `svc_live_${"a".repeat(4000)}`
 }
 
-export const badKeysSuite = (world: World): void => {
+export const badKeys = (world: World): void => {
   describe("a key that is not in force is 401 invalid_api_key", () => {
-    for (const [what, key] of Object.entries(badKeys)) {
+    for (const [what, key] of Object.entries(refused)) {
       it(`on every endpoint, document and unknown path: ${what}`, async () => {
         const scene = await makeScene(world.operator)
         const messages: Array<Message> = [

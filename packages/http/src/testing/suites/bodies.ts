@@ -17,6 +17,7 @@ export const bodies = (world: World): void => {
     mediaTypes(world, send)
     malformed(send)
     sizes(send)
+    longBodies(world, send)
     unknownFields(world, send)
   })
 }
@@ -136,16 +137,42 @@ const sizes = (send: Send): void => {
     expectFailure(await send([body.subarray(0, maximum_bytes), body.subarray(maximum_bytes)]), "413 payload_too_large")
   })
 
+  it("the size is that of the bytes, not of the characters", async () => {
+    const body = JSON.stringify({ ...segments, more: "\u20ac".repeat(maximum_bytes / 3) })
+    expect(body.length).toBeLessThan(maximum_bytes)
+    expectFailure(await send(body), "413 payload_too_large")
+  })
+}
+
+const longBodies = (world: World, send: Send): void => {
+  const head = (length: number) =>
+    `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
+  const asked = [{ method: "POST", target }]
+
   it("8 MB is 413 and the answer arrives, with and without a length", async () => {
     expectFailure(await send("x".repeat(8_000_000)), "413 payload_too_large")
     const chunks = Array.from({ length: 128 }, () => Buffer.alloc(65_536, 32))
     expectFailure(await send(chunks), "413 payload_too_large")
   })
 
-  it("the size is that of the bytes, not of the characters", async () => {
-    const body = JSON.stringify({ ...segments, more: "\u20ac".repeat(maximum_bytes / 3) })
-    expect(body.length).toBeLessThan(maximum_bytes)
-    expectFailure(await send(body), "413 payload_too_large")
+  it("8 MB from a client that reads nothing before it has written all is 413, and the answer arrives", async () => {
+    const bytes = Buffer.concat([Buffer.from(`${head(8_000_000)}\r\n`), Buffer.alloc(8_000_000, 32)])
+    const [received, ...more] = await world.client.sendRaw({ bytes, asked, readsLate: true })
+    expectFailure(received as Received, "413 payload_too_large")
+    expect(more).toEqual([])
+  })
+
+  it("a length that is hopeless is 413 at once, and the connection is closed", async () => {
+    const [received] = await world.client.sendRaw({ bytes: `${head(1e12)}\r\n{`, asked })
+    expectFailure(received as Received, "413 payload_too_large")
+    expect(received?.headers.connection).toBe("close")
+  })
+
+  it("a stream in chunks that does not end is 413, and the connection is closed", async () => {
+    const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`
+    const start = head(0).replace(/Content-Length.*/, "Transfer-Encoding: chunked\r\n")
+    const [received] = await world.client.sendRaw({ bytes: start + chunk.repeat(400), asked })
+    expectFailure(received as Received, "413 payload_too_large")
   })
 }
 

@@ -27,7 +27,6 @@ const garbage = (world: World): void => {
     "a TLS hello": Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0, 1, 0, 1, 0xfc, 3, 3]),
     "zero bytes": new Uint8Array(64),
     "the preface of HTTP/2": `PRI * HTTP/2.0${crlf}SM${crlf}`,
-    "an HTTP/0.9 request": `GET ${live}\r\n`,
     "an unknown method": `FETCH ${live} HTTP/1.1\r\nHost: a${crlf}`,
     "a method in lower case": `get ${live} HTTP/1.1\r\nHost: a${crlf}`,
     "an unknown version": `GET ${live} HTTP/7.3\r\nHost: a${crlf}`,
@@ -38,6 +37,7 @@ const garbage = (world: World): void => {
     "a folded header": `GET ${live} HTTP/1.1\r\nHost: a\r\n b${crlf}`,
     "a header line of 20 KB": `GET ${live} HTTP/1.1\r\nX: ${"a".repeat(20_000)}${crlf}`,
     "headers of 100 KB": `GET ${live} HTTP/1.1\r\n${"X: aaaaaaaaaa\r\n".repeat(7_000)}\r\n`,
+    "5 MB of a method": "A".repeat(5_000_000),
     "a path of 100 KB": `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a${crlf}`,
     "a length that is no number": `${assemble}Content-Length: ten${crlf}${body}`,
     "a negative length": `${assemble}Content-Length: -1${crlf}${body}`,
@@ -63,9 +63,9 @@ const garbage = (world: World): void => {
   })
 
   it("CONNECT is 405: the service is no proxy", async () => {
-    for (const more of ["", "bytes for the tunnel"]) {
+    for (const more of ["", "bytes for the tunnel", "x".repeat(5_000_000)]) {
       const bytes = `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com${crlf}${more}`
-      const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }] })
+      const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }], readsLate: true })
       expectFailure(received as never, "405 method_not_allowed")
       expect(received?.headers.connection).toBe("close")
     }
@@ -75,6 +75,7 @@ const garbage = (world: World): void => {
 const oddRequests = (world: World): void => {
   const asked = [{ method: "GET", target: live }]
   const inputs: Readonly<Record<string, string>> = {
+    "no version": `GET ${live}${crlf}`,
     "HTTP/1.0": `GET ${live} HTTP/1.0${crlf}`,
     "HTTP/1.0 with a Host": `GET ${live} HTTP/1.0\r\nHost: a${crlf}`,
     "no Host": `GET ${live} HTTP/1.1\r\nConnection: close${crlf}`,
@@ -95,11 +96,12 @@ const oddRequests = (world: World): void => {
   }
 
   it("a request that sends a header of ours twice is answered, and the first or both count, never a crash", async () => {
+    const target = "/v1/lookup?code=LA12A03BG07"
     const twice = (name: string) =>
-      `GET /v1/lookup?code=LA12A03BG07 HTTP/1.1\r\nHost: a\r\n${name}: a\r\n${name}: b\r\nConnection: close${crlf}`
+      `GET ${target} HTTP/1.1\r\nHost: a\r\n${name}: a\r\n${name}: b\r\nConnection: close${crlf}`
     const statuses: Array<number | undefined> = []
     for (const name of ["X-API-Key", "Authorization", "X-Request-Id", "X-Forwarded-For", "Idempotency-Key", "Origin"]) {
-      const [received] = await world.client.sendRaw({ bytes: twice(name), asked: [{ headers: { "x-api-key": "" } }] })
+      const [received] = await world.client.sendRaw({ bytes: twice(name), asked: [{ method: "GET", target }] })
       statuses.push(received?.status)
     }
     expect(statuses).toEqual([401, 200, 200, 200, 200, 200])
@@ -110,24 +112,27 @@ const oddRequests = (world: World): void => {
       const start = Buffer.from("GET /v1/search/autocomplete?q=")
       const bytes = Buffer.concat([start, value, Buffer.from(` HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`)])
       const [received] = await world.client.sendRaw({ bytes })
-      expectFailure(received as never, "400 invalid_parameter", "q")
+      expectFailure(received as never, "400 invalid_parameter")
     }
   })
 }
 
 const pipelines = (world: World): void => {
   it("requests that come in one piece are answered in their order", async () => {
-    const targets = ["/v1/health/live", "/v1/nothing", "/v1/health/ready"]
-    const last = `GET ${targets[2]} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`
-    const first = targets.slice(0, 2).map((target) => `GET ${target} HTTP/1.1\r\nHost: a${crlf}`)
+    const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\nHost: a${more}${crlf}`
     const all = await world.client.sendRaw({
-      bytes: `${first.join("")}${assemble}Content-Length: ${body.length}${crlf}${body}${last}`,
+      bytes: [
+        get(live),
+        get("/v1/nothing"),
+        `${assemble}Content-Length: ${body.length}${crlf}${body}`,
+        get("/v1/health/ready", "\r\nConnection: close")
+      ].join(""),
       asked: [
-        { target: targets[0] as string },
-        { target: targets[1] as string },
-        {},
-        { target: targets[2] as string }
-      ].map((asked, i) => (i === 2 ? { method: "POST", target: "/v1/assembly/assemble" } : { method: "GET", ...asked }))
+        { method: "GET", target: live },
+        { method: "GET", target: "/v1/nothing" },
+        { method: "POST", target: "/v1/assembly/assemble" },
+        { method: "GET", target: "/v1/health/ready" }
+      ]
     })
     expect(all.map(outcomeOf)).toEqual(["200", "404 not_found", "200", "200"])
     expect(all[2]?.text).toContain("LA-12-A03-BG-07")
@@ -166,7 +171,7 @@ const brokenConnections = (world: World): void => {
   }
   for (const [what, bytes] of Object.entries(inputs)) {
     it(`a connection that is reset harms no one: ${what}`, async () => {
-      for (let i = 0; i < 5; i++) {
+      for (let i = 0; i < 3; i++) {
         await reset(world.client.port, bytes, "at once")
         await reset(world.client.port, bytes, "after the answer")
       }

@@ -1,0 +1,61 @@
+/** The golden vectors of the repository, as far as they can be seen over HTTP. */
+import { readFileSync } from "node:fs"
+import { CsvReader } from "@postcode/core/Csv"
+import type { Directory } from "@postcode/core/Directory"
+import { DirectoryReader } from "@postcode/core/DirectoryCsv"
+
+export interface CompletionVector {
+  readonly q: string
+  readonly limit: string
+  readonly segment: string
+  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string | undefined }>
+}
+
+/** The attributes that each level shows, by level. */
+export const shownAttributes = (): ReadonlyMap<number, ReadonlyArray<string>> => {
+  const shown = new Map<number, Array<string>>()
+  for (const [level = "", attribute = "", is] of rowsOf("levels.csv")) {
+    const attributes = shown.get(Number(level)) ?? []
+    shown.set(Number(level), is === "true" ? [...attributes, attribute] : attributes)
+  }
+  return shown
+}
+
+export const completionVectors = (): ReadonlyArray<CompletionVector> =>
+  rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", labels = ""]) => {
+    const names = labels.split("|")
+    return {
+      q: unescaped(q),
+      limit,
+      segment,
+      suggestions: codes === "" ? [] : codes.split("|").map((code, i) => ({ code, label: names[i] }))
+    }
+  })
+
+/** The directory in which the completion vectors hold. */
+export const completionDirectory = (): Directory => {
+  const reader = new DirectoryReader()
+  reader.writePlaces(textOf("autocomplete-directory/places.csv"))
+  reader.writeUnits(textOf("autocomplete-directory/units.csv"))
+  const read = reader.finish()
+  if (!read.ok) throw new Error("the directory of the vectors is malformed")
+  return read.directory
+}
+
+const textOf = (name: string): string => readFileSync(new URL(`../../../../vectors/${name}`, import.meta.url), "utf8")
+
+const rowsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const rows: Array<ReadonlyArray<string>> = []
+  const reader = new CsvReader({
+    onRow: (fields) => rows.push(fields),
+    onMalformed: (line, reason) => {
+      throw new Error(`${name}, line ${line}: ${reason}`)
+    }
+  })
+  reader.write(textOf(name))
+  reader.end()
+  return rows.slice(1)
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/\\u([0-9A-F]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,0 +1,247 @@
+/** The same service behind fetch, inside another server, and while it stops. */
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
+import { connect, type Socket } from "node:net"
+import { Redacted } from "effect"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { openGateway } from "../../EmbeddedGateway.ts"
+import { toWebHandler } from "../../WebHandler.ts"
+import { endpoints } from "../Contract.ts"
+import { assertConventions } from "../Conventions.ts"
+import { postcodes } from "../FixtureDirectory.ts"
+import { outcomeOf, type Received } from "../Received.ts"
+import { makeScene, type Scene, sampleMessage } from "../Samples.ts"
+import { json, type Message, TestClient, url } from "../TestClient.ts"
+import { operatorToken, type World } from "../World.ts"
+
+export const adapters = (world: World): void => {
+  describe("the fetch handler", () => fetchHandler(world))
+  describe("embedded by openGateway", () => embedded(world))
+  describe("a server that stops", () => stopping(world))
+}
+
+/** Requests that change nothing, so that both handlers can be asked the same. */
+const repeatable = (scene: Scene, key: string): ReadonlyArray<Message> => [
+  ...endpoints
+    .filter(({ method, operation }) => method === "GET" && operation !== "management.audit")
+    .map(({ operation }) => sampleMessage(operation, scene)),
+  ...["assembly.assemble", "lookup.batch"].map((operation) => sampleMessage(operation as "lookup.batch", scene)),
+  { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 5 }), key },
+  { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 3 }) },
+  { method: "GET", target: url("/v1/search/reverse", { lat: 6.6018, lon: 3.3515 }), key },
+  { method: "GET", target: "/v1/lookup?code=LA&code=LA" },
+  { method: "GET", target: "/v1/lookup?code=%ZZ" },
+  { method: "GET", target: "/v1/search/autocomplete?q=%E1%BB%8D+a%2Bb" },
+  { method: "GET", target: "/v1/nothing" },
+  { method: "GET", target: "/v1/lookup/" },
+  { method: "HEAD", target: "/v1/health/live" },
+  { method: "HEAD", target: "/v1/lookup?code=LA12A03BG07" },
+  { method: "OPTIONS", target: "/v1/lookup" },
+  { method: "DELETE", target: "/v1/lookup" },
+  { method: "GET", target: "/v1/reference/states" },
+  { method: "GET", target: "/v1/admin/audit" },
+  { method: "GET", target: "/v1/admin/audit", token: "wrong" },
+  { method: "GET", target: "/v1/search/autocomplete", key: "bad" },
+  { method: "GET", target: "/v1/openapi.json", headers: { "accept-encoding": "gzip" } },
+  { method: "GET", target: "/v1/docs", headers: { "if-none-match": "*" } },
+  { method: "POST", target: "/v1/assembly/assemble", ...json({}), body: "{" },
+  { method: "POST", target: "/v1/assembly/assemble", ...json({}), body: "" },
+  { method: "POST", target: "/v1/assembly/assemble", body: "{}", headers: { "content-type": "text/plain" } },
+  { method: "POST", target: "/v1/assembly/assemble", ...json("x".repeat(70_000)) }
+]
+
+const fetchHandler = (world: World): void => {
+  it("answers what the Node handler answers: status, headers and body", async () => {
+    const scene = await makeScene(world.operator)
+    const { secret } = await world.operator.key()
+    const handler = toWebHandler(world.gateway)
+    const messages = repeatable(scene, secret)
+    expect(messages.length).toBeGreaterThan(40)
+    for (const message of messages) {
+      const node = await world.client.send(message)
+      const web = await answerOf(handler, message)
+      const what = `${message.method} ${message.target}`
+      expect(outcomeOf(web), what).toBe(outcomeOf(node))
+      expect(Buffer.from(web.body).equals(node.body), what).toBe(true)
+      expect(comparable(web.headers), what).toEqual(comparable(node.headers))
+    }
+  })
+
+  it("counts the peer that it is told, and all together where it is told none", async () => {
+    const handler = toWebHandler(world.gateway)
+    const remaining = async (peer?: string) =>
+      Number((await handler(new Request("http://a/v1/nothing"), peer)).headers.get("x-ratelimit-remaining"))
+    expect(await remaining("192.0.2.200")).toBe(599)
+    expect(await remaining("192.0.2.200")).toBe(598)
+    expect(await remaining("192.0.2.201")).toBe(599)
+    const shared = await remaining()
+    expect(await remaining()).toBe(shared - 1)
+  })
+
+  it("a fragment is no part of what is asked", async () => {
+    const response = await toWebHandler(world.gateway)(new Request("http://a/v1/lookup?code=LA12A03BG07#part"))
+    expect(response.status).toBe(200)
+  })
+
+  it("a stream longer than 64 KiB is 413 and is not read to its end", async () => {
+    let pulled = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled++
+        controller.enqueue(new Uint8Array(16_384))
+      }
+    })
+    const headers = { "content-type": "application/json" }
+    const request = new Request("http://a/v1/assembly/assemble", { method: "POST", headers, body, duplex: "half" })
+    expect((await toWebHandler(world.gateway)(request)).status).toBe(413)
+    expect(pulled).toBeLessThan(10)
+  })
+}
+
+/** A message through the fetch handler, checked like any other response. */
+const answerOf = async (handler: ReturnType<typeof toWebHandler>, message: Message): Promise<Received> => {
+  const headers: Record<string, string> = {
+    ...(message.key !== undefined && { "x-api-key": message.key }),
+    ...(message.token !== undefined && { authorization: `Bearer ${message.token}` }),
+    ...message.headers
+  }
+  const { method, target } = message
+  const body = message.body as string | undefined
+  const response = await handler(
+    new Request(`http://gateway.example${target}`, { method, headers, ...(body !== undefined && { body }) }),
+    "192.0.2.1"
+  )
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const received: Received = {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    headerNames: [...response.headers.keys()],
+    body: bytes,
+    text: bytes.toString("utf8")
+  }
+  assertConventions({ method, target, headers }, received)
+  return received
+}
+
+/** Without what belongs to the connection or changes with each request. */
+const comparable = (headers: Readonly<Record<string, string>>) => {
+  const own = ["connection", "keep-alive", "date", "x-request-id", "transfer-encoding"]
+  const counted = ["x-ratelimit-remaining", "x-ratelimit-reset", "x-credits-remaining"]
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => ![...own, ...counted].includes(name)))
+}
+
+const embedded = (world: World): void => {
+  const options = { operatorToken: Redacted.make(operatorToken) }
+
+  it("answers inside a plain node:http server, and through fetch", async () => {
+    const gateway = await openGateway(options, world.ports)
+    const server = createServer(gateway.nodeHandler).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const client = new TestClient((server.address() as AddressInfo).port, () => "192.0.2.2")
+    onTestFinished(async () => {
+      client.close()
+      server.close()
+      await gateway.close()
+    })
+    const { secret } = await world.operator.key()
+    const target = url("/v1/lookup", { code: postcodes.full, level: 4 })
+    expect((await client.get(target, { key: secret })).text).toContain("7 Allen Avenue")
+    expect((await client.get("/v1/nothing")).status).toBe(404)
+    const response = await gateway.fetch(new Request(`http://a${target}`, { headers: { "x-api-key": secret } }))
+    expect(await response.text()).toContain("7 Allen Avenue")
+  })
+
+  it("answers under a framework that cuts its mount path off the URL", async () => {
+    const gateway = await openGateway(options, world.ports)
+    const server = createServer((req, res) => {
+      Object.assign(req, { originalUrl: req.url, url: "/cut" })
+      gateway.nodeHandler(req, res)
+    }).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const client = new TestClient((server.address() as AddressInfo).port, () => "192.0.2.3")
+    onTestFinished(async () => {
+      client.close()
+      server.close()
+      await gateway.close()
+    })
+    expect((await client.get("/v1/health/live")).status).toBe(200)
+  })
+
+  it("an operator token of less than 16 characters is refused, and so is a proxy that is no address", async () => {
+    await expect(openGateway({ operatorToken: Redacted.make("x".repeat(15)) }, world.ports)).rejects.toThrow(
+      /operator token needs at least 16/
+    )
+    await expect(openGateway({ ...options, trustedProxies: ["proxy.local"] }, world.ports)).rejects.toThrow(
+      /"proxy\.local" is neither an IP address nor a range/
+    )
+  })
+}
+
+const stopping = (world: World): void => {
+  const body = '{"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"}'
+
+  it("finishes what is in flight, accepts nothing new, and then is gone", async () => {
+    const { client, gateway, stop } = await world.serveAnother()
+    const inFlight = await halfSent(client.port, body)
+    const stopped = stop()
+    await expect.poll(() => gateway.isDraining()).toBe(true)
+    await expect(connected(client.port)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+    inFlight.finish()
+    const answer = await inFlight.answer
+    expect(answer).toMatch(/^200 close .*LA-12-A03-BG-07/)
+    await stopped
+  })
+
+  it("does not wait for connections that are idle", async () => {
+    const { client, stop } = await world.serveAnother()
+    const idle = await connected(client.port)
+    await client.get("/v1/health/live")
+    const closed = new Promise((resolve) => idle.once("end", resolve))
+    idle.resume()
+    await stop()
+    await closed
+    idle.destroy()
+  })
+
+  it("does not wait for a tunnel that was refused", async () => {
+    const { client, stop } = await world.serveAnother()
+    const socket = await connected(client.port)
+    socket.on("error", () => {})
+    const answered = new Promise((resolve) => socket.once("data", resolve))
+    socket.write("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nmore")
+    await answered
+    await stop()
+    socket.destroy()
+  })
+}
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true })
+    socket.once("connect", () => resolve(socket))
+    socket.once("error", reject)
+  })
+
+/** A request of which the head has arrived and the body has not. */
+const halfSent = async (port: number, body: string) => {
+  const sent = request({
+    host: "127.0.0.1",
+    port,
+    method: "POST",
+    path: "/v1/assembly/assemble",
+    headers: { "content-type": "application/json", "content-length": body.length, expect: "100-continue" }
+  })
+  const answer = new Promise<string>((resolve, reject) => {
+    sent.on("error", reject)
+    sent.on("response", async (response) => {
+      const chunks = await response.toArray()
+      resolve(`${response.statusCode} ${response.headers.connection} ${Buffer.concat(chunks)}`)
+    })
+  })
+  // The server says 100 once it has read the head, so the request is in flight from here on.
+  await new Promise<void>((resolve) => {
+    sent.once("continue", resolve)
+    sent.flushHeaders()
+  })
+  return { answer, finish: () => sent.end(body) }
+}

@@ -1,0 +1,153 @@
+/** Every code of the table can be reached, under its status; and a fault of the service says nothing of its cause. */
+import { type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
+import { Unavailable } from "@postcode/core/Errors"
+import { Units } from "@postcode/core/ports/Units"
+import { Effect, Logger } from "effect"
+import { describe, expect, it } from "vitest"
+import { canary } from "../Conventions.ts"
+import { postcodes } from "../FixtureDirectory.ts"
+import { expectFailure, outcomeOf, type Received } from "../Received.ts"
+import { json, url } from "../TestClient.ts"
+import type { Served, World } from "../World.ts"
+
+const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
+const assemble = "/v1/assembly/assemble"
+
+/** `key_type_not_allowed` belongs to the widget's endpoints alone. */
+type Reachable = Exclude<ErrorCode, "key_type_not_allowed">
+
+const provocations: Readonly<Record<Reachable, (world: World) => Promise<Received>>> = {
+  invalid_parameter: ({ client }) => client.get("/v1/lookup"),
+  invalid_body: ({ client }) => client.send({ method: "POST", target: assemble, ...json(undefined), body: "{" }),
+  authentication_required: ({ client }) => client.get(lookup),
+  invalid_api_key: ({ client }) => client.get(lookup, { key: "bad" }),
+  invalid_token: ({ client }) => client.get("/v1/admin/audit", { token: "another-token" }),
+  insufficient_credits: async ({ client, operator }) =>
+    client.get(lookup, { key: (await operator.keyWithCredits(0)).secret }),
+  insufficient_scope: async ({ client, operator }) =>
+    client.get(lookup, { key: (await operator.key({ scopes: ["search"] })).secret }),
+  insufficient_level: async ({ client, operator }) =>
+    client.get(lookup, { key: (await operator.key({ max_level: 1 })).secret }),
+  origin_not_allowed: async ({ client, operator }) =>
+    client.get(lookup, {
+      key: (await operator.key({ kind: "publishable" })).secret,
+      headers: { origin: "https://a.example" }
+    }),
+  kyb_required: async ({ operator }) =>
+    operator.call("POST", `/v1/admin/organizations/${await operator.organization({ kyb_status: "pending" })}/keys`, {
+      name: "live",
+      kind: "secret",
+      environment: "live",
+      scopes: ["lookup"],
+      max_level: 1
+    }),
+  not_found: ({ client }) => client.get("/v1/nothing"),
+  method_not_allowed: ({ client }) => client.send({ method: "DELETE", target: "/v1/lookup" }),
+  conflict: async ({ operator }) =>
+    operator.call("POST", `/v1/admin/organizations/${await operator.organization()}/access-requests`, {
+      level: 1,
+      reason: "granted already"
+    }),
+  payload_too_large: ({ client }) => client.post(assemble, "x".repeat(70_000)),
+  unsupported_media_type: ({ client }) => client.send({ method: "POST", target: assemble, body: "{}" }),
+  idempotency_key_reused: async ({ client, operator }) => {
+    const options = { key: (await operator.key()).secret, headers: { "idempotency-key": "a" } }
+    await client.get(lookup, options)
+    return client.get(`${lookup.replace("level=2", "level=3")}`, options)
+  },
+  rate_limit_exceeded: async ({ client, operator }) => {
+    const { secret } = await operator.key({ rate_limit_per_minute: 1 })
+    await client.get("/v1/search/autocomplete", { key: secret })
+    return client.get("/v1/search/autocomplete", { key: secret })
+  },
+  internal_error: async (world) => askUnits(world, await serveWithUnits(world, Effect.die(new Error(canary)))),
+  service_unavailable: async (world) =>
+    askUnits(world, await serveWithUnits(world, Effect.fail(new Unavailable({ retry_after_s: 7 }))))
+}
+
+export const failures = (world: World): void => {
+  describe("each code of the table is reached under its status", () => {
+    for (const [code, provoke] of Object.entries(provocations)) {
+      const status = Object.entries(errorCodes).find(([, codes]) => codes.some((other) => other === code))?.[0]
+      it(`${status} ${code}`, async () => {
+        expect(outcomeOf(await provoke(world))).toBe(`${status} ${code}`)
+      })
+    }
+  })
+
+  describe("a fault of the service", () => {
+    it("is 500 that names the request and nothing of the cause, which is in the log under the request's id", async () => {
+      const logged: Array<string> = []
+      const served = await serveWithUnits(world, Effect.die(new Error(`${canary} at /srv/secret`)), logged)
+      const key = await world.operator.key()
+      const received = await served.client.get(lookup, { key: key.secret, headers: { "x-request-id": "find-me" } })
+      expectFailure(received, "500 internal_error")
+      expect(logged.join("\n")).toContain("find-me")
+      expect(logged.join("\n")).toContain("/srv/secret")
+      expect(logged.join("\n")).not.toContain(key.secret)
+    })
+
+    it("charges nothing: the charge comes last", async () => {
+      const key = await world.operator.keyWithCredits(10)
+      for (const fault of [Effect.die(new Error("broken")), Effect.fail(new Unavailable({ retry_after_s: 1 }))]) {
+        const { client } = await serveWithUnits(world, fault)
+        expect((await client.get(lookup, { key: key.secret })).status).toBeGreaterThanOrEqual(500)
+      }
+      expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
+    })
+
+    it("of the store leaves the searches alone that need none", async () => {
+      const { client } = await serveWithUnits(world, Effect.die(new Error("away")))
+      const targets = [
+        "/v1/search/autocomplete?q=LA",
+        "/v1/search/reverse?lat=6.6018&lon=3.3515",
+        url("/v1/lookup", { code: postcodes.full })
+      ]
+      for (const target of targets) expect((await client.get(target)).status).toBe(200)
+    })
+
+    it("that passes is 503 with the seconds to wait", async () => {
+      const served = await serveWithUnits(world, Effect.fail(new Unavailable({ retry_after_s: 7 })))
+      const received = await askUnits(world, served)
+      expectFailure(received, "503 service_unavailable", "7 s")
+      expect(received.headers["retry-after"]).toBe("7")
+    })
+  })
+
+  it("the table of codes is the contract's", () => {
+    const contract: Readonly<Record<ErrorStatus, ReadonlyArray<string>>> = {
+      400: ["invalid_parameter", "invalid_body"],
+      401: ["authentication_required", "invalid_api_key", "invalid_token"],
+      402: ["insufficient_credits"],
+      403: ["insufficient_scope", "insufficient_level", "origin_not_allowed", "key_type_not_allowed", "kyb_required"],
+      404: ["not_found"],
+      405: ["method_not_allowed"],
+      409: ["conflict"],
+      413: ["payload_too_large"],
+      415: ["unsupported_media_type"],
+      422: ["idempotency_key_reused"],
+      429: ["rate_limit_exceeded"],
+      500: ["internal_error"],
+      503: ["service_unavailable"]
+    }
+    expect(errorCodes).toEqual(contract)
+  })
+}
+
+/** A gateway whose units answer this, and whose log goes into the list. */
+const serveWithUnits = (
+  world: World,
+  answer: Effect.Effect<never, Unavailable>,
+  logged: Array<string> = []
+): Promise<Served> => {
+  const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+  return world.serveAnother({}, (effect) =>
+    effect.pipe(
+      Effect.provideService(Units, { attributes: () => answer }),
+      Effect.provideService(Logger.CurrentLoggers, new Set([log]))
+    )
+  )
+}
+
+const askUnits = async (world: World, { client }: Served): Promise<Received> =>
+  client.get(lookup, { key: (await world.operator.key()).secret })

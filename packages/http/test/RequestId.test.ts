@@ -1,0 +1,36 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { newRequestId, validRequestId } from "../src/RequestId.ts"
+
+describe("validRequestId", () => {
+  it("keeps 1 to 64 characters of A–Z, a–z, 0–9 and . _ : -", () => {
+    const characters = [..."ABCXYZabcxyz0189._:-"]
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 64 }), (id) => {
+        expect(validRequestId(id)).toBe(id)
+      }),
+      { seed: 1 }
+    )
+  })
+
+  it("keeps nothing else", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (id) => {
+        const allowed = id.length >= 1 && id.length <= 64 && [...id].every((char) => /[A-Za-z0-9._:-]/.test(char))
+        expect(validRequestId(id)).toBe(allowed ? id : undefined)
+      }),
+      { seed: 1 }
+    )
+    for (const id of [undefined, "", "a\n", "\na", "a\r\nX: 1", "a ", "a".repeat(65), "\u0661"]) {
+      expect(validRequestId(id)).toBeUndefined()
+    }
+  })
+})
+
+describe("newRequestId", () => {
+  it("is valid, and never the same again", () => {
+    const ids = Array.from({ length: 1_000 }, newRequestId)
+    expect(ids.every((id) => validRequestId(id) === id)).toBe(true)
+    expect(new Set(ids).size).toBe(1_000)
+  })
+})
