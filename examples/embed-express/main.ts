@@ -30,6 +30,7 @@ const server = app.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
 })
 
 const stop = () => {
+  gateway.drain()
   server.close(() => void gateway.close())
 }
 process.once("SIGINT", stop)

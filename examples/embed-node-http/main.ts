@@ -32,6 +32,7 @@ server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
 })
 
 const stop = () => {
+  gateway.drain()
   server.close(() => void gateway.close())
 }
 process.once("SIGINT", stop)

@@ -51,7 +51,7 @@ const withBody = [tooLarge, unsupported] as const
 
 /** The failures of each kind of call. */
 export const failures = {
-  search: always,
+  read: always,
   assemble: [...always, ...withBody],
   reference: always,
   lookup: [...always, paymentRequired, reused],

@@ -6,14 +6,16 @@ import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
-const decimalPattern = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/
+/** Longer than any number that someone means; what is longer is not even read. */
+const maximumNumberLength = 40
+const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
 const integerPattern = /^\d{1,9}$/
 
 const numberParameter = (pattern: RegExp, accepts: (value: number) => boolean, expectation: string) =>
   Schema.String.annotate({ message: expectation }).pipe(
     Schema.decodeTo(Schema.Finite, {
       decode: SchemaGetter.transformEffect((text: string) => {
-        const value = pattern.test(text) ? Number(text) : Number.NaN
+        const value = text.length <= maximumNumberLength && pattern.test(text) ? Number(text) : Number.NaN
         return Number.isFinite(value) && accepts(value)
           ? Effect.succeed(value)
           : Effect.fail(new SchemaIssue.InvalidValue({ message: expectation }))
@@ -81,7 +83,7 @@ const isDay = (text: string): boolean =>
 
 /** Where the next page of a list begins: a `next_cursor`, as it was answered. */
 const Cursor = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { message: "expected a next_cursor as an earlier page gave it" })
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected a next_cursor as an earlier page gave it" })
 )
 
 /** The query of every list. */

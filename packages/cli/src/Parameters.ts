@@ -89,11 +89,15 @@ export const wholeNumber =
       : Result.fail(`a whole number from ${minimum} to ${maximum}`)
   }
 
+/** Longer than any number that someone means; what is longer is not even read. */
+const longestDecimal = 40
+
 /** A decimal number, as coordinates and radii are written. */
 export const decimal =
   (minimum: number, maximum: number, expected: string): Reader<number> =>
   (given) => {
-    const value = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(given) ? Number(given) : Number.NaN
+    const isDecimal = given.length <= longestDecimal && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(given)
+    const value = isDecimal ? Number(given) : Number.NaN
     return value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(expected)
   }
 

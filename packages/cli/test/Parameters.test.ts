@@ -30,13 +30,20 @@ describe("decimal", () => {
     ["-4", -4],
     [".5", 0.5],
     ["9e1", 90],
-    ["-90", -90]
+    ["-90", -90],
+    ["5.", 5],
+    [`1.${"0".repeat(38)}`, 1]
   ])("takes %j", (given, value) => {
     expect(read(latitude, given)).toBe(value)
   })
 
   it.each(["", "90.0001", "NaN", "Infinity", "0x5A", "6,5", "6.5°", "--4"])("refuses %j", (given) => {
     expect(read(latitude, given)).toBe("expected a latitude")
+  })
+
+  it("refuses more than 40 characters, whatever they are", () => {
+    expect(read(latitude, `1.${"0".repeat(39)}`)).toBe("expected a latitude")
+    expect(read(latitude, "1".repeat(120_000))).toBe("expected a latitude")
   })
 })
 
@@ -56,7 +63,7 @@ describe("list", () => {
 describe("priceList", () => {
   it("changes the prices that it names and keeps the others", () => {
     expect(read(priceList, "3=7, session=0")).toEqual({
-      lookup: { 1: 0, 2: 1, 3: 7, 4: 3, 5: 0 },
+      lookup: { 2: 1, 3: 7, 4: 3, 5: 0 },
       widget_session: 0
     })
   })

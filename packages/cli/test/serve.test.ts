@@ -1,4 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
@@ -95,6 +97,28 @@ describe("settings", () => {
     expect(await service.stop()).toBe(0)
   })
 
+  it.each(["POSTCODE_OPERATOR_TOKEN", "POSTCODE_IDENTIFIER_PEPPER"])(
+    "%s that is too short, too long or not printable is refused at start, and not repeated",
+    async (name) => {
+      for (const secret of ["fifteen-letters", "x".repeat(513), "sixteen letters!", "a-token-of-\u00fcmlauts"]) {
+        const { code, stderr, stdout } = await run(["serve"], { env: { [name]: secret } })
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+        expect(stderr).toContain(`${name}: expected 16 to 512 printable ASCII characters without spaces\n`)
+        expect(stderr).not.toContain(secret)
+      }
+    }
+  )
+
+  it("an operator token of 512 characters opens the management API", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const token = "x".repeat(512)
+    const service = await startService(["--directory", folder.path], { POSTCODE_OPERATOR_TOKEN: token })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
   it("a taken port is explained", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
@@ -136,8 +160,43 @@ describe("the access log", () => {
   })
 })
 
+describe("a fault of the service", () => {
+  it("is a 500 and a JSON line on standard error with its request and cause, and nothing on standard output", async () => {
+    await using folder = await temporaryFolder()
+    const directory = new URL("../../core/src/Directory.ts", import.meta.url)
+    const breaksStates = `import { Directory } from "${directory}"
+      Directory.prototype.states = () => {
+        throw new Error("the list of states broke")
+      }`
+    await writeFiles(folder.path, { "break.mjs": breaksStates })
+    const service = await startService([], { NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}` })
+    const stdout = text(service.process.stdout)
+    const screen = service.stderr()
+    const [lookup] = requestsOf(screen).filter(({ url }) => url.includes("level=4"))
+    const headers = { ...lookup!.headers, "x-request-id": "broken" }
+    expect((await fetch(`${service.url}/v1/reference/states`, { headers })).status).toBe(500)
+    expect(await service.stop()).toBe(0)
+
+    expect(await stdout).toBe("")
+    const log = service.stderr().slice(screen.length)
+    expect(
+      log
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    ).toEqual([
+      {
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        level: "error",
+        message: "request broken failed",
+        cause: expect.stringContaining("the list of states broke")
+      }
+    ])
+  })
+})
+
 describe("signals", () => {
-  it("SIGTERM in the middle of a request: no new ones, this one is answered, exit 0", async () => {
+  it("SIGTERM in the middle of a request: no new connection after a while, this one is answered, exit 0", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
     const service = await startService(["--directory", folder.path])
@@ -210,5 +269,6 @@ const refused = async (port: number, host: string): Promise<void> => {
       probe.once("error", () => resolve(false))
     })
     if (!isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -60,7 +60,7 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
     {
       args: ["serve"],
       env: { POSTCODE_OPERATOR_TOKEN: "too-short" },
-      says: "POSTCODE_OPERATOR_TOKEN: expected at least 16 printable ASCII characters without spaces",
+      says: "POSTCODE_OPERATOR_TOKEN: expected 16 to 512 printable ASCII characters without spaces",
       see: "postcode serve"
     }
   ])("$args $env", async ({ args, env = {}, says, see }) => {

@@ -8,7 +8,13 @@
 import { Result } from "effect"
 import { type AccessLevel, cap, searchNamesLevel } from "./AccessLevel.ts"
 import type { Environment } from "./Credits.ts"
-import { AuthenticationRequired, InsufficientLevel, InsufficientScope, OriginNotAllowed } from "./Errors.ts"
+import {
+  AuthenticationRequired,
+  InsufficientLevel,
+  InsufficientScope,
+  InvalidApiKey,
+  OriginNotAllowed
+} from "./Errors.ts"
 import { crc32 } from "./internal/crc32.ts"
 
 export type KeyKind = "secret" | "publishable"
@@ -16,6 +22,9 @@ export type Scope = "search" | "lookup"
 
 export const keyKinds: ReadonlyArray<KeyKind> = ["secret", "publishable"]
 export const scopes: ReadonlyArray<Scope> = ["search", "lookup"]
+
+/** What random parts and checksums are made of: the digits of base 62, in ascending order. */
+export const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /** How many random characters a key holds: 190 bits. */
 export const randomLength = 32
@@ -72,10 +81,13 @@ export const visiblePrefix = (key: string): string => key.slice(0, key.lastIndex
 
 /**
  * Whether a string has the form of a key and its checksum holds. It does not say whether the key exists.
- * Takes a constant time for each length, and never more than a few hundred characters.
+ * The time it takes may tell how much of a checksum is right, which is no secret: whoever has the rest can compute it.
  */
 export const isWellFormedKey = (key: string): boolean =>
   keyPattern.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+
+/** What a key fails with that has the right form and is not in force. */
+export const keyNotInForce = new InvalidApiKey({ message: "the API key is unknown or revoked" })
 
 /** Whether a key may show names, addresses and the like in search results. */
 export const seesNames = (principal: Principal | undefined): boolean =>
@@ -122,7 +134,6 @@ export const authorizeOrigin = (
         })
       )
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const checksumLength = 6
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
 
@@ -130,7 +141,7 @@ const checksum = (body: string): string => {
   let rest = crc32(body)
   let out = ""
   for (let i = 0; i < checksumLength; i++) {
-    out = alphabet[rest % 62] + out
+    out = keyAlphabet[rest % 62] + out
     rest = Math.floor(rest / 62)
   }
   return out

@@ -2,27 +2,43 @@
  * Credits: prepaid whole units of account, one account for test and one for live use, and the price list.
  */
 import { Context } from "effect"
-import type { AccessLevel } from "./AccessLevel.ts"
+import { type AccessLevel, accessLevels } from "./AccessLevel.ts"
 
 /** Which of an organization's two credit accounts a key draws on. */
 export type Environment = "test" | "live"
 
 export const environments: ReadonlyArray<Environment> = ["test", "live"]
 
+/** A level that may cost credits; level 1 is always free. */
+export type PricedLevel = Exclude<AccessLevel, 1>
+
 /** Prices in credits, whole and not negative. */
 export interface PriceList {
-  readonly lookup: Readonly<Record<AccessLevel, number>>
+  readonly lookup: Readonly<Record<PricedLevel, number>>
   readonly widget_session: number
 }
 
 /** Level 5 costs nothing: it is granted on review, not sold by the credit. */
 export const defaultPriceList: PriceList = {
-  lookup: { 1: 0, 2: 1, 3: 2, 4: 3, 5: 0 },
+  lookup: { 2: 1, 3: 2, 4: 3, 5: 0 },
   widget_session: 1
 }
 
 /** The price list in force. Override it with `Layer.succeed(Prices, …)`. */
 export const Prices = Context.Reference<PriceList>("@postcode/core/Prices", { defaultValue: () => defaultPriceList })
+
+/** What one unit costs at a level, in credits. */
+export const lookupPrice = (prices: PriceList, level: AccessLevel): number => (level === 1 ? 0 : prices.lookup[level])
+
+/**
+ * Checks a price list before it comes into force: a price that is not whole would fail every request that it is for.
+ *
+ * @throws RangeError that names the entry, if a price is not whole or is negative
+ */
+export const assertPriceList = (prices: PriceList): void => {
+  for (const level of accessLevels) assertPrice(`lookup[${level}]`, lookupPrice(prices, level))
+  assertPrice("widget_session", prices.widget_session)
+}
 
 /** What a new organization starts with, in credits. */
 export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_000, live: 0 }
@@ -43,4 +59,10 @@ export interface LedgerEntry {
   readonly balance_after: number
   /** ISO 8601, UTC. */
   readonly created_at: string
+}
+
+const assertPrice = (entry: string, price: unknown): void => {
+  if (!Number.isSafeInteger(price) || Number(price) < 0) {
+    throw new RangeError(`the price list, ${entry}: expected whole credits, 0 or more, found ${String(price)}`)
+  }
 }

@@ -76,42 +76,56 @@ export const PostcodeFromString = PostcodeInput.pipe(
   )
 )
 
-export const State = segment(/^[A-Z]{2}$/u, "2 letters", {
+export const State = segment(/^[A-Z]{2}$/u, "expected 2 capital letters", {
   identifier: "State",
   description: "The code of a state: 2 letters.",
   examples: ["LA"]
 })
 
-export const Lga = segment(/^[0-9]{2}$/u, "2 digits", {
+export const Lga = segment(/^[0-9]{2}$/u, "expected 2 digits", {
   identifier: "Lga",
   description: "The code of a local government area within its state: 2 digits.",
   examples: ["12"]
 })
 
-export const District = segment(/^[A-Z0-9]{3}$/u, "3 letters or digits", {
+export const District = segment(/^[A-Z0-9]{3}$/u, "expected 3 capital letters or digits", {
   identifier: "District",
   description: "The code of a district within its local government area: 3 letters or digits.",
   examples: ["A03"]
 })
 
-export const Area = segment(/^[A-Z]{2}$/u, "2 letters", {
+export const Area = segment(/^[A-Z]{2}$/u, "expected 2 capital letters", {
   identifier: "Area",
   description: "The code of an area within its district: 2 letters.",
   examples: ["BG"]
 })
 
-export const Unit = segment(/^[0-9]{2}$/u, "2 digits", {
+export const Unit = segment(/^[0-9]{2}$/u, "expected 2 digits", {
   identifier: "Unit",
   description: "The code of a delivery unit within its area: 2 digits.",
   examples: ["07"]
 })
 
+/** Decodes the code of a state in either case to the canonical one. */
+export const StateFromString = segment(/^[A-Za-z]{2}$/u, "expected 2 letters", {
+  identifier: "StateInput",
+  description: "The code of a state in either case: 2 letters.",
+  examples: ["LA", "la"]
+}).pipe(Schema.decodeTo(State, SchemaTransformation.toUpperCase()))
+
+/** Decodes the code of a district in either case to the canonical one. */
+export const DistrictFromString = segment(/^[A-Za-z0-9]{3}$/u, "expected 3 letters or digits", {
+  identifier: "DistrictInput",
+  description: "The code of a district within its local government area, in either case: 3 letters or digits.",
+  examples: ["A03", "a03"]
+}).pipe(Schema.decodeTo(District, SchemaTransformation.toUpperCase()))
+
 function segment(
   pattern: RegExp,
-  expected: string,
+  message: string,
   documentation: { readonly identifier: string; readonly description: string; readonly examples: ReadonlyArray<string> }
 ) {
-  return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(documentation)
+  return Schema.String.check(Schema.isPattern(pattern, { message })).annotate(documentation)
 }
 
 /** What a filter of one's own needs so that JSON Schema shows its pattern, and generators follow it. */

@@ -1,13 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { accessLevels } from "../src/AccessLevel.ts"
-import { defaultPriceList, environments, openingCredits, type PriceList, Prices } from "../src/Credits.ts"
+import {
+  assertPriceList,
+  defaultPriceList,
+  environments,
+  lookupPrice,
+  openingCredits,
+  type PriceList,
+  Prices
+} from "../src/Credits.ts"
 import { IdempotencyKeyReused, InsufficientCredits } from "../src/Errors.ts"
 
 describe("Credits", () => {
   it("level 1 and level 5 are free, levels 2 to 4 cost 1 to 3, a widget session 1", () => {
     assert.deepStrictEqual(
-      accessLevels.map((level) => defaultPriceList.lookup[level]),
+      accessLevels.map((level) => lookupPrice(defaultPriceList, level)),
       [0, 1, 2, 3, 0]
     )
     assert.strictEqual(defaultPriceList.widget_session, 1)
@@ -20,6 +28,24 @@ describe("Credits", () => {
       assert.strictEqual(yield* Effect.provide(Prices, Layer.succeed(Prices, others)), others)
     })
   )
+
+  it("level 1 has no price, whatever a list says of it", () => {
+    const withLevel1 = { ...defaultPriceList, lookup: { ...defaultPriceList.lookup, 1: 7 } }
+    assert.strictEqual(lookupPrice(withLevel1, 1), 0)
+  })
+
+  it("prices are whole credits and not negative; the first that is not is named", () => {
+    assertPriceList(defaultPriceList)
+    assertPriceList({ lookup: { 2: 0, 3: 0, 4: 0, 5: 1_000_000 }, widget_session: 0 })
+    for (const price of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1", undefined]) {
+      for (const level of [2, 3, 4, 5]) {
+        const prices = { ...defaultPriceList, lookup: { ...defaultPriceList.lookup, [level]: price } } as PriceList
+        assert.throws(() => assertPriceList(prices), RangeError, `lookup[${level}]: expected whole credits, 0 or more`)
+      }
+      const prices = { ...defaultPriceList, widget_session: price } as PriceList
+      assert.throws(() => assertPriceList(prices), RangeError, `widget_session: expected whole credits`)
+    }
+  })
 
   it("an organization starts with 1,000 test credits and no live ones", () => {
     assert.deepStrictEqual(openingCredits, { test: 1_000, live: 0 })

@@ -3,11 +3,13 @@ import { isCanonical, isValid, parse, parsePartial, segments } from "@postcode/c
 import {
   Area,
   District,
+  DistrictFromString,
   Lga,
   PartialPostcode,
   Postcode,
   PostcodeFromString,
   State,
+  StateFromString,
   Unit
 } from "@postcode/core/PostcodeSchema"
 import { Result, Schema } from "effect"
@@ -128,16 +130,47 @@ describe("the segments", () => {
   )
 
   it("say what they expect", () => {
-    assert.strictEqual(refusal(State, "la"), "Expected 2 letters")
-    assert.strictEqual(refusal(Lga, "1"), "Expected 2 digits")
-    assert.strictEqual(refusal(District, "A034"), "Expected 3 letters or digits")
-    assert.strictEqual(refusal(Area, "B7"), "Expected 2 letters")
-    assert.strictEqual(refusal(Unit, "\uff10\uff17"), "Expected 2 digits")
+    assert.strictEqual(refusal(State, "la"), "expected 2 capital letters")
+    assert.strictEqual(refusal(Lga, "1"), "expected 2 digits")
+    assert.strictEqual(refusal(District, "A034"), "expected 3 capital letters or digits")
+    assert.strictEqual(refusal(Area, "B7"), "expected 2 capital letters")
+    assert.strictEqual(refusal(Unit, "\uff10\uff17"), "expected 2 digits")
+  })
+
+  it.prop(
+    "are read in either case, and encoded as they are",
+    [Schema.toEncoded(StateFromString), Schema.toEncoded(DistrictFromString)],
+    ([state, district]) => {
+      assert.strictEqual(Schema.decodeUnknownSync(StateFromString)(state), state.toUpperCase())
+      assert.strictEqual(Schema.decodeUnknownSync(DistrictFromString)(district), district.toUpperCase())
+      assert.strictEqual(Schema.encodeSync(StateFromString)(state.toUpperCase()), state.toUpperCase())
+    },
+    runs
+  )
+
+  it("are read from ASCII alone, though other letters have it as their upper case", () => {
+    for (const input of ["", "l", "lag", "l1", " la", "\u0131a", "\u00df"]) {
+      assert.strictEqual(refusal(StateFromString, input), "expected 2 letters")
+    }
+    for (const input of ["a0", "a034", "a-3", "a0\u0131", "\ufb03"]) {
+      assert.strictEqual(refusal(DistrictFromString, input), "expected 3 letters or digits")
+    }
   })
 })
 
 describe("JSON Schema", () => {
-  const schemas = { Postcode, PartialPostcode, State, Lga, District, Area, Unit, PostcodeInput: PostcodeFromString }
+  const schemas = {
+    Postcode,
+    PartialPostcode,
+    State,
+    Lga,
+    District,
+    Area,
+    Unit,
+    PostcodeInput: PostcodeFromString,
+    StateInput: StateFromString,
+    DistrictInput: DistrictFromString
+  }
 
   /** The one definition that the document of a schema holds. */
   const definition = (name: keyof typeof schemas) => {

@@ -7,7 +7,7 @@ import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Redacted, Result } from "effect"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
-import type { HttpRequest } from "./Exchange.ts"
+import type { HttpRequest } from "./HttpMessage.ts"
 
 export interface AdmissionOptions {
   readonly keyRateLimit_per_minute?: number

@@ -10,8 +10,8 @@ import { Effect, Exit, Redacted, Result } from "effect"
 import type { Admission } from "./Admission.ts"
 import { type Document, isDocument } from "./Documents.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
-import type { HttpRequest } from "./Exchange.ts"
-import type { Answer, Call } from "./Handler.ts"
+import type { Answer } from "./Handler.ts"
+import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
 import { parseQuery } from "./Query.ts"
 import type { Route } from "./Route.ts"
@@ -100,24 +100,17 @@ const run = (
   principal: Principal | undefined
 ): Effect.Effect<Reply, GatewayError> => {
   const { match, request, request_id } = exchange
-  const query = decodeQuery(request, route)
-  const call = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
+  const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
     const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
     const refusal = refuse(request, route, principal, idempotency_key)
     if (refusal !== undefined) return Exit.fail(refusal)
-    const call: Call<unknown, unknown, unknown> = {
-      params: match?.params,
-      query,
-      payload,
-      principal,
-      request_id,
-      idempotency_key
-    }
-    return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer }))
+    const answered = route.handle({ params: match?.params, query, payload, principal, request_id, idempotency_key })
+    return Effect.map(answered, (answer) => ({ _tag: "Answer", route, answer }))
   }
-  if (!route.hasBody) return Effect.flatMap(query, (query) => call(query, undefined))
-  return Effect.flatMap(query, (query) =>
-    Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => call(query, payload))
+  return Effect.flatMap(decodeQuery(request, route), (query) =>
+    route.hasBody
+      ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
+      : answer(query, undefined)
   )
 }
 

@@ -1,6 +1,7 @@
 /** The service inside another app, without a word of Effect: open it, mount a handler, close it. */
 import { type Layer, ManagedRuntime } from "effect"
-import { type GatewayOptions, type GatewayPorts, makeGateway } from "./Gateway.ts"
+import { type GatewayPorts, makeGateway } from "./Gateway.ts"
+import type { GatewayOptions } from "./GatewayOptions.ts"
 import { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 import { toWebHandler, type WebHandler } from "./WebHandler.ts"
 
@@ -9,6 +10,8 @@ export interface EmbeddedGateway {
   readonly nodeHandler: NodeHandler
   /** For Hono, Next and whatever else speaks fetch. */
   readonly fetch: WebHandler
+  /** From now on the service says that it is not ready: call it when the app is about to stop. */
+  readonly drain: () => void
   /** Releases what the stores hold. */
   readonly close: () => Promise<void>
 }
@@ -23,11 +26,18 @@ export const openGateway = async <E>(
   ports: Layer.Layer<GatewayPorts, E>
 ): Promise<EmbeddedGateway> => {
   const runtime = ManagedRuntime.make(ports)
-  const gateway = await runtime.runPromise(makeGateway(options))
-  const context = await runtime.context()
-  return {
-    nodeHandler: toNodeHandler(gateway, context),
-    fetch: toWebHandler(gateway, context),
-    close: () => runtime.dispose()
+  try {
+    const gateway = await runtime.runPromise(makeGateway(options))
+    const context = await runtime.context()
+    return {
+      nodeHandler: toNodeHandler(gateway, context),
+      fetch: toWebHandler(gateway, context),
+      drain: gateway.drain,
+      close: () => runtime.dispose()
+    }
+  } catch (error) {
+    // The stores may be open already, and no one else could close them.
+    await runtime.dispose()
+    throw error
   }
 }

@@ -1,8 +1,10 @@
 /**
  * The service as one function from request to response, whatever server stands around it. Every request goes the same
- * way: key → rate limit → path and method → body and parameters → origin → operation. Every answer leaves through
- * `render`, which puts the headers of the conventions on it.
+ * way: key → rate limit → path and method → operator's token → parameters and body → idempotency key, key where one is
+ * needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
  */
+
+import { assertPriceList, Prices } from "@postcode/core/Credits"
 import type { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import type { AuditLog } from "@postcode/core/ports/AuditLog"
@@ -14,12 +16,13 @@ import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
-import { Clock, Effect, Exit, Redacted, Result } from "effect"
-import { type Admission, type AdmissionOptions, defaultRateLimit_per_minute, makeAdmission } from "./Admission.ts"
+import { Clock, Effect, Exit, Result } from "effect"
+import { type Admission, defaultRateLimit_per_minute, makeAdmission } from "./Admission.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
 import { makeDocuments } from "./Documents.ts"
 import type { GatewayError } from "./ErrorTable.ts"
-import type { HttpRequest, HttpResponse } from "./Exchange.ts"
+import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
+import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
 import { lookupHandlers } from "./handlers/lookup.ts"
@@ -45,29 +48,6 @@ export type GatewayPorts =
   | Units
   | UsageLog
 
-/**
- * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
- * - `addressRateLimit_per_minute`: of an address that sends no key, or bad ones; 600 by default
- * - `trustedProxies`: addresses and CIDR ranges whose `X-Forwarded-For` counts; none by default
- */
-export interface GatewayOptions extends AdmissionOptions {
-  /** Opens the management API. At least 16 characters. */
-  readonly operatorToken: Redacted.Redacted<string>
-  /** Told of every answer once it is made, for an access log. It must not throw. */
-  readonly onAnswer?: (record: AnswerRecord) => void
-}
-
-/** What an access log may know: no path as it was sent, no key, no address. */
-export interface AnswerRecord {
-  readonly request_id: string
-  readonly method: string
-  /** `group.endpoint`, or `-` where no endpoint was reached. */
-  readonly operation: string
-  readonly status: number
-  readonly duration_ms: number
-  readonly key_id: string | undefined
-}
-
 export interface Gateway {
   /** Answers a request; it never fails. */
   readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
@@ -78,58 +58,33 @@ export interface Gateway {
   readonly addressRateLimit_per_minute: number
 }
 
-/** The shortest operator token that is taken, in characters. */
-export const minimumOperatorToken = 16
-
 /**
- * The service on its ports.
- *
- * @throws Error that names the option that is wrong
+ * The service on its ports. An option that is wrong is a defect: an `Error` that names it.
  */
 export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, never, GatewayPorts> =>
   Effect.gen(function* () {
-    if (Redacted.value(options.operatorToken).length < minimumOperatorToken) {
-      throw new Error(`the operator token needs at least ${minimumOperatorToken} characters`)
-    }
+    assertOptions(options)
+    assertPriceList(yield* Prices)
     let draining = false
     const isDraining = () => draining
     const find = yield* makeTargets(isDraining)
     const admit = yield* makeAdmission(options)
     const dispatch = yield* makeDispatch(options.operatorToken)
-    const count = yield* makeUsage
-
-    const finish = (
-      exchange: Exchange,
-      { decision, identified }: Admission,
-      exit: Exit.Exit<Reply, GatewayError>,
-      started_ms: number
-    ): Effect.Effect<HttpResponse> => {
-      const principal = Result.isSuccess(identified) ? identified.success : undefined
-      const response = render(exchange, decision, exit)
-      if (principal !== undefined) count(exchange, principal, exit)
-      options.onAnswer?.({
-        request_id: exchange.request_id,
-        method: exchange.request.method,
-        operation: isRoute(exchange.target) ? exchange.target.operation : "-",
-        status: response.status,
-        duration_ms: performance.now() - started_ms,
-        key_id: principal?.key_id
-      })
-      return response.status === 500 && Exit.isFailure(exit)
-        ? Effect.as(Effect.logError(`request ${exchange.request_id} failed`, exit.cause), response)
-        : Exit.succeed(response)
-    }
+    const finish = yield* makeFinish(options)
 
     return {
       answer: (request) => {
-        const started_ms = options.onAnswer === undefined ? 0 : performance.now()
+        const started_ms = performance.now()
         const request_id = validRequestId(request.header("x-request-id")) ?? newRequestId()
         const exchange = makeExchange(request, request_id, find)
-        return Effect.flatMap(admit(request, isFree(exchange)), (admission) =>
-          Effect.flatMap(Effect.exit(dispatch(exchange, admission)), (exit) =>
-            finish(exchange, admission, exit, started_ms)
-          )
-        )
+        return Effect.matchCauseEffect(admit(request, isFree(exchange)), {
+          onSuccess: (admission) =>
+            Effect.flatMap(Effect.exit(dispatch(exchange, admission)), (exit) =>
+              finish(exchange, admission, exit, started_ms)
+            ),
+          // A store that breaks at the door is answered like one that breaks later.
+          onFailure: (cause) => finish(exchange, notAdmitted, Exit.failCause(cause), started_ms)
+        })
       },
       drain: () => {
         draining = true
@@ -138,6 +93,46 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
       addressRateLimit_per_minute: options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
     }
   })
+
+/** Stands in where nothing could be found out about the caller. */
+const notAdmitted: Admission = {
+  identified: Result.succeed(undefined),
+  decision: { allowed: false, limit: 0, remaining: 0, reset_s: 0, retry_after_s: 0 },
+  limited: false
+}
+
+/** From the end of an exchange to its response, and what is noted of it: usage, access log, and the log of faults. */
+const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
+  const count = yield* makeUsage
+
+  return (
+    exchange: Exchange,
+    { decision, identified }: Admission,
+    exit: Exit.Exit<Reply, GatewayError>,
+    started_ms: number
+  ): Effect.Effect<HttpResponse> => {
+    const principal = Result.isSuccess(identified) ? identified.success : undefined
+    const response = render(exchange, decision, exit)
+    const { request_id } = exchange
+    const note = Effect.sync(() => {
+      if (principal !== undefined) count(exchange, principal, exit)
+      options.onAnswer?.({
+        request_id,
+        method: exchange.request.method,
+        operation: isRoute(exchange.target) ? exchange.target.operation : "-",
+        status: response.status,
+        duration_ms: performance.now() - started_ms,
+        key_id: principal?.key_id
+      })
+    })
+    const noted = Effect.catchCause(note, (cause) => Effect.logError(`request ${request_id} was not noted`, cause))
+    const logged =
+      response.status === 500 && Exit.isFailure(exit)
+        ? Effect.andThen(Effect.logError(`request ${request_id} failed`, exit.cause), noted)
+        : noted
+    return Effect.as(logged, response)
+  }
+})
 
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (isDraining: () => boolean) {

@@ -1,7 +1,7 @@
 /** Reading a JSON body strictly: UTF-8 only, JSON only, and no key twice. */
 import { Effect } from "effect"
 import { InvalidBody, PayloadTooLarge, UnsupportedMediaType } from "./ErrorTable.ts"
-import type { HttpRequest } from "./Exchange.ts"
+import type { HttpRequest } from "./HttpMessage.ts"
 
 /** The longest body that is taken. */
 export const maximumBody_bytes = 64 * 1024
@@ -13,7 +13,11 @@ export const readJson = (
   const refusal = refuseForm(request)
   if (refusal !== undefined) return Effect.fail(refusal)
   return request.body(maximumBody_bytes).pipe(
-    Effect.mapError(() => new PayloadTooLarge({ message: "the body may have at most 64 KiB" })),
+    Effect.mapError((error) =>
+      error._tag === "BodyTooLarge"
+        ? new PayloadTooLarge({ message: "the body may have at most 64 KiB" })
+        : new InvalidBody({ message: "the body did not arrive whole" })
+    ),
     Effect.flatMap(parseJson)
   )
 }
@@ -45,15 +49,21 @@ const refuseForm = (request: HttpRequest): UnsupportedMediaType | undefined => {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
     return new UnsupportedMediaType({ message: "a content encoding is not taken: send the body as it is" })
   }
-  const match = mediaType.exec(request.header("content-type") ?? "")
-  if (match === null) return new UnsupportedMediaType({ message: "expected Content-Type: application/json" })
-  const charset = match[1]?.toLowerCase()
-  return charset === undefined || charset === "utf-8"
+  const [type = "", ...parameters] = (request.header("content-type") ?? "").split(";").map(normalized)
+  if (type !== "application/json") {
+    return new UnsupportedMediaType({ message: "expected Content-Type: application/json" })
+  }
+  return parameters.every(isUtf8OrNothing)
     ? undefined
-    : new UnsupportedMediaType({ message: "expected JSON in UTF-8, not in another charset" })
+    : new UnsupportedMediaType({ message: "expected JSON in UTF-8, not in another charset or with other parameters" })
 }
 
-const mediaType = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]{1,40})"?\s*)?;?\s*$/i
+const normalized = (text: string): string => text.trim().toLowerCase()
+
+const isUtf8OrNothing = (parameter: string): boolean => {
+  const [name = "", value = ""] = parameter.split("=").map(normalized)
+  return parameter === "" || (name === "charset" && (value === "utf-8" || value === '"utf-8"'))
+}
 
 /**
  * Whether an object of a valid JSON text names a key twice. It walks the text once with a stack of its own, so that no

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Context, Effect, Exit } from "effect"
-import { BodyTooLarge, type HttpRequest, type HttpResponse } from "./Exchange.ts"
 import type { Gateway } from "./Gateway.ts"
+import { BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
 
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -43,6 +43,7 @@ const discarded_bytes = 16 * 1024 * 1024
 
 const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge> =>
   Effect.callback((resume) => {
+    if (req.readableEnded) return resume(Effect.die(bodyAlreadyRead))
     const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
     if (Number(req.headers["content-length"]) > maximum_bytes + discarded_bytes) return tooLarge()
     const chunks: Array<Buffer> = []

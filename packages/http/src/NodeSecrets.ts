@@ -1,6 +1,7 @@
 /** The port `Secrets` on Node's own cryptography. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto"
+import { keyAlphabet } from "@postcode/core/ApiKey"
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { Layer, Redacted } from "effect"
 
@@ -23,10 +24,8 @@ export const randomAlphanumeric = (length: number): string => {
   let out = ""
   while (out.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && out.length < length) out += alphabet[byte % 62]
+      if (byte < 248 && out.length < length) out += keyAlphabet[byte % keyAlphabet.length]
     }
   }
   return out
 }
-
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -3,7 +3,7 @@
  * would answer by itself with an empty body, and stopping loses no request.
  */
 
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type Context, Effect, type Scope } from "effect"
@@ -17,7 +17,12 @@ export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number
   readonly host: string
-  /** How long requests in flight may take once the server stops; 10,000 by default. */
+  /**
+   * How long a server that stops goes on accepting, while it says that it is not ready and closes each connection with
+   * its next answer; 1,000 by default. It ends earlier when no connection is open.
+   */
+  readonly drain_ms?: number
+  /** How long requests in flight may take after that; 10,000 by default. */
   readonly shutdownTimeout_ms?: number
 }
 
@@ -37,8 +42,8 @@ export class ListenFailed {
 }
 
 /**
- * Serves until its scope closes. Then it says that it is not ready, stops accepting, finishes what is in flight, and
- * only after the timeout cuts what is left.
+ * Serves until its scope closes. Then it drains, so that no client loses a request on a connection that it believes
+ * open, stops accepting, finishes what is in flight, and only after the timeout cuts what is left.
  */
 export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Listening, ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
@@ -46,7 +51,10 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     const server = makeServer(gateway, context)
     const connections = connectionsOf(server)
     yield* Effect.acquireRelease(listen(server, options), () =>
-      stop(server, connections, gateway, options.shutdownTimeout_ms ?? 10_000)
+      Effect.andThen(
+        drain(gateway, connections, options.drain_ms ?? 1_000),
+        stop(server, connections, options.shutdownTimeout_ms ?? 10_000)
+      )
     )
     const { port } = server.address() as AddressInfo
     const host = options.host.includes(":") ? `[${options.host}]` : options.host
@@ -59,9 +67,17 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
     headersTimeout: 10_000,
-    requestTimeout: 30_000
+    requestTimeout: 30_000,
+    // Node looks every 30 s unless told, which would make the limits above up to four times as long.
+    connectionsCheckingInterval: 1_000
   })
-  server.on("request", handle)
+  // A client that reads nothing must not hold its connection for ever.
+  server.setTimeout(60_000)
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.on("request", (req, res) => {
+    answering.set(req.socket, res)
+    handle(req, res)
+  })
   // Node would answer an unknown expectation with an empty 417.
   server.on("checkExpectation", handle)
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
@@ -69,6 +85,12 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
     if (error.code === "ECONNRESET") socket.destroy()
     // What comes behind a refusal is no request either, but it is answered already.
     if (socket.destroyed || socket.writableEnded) return
+    const response = answering.get(socket)
+    if (response?.req.complete === true && !response.writableEnded) {
+      // Garbage behind a good request: that one is answered, perhaps charged, and its answer must not be lost.
+      if (!response.headersSent) response.setHeader("connection", "close")
+      return
+    }
     refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
   })
   return server
@@ -126,30 +148,45 @@ const explainListen = (error: NodeJS.ErrnoException, host: string, port: number)
   }
 }
 
-/** The connections that are open now. */
-const connectionsOf = (server: Server): ReadonlySet<Socket> => {
-  const connections = new Set<Socket>()
+/** The connections that are open now, and since when. */
+const connectionsOf = (server: Server): ReadonlyMap<Socket, number> => {
+  const connections = new Map<Socket, number>()
   server.on("connection", (socket) => {
-    connections.add(socket)
+    connections.set(socket, performance.now())
     socket.once("close", () => connections.delete(socket))
   })
   return connections
 }
 
-const stop = (
-  server: Server,
-  connections: ReadonlySet<Socket>,
-  gateway: Gateway,
-  timeout_ms: number
-): Effect.Effect<void> =>
+const drain = (gateway: Gateway, connections: ReadonlyMap<Socket, number>, drain_ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     gateway.drain()
+    const end_ms = performance.now() + drain_ms
+    const wait = () => {
+      if (connections.size === 0 || performance.now() >= end_ms) resume(Effect.void)
+      else setTimeout(wait, 10)
+    }
+    wait()
+  })
+
+const stop = (server: Server, connections: ReadonlyMap<Socket, number>, timeout_ms: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
     const timeout = setTimeout(() => server.closeAllConnections(), timeout_ms)
+    const sweep = setInterval(() => closeSilent(connections), silence_ms)
     server.close(() => {
       clearTimeout(timeout)
+      clearInterval(sweep)
       resume(Effect.void)
     })
     server.closeIdleConnections()
-    // Browsers open connections ahead of time. Node takes them for busy until the headers' time is over.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    closeSilent(connections)
   })
+
+/** How long a connection may be open without a byte before it counts as one that was only opened ahead of time. */
+const silence_ms = 500
+
+/** Browsers open connections ahead of time. Node takes them for busy until the time for their headers is over. */
+const closeSilent = (connections: ReadonlyMap<Socket, number>): void => {
+  const before_ms = performance.now() - silence_ms
+  for (const [socket, since_ms] of connections) if (socket.bytesRead === 0 && since_ms <= before_ms) socket.destroy()
+}

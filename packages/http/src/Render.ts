@@ -4,7 +4,7 @@ import { type Cause, Exit } from "effect"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
 import type { Document } from "./Documents.ts"
 import { type Failure, type GatewayError, internalError, toFailure } from "./ErrorTable.ts"
-import type { HttpResponse } from "./Exchange.ts"
+import type { HttpResponse } from "./HttpMessage.ts"
 
 /** The response of an exchange that ended in `exit`. */
 export const render = (

@@ -37,7 +37,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, mergedAnnotations, successes }) => {
-      const group_ = handlers[group.identifier as keyof Handlers] as Readonly<Record<string, Route["handle"]>>
+      const groupHandlers = handlers[group.identifier as keyof Handlers] as Readonly<Record<string, Route["handle"]>>
       const payload = payloadOf(endpoint)
       routes.push({
         operation: `${group.identifier}.${endpoint.identifier}`,
@@ -51,7 +51,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         hasBody: payload !== undefined,
         decodeQuery: decoder(endpoint.query),
         decodeBody: decoder(payload),
-        handle: group_[endpoint.identifier] as Route["handle"]
+        handle: groupHandlers[endpoint.identifier] as Route["handle"]
       })
     }
   })

@@ -1,14 +1,20 @@
 /** The service as a function from `Request` to `Response`: for Hono, Next and anything else that speaks fetch. */
 import { Context, Effect } from "effect"
-import { BodyTooLarge, type HttpRequest } from "./Exchange.ts"
 import type { Gateway } from "./Gateway.ts"
+import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest } from "./HttpMessage.ts"
 
-/** @param peer_address the peer's IP address, which a `Request` does not tell; without it all share one limit */
-export type WebHandler = (request: Request, peer_address?: string) => Promise<Response>
+/** What a `Request` does not tell. Frameworks pass things of their own here; they are ignored. */
+export interface WebHandlerOptions {
+  /** The peer's IP address; without it all clients without a key share one limit. */
+  readonly peer_address?: string
+}
+
+export type WebHandler = (request: Request, options?: WebHandlerOptions) => Promise<Response>
 
 export const toWebHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): WebHandler => {
   const run = Effect.runPromiseWith(context)
-  return async (request, peer_address = "unknown") => {
+  return async (request, options) => {
+    const peer_address = typeof options?.peer_address === "string" ? options.peer_address : "unknown"
     const { body, headers, status } = await run(gateway.answer(fromWeb(request, peer_address)), {
       signal: request.signal
     })
@@ -22,7 +28,12 @@ const fromWeb = (request: Request, peer_address: string): HttpRequest => ({
   header: (name) => request.headers.get(name) ?? undefined,
   peer_address,
   body: (maximum_bytes) =>
-    Effect.tryPromise({ try: () => readBody(request, maximum_bytes), catch: () => new BodyTooLarge() })
+    request.bodyUsed
+      ? Effect.die(bodyAlreadyRead)
+      : Effect.tryPromise({
+          try: () => readBody(request, maximum_bytes),
+          catch: (error) => (error instanceof BodyTooLarge ? error : new BodyBroken())
+        })
 })
 
 /** Path and query of an absolute URL; a fragment is no part of what is asked. */

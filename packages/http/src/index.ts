@@ -1,8 +1,14 @@
 export * from "./EmbeddedGateway.ts"
 export { errorTable } from "./ErrorTable.ts"
-export type { HttpRequest, HttpResponse } from "./Exchange.ts"
 export * from "./Gateway.ts"
+export {
+  type AnswerRecord,
+  type GatewayOptions,
+  maximumOperatorToken,
+  minimumOperatorToken
+} from "./GatewayOptions.ts"
+export type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
-export { toWebHandler, type WebHandler } from "./WebHandler.ts"
+export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./WebHandler.ts"

@@ -1,7 +1,7 @@
 import { Effect, Exit, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { HttpRequest } from "../src/Exchange.ts"
+import type { HttpRequest } from "../src/HttpMessage.ts"
 import { maximumBody_bytes, parseJson, readJson } from "../src/Json.ts"
 
 const seed = { seed: 20_260_131, numRuns: 1_000 }

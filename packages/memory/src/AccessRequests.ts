@@ -15,8 +15,6 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     /** Organization and level of each request that is pending. */
     const pending = new Set<string>()
 
-    const find = (id: string): AccessRequest | undefined => inOrder[indexById.get(id) ?? -1]
-
     const create: Service["create"] = (request) => {
       if (!organizations.has(request.organization_id)) return Effect.fail(noSuchOrganization)
       if (indexById.has(request.id)) return Effect.die(new Error(`the request ${request.id} is there already`))
@@ -27,11 +25,12 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     }
 
     const decide: Service["decide"] = (id, decision) => {
-      const request = find(id)
+      const index = indexById.get(id) ?? -1
+      const request = inOrder[index]
       if (request === undefined) return Effect.fail(noSuchRequest)
       if (request.status !== "pending") return Effect.fail(alreadyDecided(request))
       const decided: AccessRequest = { ...request, ...decision }
-      inOrder[indexById.get(id) as number] = decided
+      inOrder[index] = decided
       pending.delete(subjectOf(request))
       const organization = organizations.get(request.organization_id)
       if (organization !== undefined && decided.status === "approved") {
@@ -42,11 +41,6 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
 
     return AccessRequests.of({
       create: (request) => Effect.suspend(() => create(request)),
-      get: (id) =>
-        Effect.suspend(() => {
-          const request = find(id)
-          return request === undefined ? Effect.fail(noSuchRequest) : Effect.succeed(request)
-        }),
       list: (page) => Effect.suspend(() => newestFirst(inOrder.length, (index) => inOrder[index], page)),
       decide: (id, decision) => Effect.suspend(() => decide(id, decision))
     })

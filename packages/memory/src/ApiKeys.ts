@@ -45,8 +45,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         Effect.suspend(() => {
           const stored = keys.get(id)
           if (stored === undefined) return Effect.fail(noSuchKey)
-          if (stored.record.revoked_at === undefined) stored.record = { ...stored.record, revoked_at }
-          return Effect.succeed(recordOf(stored))
+          const repeated = stored.record.revoked_at !== undefined
+          if (!repeated) stored.record = { ...stored.record, revoked_at }
+          return Effect.succeed({ record: recordOf(stored), repeated })
         })
     })
   })

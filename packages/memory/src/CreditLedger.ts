@@ -1,5 +1,6 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
-import { Conflict, IdempotencyKeyReused, InsufficientCredits, InvalidApiKey } from "@postcode/core/Errors"
+import { keyNotInForce } from "@postcode/core/ApiKey"
+import { Conflict, IdempotencyKeyReused, InsufficientCredits } from "@postcode/core/Errors"
 import { CreditLedger, type GrantReceipt } from "@postcode/core/ports/CreditLedger"
 import { Clock, Effect, Layer } from "effect"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
@@ -21,12 +22,14 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       const name = `${asked.organization_id} ${asked.environment} ${asked.reference}`
       const given = grants.get(name)
       if (given !== undefined) {
-        return given.amount === asked.amount ? Effect.succeed(given.receipt) : Effect.fail(otherAmount)
+        return given.amount === asked.amount
+          ? Effect.succeed({ ...given.receipt, repeated: true })
+          : Effect.fail(otherAmount)
       }
       const account = organization.accounts[asked.environment]
       const index = account.append(asked.amount, "grant", asked.reference, clock.currentTimeMillisUnsafe())
       const { balance_after, id } = account.entryAt(index)
-      const receipt: GrantReceipt = { entry_id: id, balance: balance_after }
+      const receipt: GrantReceipt = { entry_id: id, balance: balance_after, repeated: false }
       grants.set(name, { amount: asked.amount, receipt })
       return Effect.succeed(receipt)
     }
@@ -49,8 +52,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
         return Effect.fail(new InsufficientCredits({ required: due, balance: account.balance }))
       }
       if (due > 0) account.append(-due, reason, request_id, now_ms)
-      if (record !== undefined) record.charged += due
-      else if (asked.idempotency !== undefined) {
+      if (asked.idempotency !== undefined) {
         idempotency.add(asked.key_id, asked.idempotency.key, asked.idempotency.fingerprint, due, now_ms)
       }
       return Effect.succeed({ charged: due, balance: account.balance })
@@ -79,7 +81,6 @@ interface GivenGrant {
   readonly receipt: GrantReceipt
 }
 
-const keyNotInForce = new InvalidApiKey({ message: "the API key is unknown or revoked" })
 const otherAmount = new Conflict({
   message: "reference: it stands for a grant of another amount already; take a new one for each grant"
 })

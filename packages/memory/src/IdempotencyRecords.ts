@@ -1,56 +1,108 @@
 /**
  * What was charged under which idempotency key. A record is in force for `idempotencyRetention_ms` from its first
- * charge on; older ones are dropped whenever one is looked for, so no more is kept than what is in force.
+ * charge on; older ones are dropped whenever one is looked for. A record under which nothing was taken is free to make,
+ * so of those only the newest are kept: `maximumFree` of them over all API keys.
  */
 import { idempotencyRetention_ms } from "@postcode/core/ports/CreditLedger"
 
 export interface IdempotencyRecord {
   readonly fingerprint: string
   /** All that was taken under the key so far, in credits. */
-  charged: number
-}
-
-interface Kept extends IdempotencyRecord {
-  readonly name: string
-  readonly expires_at_ms: number
-  /** The record made next. A chain, since a `Map` that is emptied from its front gets slower and slower. */
-  next: Kept | undefined
+  readonly charged: number
 }
 
 export class IdempotencyRecords {
-  private readonly byName = new Map<string, Kept>()
-  private oldest: Kept | undefined
-  private newest: Kept | undefined
+  private readonly maximumFree: number
+  private readonly byKey = new Map<string, Map<string, Kept>>()
+  private readonly free = new Chain()
+  private readonly paid = new Chain()
+
+  constructor(maximumFree = 100_000) {
+    this.maximumFree = maximumFree
+  }
 
   /** The number of records kept. */
   get size(): number {
-    return this.byName.size
+    return this.free.length + this.paid.length
   }
 
   /** The record in force for what a client sent with an API key. */
   find(key_id: string, key: string, now_ms: number): IdempotencyRecord | undefined {
-    this.dropExpired(now_ms)
-    const kept = this.byName.get(nameOf(key_id, key))
-    // After the clock was set back, a record may outlive the one behind which it waits to be dropped.
+    for (const chain of [this.free, this.paid]) {
+      while (chain.oldest !== undefined && chain.oldest.expires_at_ms <= now_ms) this.drop(chain.oldest, chain)
+    }
+    const kept = this.byKey.get(key_id)?.get(key)
+    // One that was free at first, or made after the clock was set back, may end before those in front of it.
     return kept !== undefined && kept.expires_at_ms > now_ms ? kept : undefined
   }
 
+  /** Adds what was taken to the record in force, or makes it. */
   add(key_id: string, key: string, fingerprint: string, charged: number, now_ms: number): void {
-    const name = nameOf(key_id, key)
-    const kept: Kept = { name, fingerprint, charged, expires_at_ms: now_ms + idempotencyRetention_ms, next: undefined }
-    this.byName.set(name, kept)
-    if (this.newest === undefined) this.oldest = kept
-    else this.newest.next = kept
-    this.newest = kept
+    const before = this.byKey.get(key_id)?.get(key)
+    if (before !== undefined && before.expires_at_ms > now_ms) {
+      this.addTo(before, charged)
+      return
+    }
+    if (before !== undefined) this.drop(before, this.chainOf(before))
+    const expires_at_ms = now_ms + idempotencyRetention_ms
+    const kept: Kept = { key_id, key, fingerprint, charged, expires_at_ms, older: undefined, newer: undefined }
+    const own = this.byKey.get(key_id)
+    if (own === undefined) this.byKey.set(key_id, new Map([[key, kept]]))
+    else own.set(key, kept)
+    this.chainOf(kept).append(kept)
+    if (this.free.length > this.maximumFree) this.drop(this.free.oldest as Kept, this.free)
   }
 
-  private dropExpired(now_ms: number): void {
-    while (this.oldest !== undefined && this.oldest.expires_at_ms <= now_ms) {
-      if (this.byName.get(this.oldest.name) === this.oldest) this.byName.delete(this.oldest.name)
-      this.oldest = this.oldest.next
-    }
-    if (this.oldest === undefined) this.newest = undefined
+  private addTo(kept: Kept, charged: number): void {
+    const before = this.chainOf(kept)
+    kept.charged += charged
+    if (this.chainOf(kept) === before) return
+    before.remove(kept)
+    this.paid.append(kept)
+  }
+
+  private chainOf({ charged }: Kept): Chain {
+    return charged > 0 ? this.paid : this.free
+  }
+
+  private drop(kept: Kept, chain: Chain): void {
+    chain.remove(kept)
+    const own = this.byKey.get(kept.key_id)
+    own?.delete(kept.key)
+    if (own?.size === 0) this.byKey.delete(kept.key_id)
   }
 }
 
-const nameOf = (key_id: string, key: string): string => `${key_id} ${key}`
+interface Kept extends IdempotencyRecord {
+  readonly key_id: string
+  readonly key: string
+  readonly expires_at_ms: number
+  charged: number
+  older: Kept | undefined
+  newer: Kept | undefined
+}
+
+/** Records in the order in which they came. A `Map` that is emptied from its front gets slower and slower. */
+class Chain {
+  oldest: Kept | undefined
+  length = 0
+  private newest: Kept | undefined
+
+  append(kept: Kept): void {
+    kept.older = this.newest
+    if (this.newest === undefined) this.oldest = kept
+    else this.newest.newer = kept
+    this.newest = kept
+    this.length++
+  }
+
+  remove(kept: Kept): void {
+    if (kept.older === undefined) this.oldest = kept.newer
+    else kept.older.newer = kept.newer
+    if (kept.newer === undefined) this.newest = kept.older
+    else kept.newer.older = kept.older
+    kept.older = undefined
+    kept.newer = undefined
+    this.length--
+  }
+}

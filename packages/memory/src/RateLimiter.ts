@@ -5,8 +5,8 @@ import { SlidingWindows } from "./SlidingWindows.ts"
 
 export interface RateLimiterOptions {
   /**
-   * How many subjects are remembered at most, 100,000 unless told; the one that asked longest ago is forgotten first.
-   * A subject takes up to 500 bytes.
+   * How many API keys are remembered at most, and how many addresses: 100,000 of each unless told. The one that asked
+   * longest ago is forgotten first, an address never in a key's place. Each takes up to 500 bytes.
    */
   readonly maximumSubjects?: number
 }
@@ -15,10 +15,13 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
   Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
-      const windows = new SlidingWindows(options.maximumSubjects ?? 100_000)
+      const { maximumSubjects = 100_000 } = options
+      const keys = new SlidingWindows(maximumSubjects)
+      const addresses = new SlidingWindows(maximumSubjects)
       const now_ms = steady(yield* Clock.Clock)
       return RateLimiter.of({
-        take: (subject, limit, cost) => Effect.sync(() => windows.take(subject, limit, cost, now_ms()))
+        take: (subject, limit, cost) =>
+          Effect.sync(() => (subject.startsWith("key:") ? keys : addresses).take(subject, limit, cost, now_ms()))
       })
     })
   )

@@ -9,12 +9,45 @@ describe("IdempotencyRecords", () => {
     for (let i = 0; i < 1_000; i++) {
       const now_ms = i * step_ms
       assert.isUndefined(records.find("key", `request ${i}`, now_ms))
-      records.add("key", `request ${i}`, "fingerprint", 1, now_ms)
+      records.add("key", `request ${i}`, "fingerprint", i % 2, now_ms)
       assert.isAtMost(records.size, 100)
     }
-    assert.strictEqual(records.find("key", "request 950", 999 * step_ms)?.charged, 1)
+    assert.strictEqual(records.find("key", "request 951", 999 * step_ms)?.charged, 1)
     assert.isUndefined(records.find("key", "request 999", 999 * step_ms + idempotencyRetention_ms))
     assert.strictEqual(records.size, 0)
+  })
+
+  it("of free records the newest are kept, over all API keys; the oldest goes first", () => {
+    const records = new IdempotencyRecords(3)
+    for (let i = 0; i < 5; i++) records.add(`key ${i % 2}`, `request ${i}`, "fingerprint", 0, i)
+    const kept = (i: number) => records.find(`key ${i % 2}`, `request ${i}`, 5) !== undefined
+    assert.deepStrictEqual([0, 1, 2, 3, 4].map(kept), [false, false, true, true, true])
+    assert.strictEqual(records.size, 3)
+  })
+
+  it("no flood of free records ends a paid one, or one that was paid later", () => {
+    const records = new IdempotencyRecords(10)
+    records.add("key", "paid", "fingerprint", 3, 0)
+    records.add("key", "free", "fingerprint", 0, 0)
+    for (const charged of [0, 2, 1]) records.add("key", "free", "fingerprint", charged, 1)
+    for (let i = 0; i < 1_000; i++) {
+      records.add(`key ${i % 7}`, `request ${i}`, "fingerprint", 0, 2)
+      assert.isAtMost(records.size, 12)
+    }
+    assert.strictEqual(records.find("key", "paid", idempotencyRetention_ms - 1)?.charged, 3)
+    assert.strictEqual(records.find("key", "free", idempotencyRetention_ms - 1)?.charged, 3)
+    assert.strictEqual(records.size, 12)
+    assert.isUndefined(records.find("key", "free", idempotencyRetention_ms))
+  })
+
+  it("a record that was free at first leaves room for another free one once it is paid", () => {
+    const records = new IdempotencyRecords(2)
+    for (const request of ["a", "b"]) records.add("key", request, "fingerprint", 0, 0)
+    records.add("key", "b", "fingerprint", 1, 0)
+    records.add("key", "c", "fingerprint", 0, 0)
+    for (const request of ["a", "b", "c"]) assert.isDefined(records.find("key", request, 0), request)
+    records.add("key", "d", "fingerprint", 0, 0)
+    assert.isUndefined(records.find("key", "a", 0))
   })
 
   it("a record ends in its own time after the clock was set back", () => {
@@ -39,5 +72,13 @@ describe("IdempotencyRecords", () => {
       records.add("key", `request at ${start_ms}`, "fingerprint", 1, start_ms)
       assert.isDefined(records.find("key", `request at ${start_ms}`, start_ms))
     }
+  })
+
+  it("the same idempotency key under two API keys is two records", () => {
+    const records = new IdempotencyRecords()
+    records.add("a", "b c", "first", 1, 0)
+    records.add("a b", "c", "second", 2, 0)
+    assert.strictEqual(records.find("a", "b c", 1)?.fingerprint, "first")
+    assert.strictEqual(records.find("a b", "c", 1)?.fingerprint, "second")
   })
 })

@@ -73,6 +73,7 @@ const build = () => {
 }
 
 const { directory, read } = build()
+
 export { directory }
 
 export const layerSmallDirectory = layerDirectory(directory, read)

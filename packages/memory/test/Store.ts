@@ -1,7 +1,7 @@
 /** What tests of operations stand on: the store in memory, the small directory, and secrets that repeat. */
 import { createHash, createHmac } from "node:crypto"
 import { assert } from "@effect/vitest"
-import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
+import { type ApiKeyRecord, keyAlphabet, type Principal } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import type { Organization } from "@postcode/core/Organization"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
@@ -14,15 +14,13 @@ import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layerSmallDirectory } from "./SmallDirectory.ts"
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
 /** Random texts are the SHA-256 of a counter, so a test sees the same ones each time. */
 const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
   let count = 0
   return {
     random: (length) => {
       const bytes = createHash("sha512").update(`${++count}`).digest()
-      return Array.from({ length }, (_, i) => alphabet[(bytes[i % 64] as number) % 62]).join("")
+      return Array.from({ length }, (_, i) => keyAlphabet[(bytes[i % 64] as number) % 62]).join("")
     },
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
     hashIdentifier: (normalized) =>

@@ -48,7 +48,6 @@ describe("in memory", () => {
         Effect.flip(Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, amount: 1_000 }))),
         Effect.flatMap(CreditLedger, (it) => it.statement(account, page)),
         Effect.flatMap(AccessRequests, (it) => it.create(request)),
-        Effect.flatMap(AccessRequests, (it) => it.get(request.id)),
         Effect.flatMap(AccessRequests, (it) => it.list(page)),
         Effect.flatMap(AccessRequests, (it) => it.decide(request.id, { status: "approved", note: "", decided_at: "" })),
         Effect.flatMap(AuditLog, (it) => it.append(event)),
@@ -56,7 +55,7 @@ describe("in memory", () => {
         Effect.flatMap(UsageLog, (it) => it.daily({ ...account, from: "2026-01-01", to: "2026-12-31" })),
         Effect.flatMap(EndUsers, (it) => it.save({ id: "usr", identifier_hashes: ["1:a"], bookmarks: [] })),
         Effect.flatMap(EndUsers, (it) => it.bookmarks("1:a")),
-        Effect.flatMap(RateLimiter, (it) => it.take("subject", 5, 1)),
+        Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
         Effect.flatMap(Units, (it) => it.attributes([codes.whole])),
         Effect.flatMap(ApiKeys, (it) => it.revoke(key.id, "2026-01-31T12:00:00.000Z"))
       ]

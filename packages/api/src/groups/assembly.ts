@@ -35,7 +35,7 @@ export const Assembly = HttpApiGroup.make("assembly")
     HttpApiEndpoint.get("disassemble", "/v1/assembly/disassemble", {
       query: { code: Code },
       success: Data(Segments),
-      error: failures.search
+      error: failures.read
     }).annotate(OpenApi.Summary, "Split a postcode into its segments")
   )
   .annotate(OpenApi.Title, "Assembly")

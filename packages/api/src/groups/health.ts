@@ -19,11 +19,11 @@ const Ready = Schema.Struct({
 /** Whether the service lives, and whether it answers. */
 export const Health = HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/v1/health/live", { success: Data(Live), error: failures.search }).annotate(
+    HttpApiEndpoint.get("live", "/v1/health/live", { success: Data(Live), error: failures.read }).annotate(
       OpenApi.Summary,
       "Whether the process lives"
     ),
-    HttpApiEndpoint.get("ready", "/v1/health/ready", { success: Data(Ready), error: failures.search }).annotate(
+    HttpApiEndpoint.get("ready", "/v1/health/ready", { success: Data(Ready), error: failures.read }).annotate(
       OpenApi.Summary,
       "Whether it answers requests, and from which directory"
     )

@@ -7,6 +7,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Access } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
+import { Origin } from "../origin.ts"
 import { Code, Day, Level, pageQuery, Text } from "../parameters.ts"
 
 const created = HttpApiSchema.status(201)
@@ -82,13 +83,6 @@ const UsageRow = Schema.Struct({
   credits: Schema.Int
 }).annotate({ identifier: "UsageRow" })
 
-/** Scheme, host and port, as browsers send it. */
-const Origin = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/, {
-    message: "expected a web origin in lower case without a path, such as https://shop.example or http://localhost:5173"
-  })
-)
-
 const KeyBody = Schema.Struct({
   name: Text(100),
   kind: oneOf(keyKinds),
@@ -105,7 +99,7 @@ const KeyBody = Schema.Struct({
 })
 
 const id = { params: { id: Schema.String } }
-const operations = { success: Data(Organization) }
+const organization = { success: Data(Organization) }
 
 /** Everything that the console and the command line do. */
 export const Management = HttpApiGroup.make("management")
@@ -122,12 +116,12 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "List organizations, newest first"),
     HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", {
       ...id,
-      ...operations,
+      ...organization,
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Show an organization"),
     HttpApiEndpoint.patch("updateOrganization", "/v1/admin/organizations/:id", {
       ...id,
-      ...operations,
+      ...organization,
       payload: Schema.Struct({
         name: Schema.optionalKey(Text(200)),
         granted_level: Schema.optionalKey(Level),

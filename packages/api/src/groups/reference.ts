@@ -1,4 +1,4 @@
-import { District, Lga, State } from "@postcode/core/PostcodeSchema"
+import { DistrictFromString, Lga, StateFromString } from "@postcode/core/PostcodeSchema"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
@@ -20,17 +20,17 @@ export const Reference = HttpApiGroup.make("reference")
       error: failures.reference
     }).annotate(OpenApi.Summary, "All states"),
     HttpApiEndpoint.get("lgas", "/v1/reference/lgas", {
-      query: { state: State },
+      query: { state: StateFromString },
       success: Data(Schema.Struct({ lgas: codes })),
       error: failures.reference
     }).annotate(OpenApi.Summary, "The local government areas of a state"),
     HttpApiEndpoint.get("districts", "/v1/reference/districts", {
-      query: { state: State, lga: Lga },
+      query: { state: StateFromString, lga: Lga },
       success: Data(Schema.Struct({ districts: codes })),
       error: failures.reference
     }).annotate(OpenApi.Summary, "The districts of a local government area"),
     HttpApiEndpoint.get("areas", "/v1/reference/areas", {
-      query: { state: State, lga: Lga, district: District },
+      query: { state: StateFromString, lga: Lga, district: DistrictFromString },
       success: Data(Schema.Struct({ areas: codes })),
       error: failures.reference
     }).annotate(OpenApi.Summary, "The areas of a district")

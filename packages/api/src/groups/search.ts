@@ -58,7 +58,7 @@ export const Search = HttpApiGroup.make("search")
     HttpApiEndpoint.get("autocomplete", "/v1/search/autocomplete", {
       query: { q: Schema.optionalKey(SearchText), limit: Schema.optionalKey(Limit) },
       success: Data(Suggestions),
-      error: failures.search
+      error: failures.read
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Complete a partial postcode, or a name",
@@ -70,7 +70,7 @@ export const Search = HttpApiGroup.make("search")
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {
       query: place,
       success: Data(Schema.Union([Reversed, NotReversed])),
-      error: failures.search
+      error: failures.read
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The nearest active unit to a coordinate",
@@ -80,7 +80,7 @@ export const Search = HttpApiGroup.make("search")
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
       query: { ...place, limit: Schema.optionalKey(Limit) },
       success: Data(Nearby),
-      error: failures.search
+      error: failures.read
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The active units around a coordinate",

@@ -26,7 +26,6 @@ export const priceList: Reader<PriceList> = (given) => {
   const { lookup, widget_session } = defaultPriceList
   return Result.succeed({
     lookup: {
-      1: lookup[1],
       2: named.get("2") ?? lookup[2],
       3: named.get("3") ?? lookup[3],
       4: named.get("4") ?? lookup[4],

@@ -4,6 +4,7 @@ import {
   type GatewayOptions,
   layerNodeSecrets,
   makeGateway,
+  maximumOperatorToken,
   minimumOperatorToken,
   randomAlphanumeric,
   serve
@@ -17,6 +18,7 @@ import { untilTerminated } from "../RunMain.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { makeDemoOrganization } from "./DemoOrganization.ts"
 import { firstScreen } from "./FirstScreen.ts"
+import { layerServiceLog } from "./ServiceLog.ts"
 
 export interface ServeInput {
   readonly port: number
@@ -41,7 +43,8 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
           MemoryStore.layer,
           layerDirectory(opened.directory, opened.attributesOf),
           layerNodeSecrets({ version: 1, secret: Redacted.make(pepper) }),
-          Layer.succeed(Prices, input.prices)
+          Layer.succeed(Prices, input.prices),
+          layerServiceLog
         )
         yield* Effect.provide(serveOn(input, opened, givenToken), ports)
         yield* Effect.never
@@ -67,15 +70,17 @@ const tokenLength = 32
 const secretFromEnvironment = (name: string): Effect.Effect<string | undefined, CommandFailure> => {
   const secret = process.env[name]
   if (secret === undefined || secret === "") return Effect.succeed(undefined)
-  return /^[\x21-\x7e]+$/.test(secret) && secret.length >= minimumOperatorToken
+  return secretPattern.test(secret)
     ? Effect.succeed(secret)
     : Effect.fail(
         new CommandFailure(
-          `${name}: expected at least ${minimumOperatorToken} printable ASCII characters without spaces\nsee postcode serve --help`,
+          `${name}: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces\nsee postcode serve --help`,
           exitCodes.wrongUsage
         )
       )
 }
+
+const secretPattern = new RegExp(`^[\\x21-\\x7e]{${minimumOperatorToken},${maximumOperatorToken}}$`)
 
 const gatewayOptions = (input: ServeInput, operatorToken: string) =>
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /** Who is calling: the principal of an API key, or the operator. */
 import { Clock, Effect, Redacted } from "effect"
-import { isWellFormedKey, type Principal } from "../ApiKey.ts"
+import { isWellFormedKey, keyNotInForce, type Principal } from "../ApiKey.ts"
 import { AuthenticationRequired, InvalidApiKey, InvalidToken, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
@@ -19,7 +19,7 @@ export const authenticate: Effect.Effect<
     if (!isWellFormedKey(Redacted.value(key))) return Effect.fail(malformed)
     const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
     return Effect.flatMap(keys.findByHash(secrets.hash(key), now), (principal) =>
-      principal === undefined ? Effect.fail(unknown) : Effect.succeed(principal)
+      principal === undefined ? Effect.fail(keyNotInForce) : Effect.succeed(principal)
     )
   }
 })
@@ -43,7 +43,6 @@ export const authenticateOperator = (
   })
 
 const malformed = new InvalidApiKey({ message: "the API key is malformed: check that it was copied whole" })
-const unknown = new InvalidApiKey({ message: "the API key is unknown or revoked" })
 const missingToken = new AuthenticationRequired({
   message: "the management API needs the operator token: send it as Authorization: Bearer <token>"
 })

@@ -6,9 +6,12 @@ import { CreditLedger, type Grant, type GrantReceipt } from "../ports/CreditLedg
 import type { Secrets } from "../ports/Secrets.ts"
 import { audit } from "./audit.ts"
 
-/** Grants credits once a reference: the same reference again answers the same receipt. */
+/** The entry of a grant, and the balance just after it. */
+export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
+
+/** Grants credits once a reference: the same one again answers the same, and leaves no audit entry. */
 export const grantCredits: Effect.Effect<
-  (grant: Grant, actor: string) => Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable>,
+  (grant: Grant, actor: string) => Effect.Effect<Granted, Conflict | NotFound | Unavailable>,
   never,
   AuditLog | CreditLedger | Secrets
 > = Effect.gen(function* () {
@@ -16,15 +19,16 @@ export const grantCredits: Effect.Effect<
   const record = yield* audit
 
   return Effect.fnUntraced(function* (grant, actor) {
-    const receipt = yield* ledger.grant(grant)
+    const { balance, entry_id, repeated } = yield* ledger.grant(grant)
+    if (repeated) return { entry_id, balance }
     const { amount, environment, organization_id, reference } = grant
     yield* record({
       actor,
       action: "credits.granted",
-      subject: receipt.entry_id,
+      subject: entry_id,
       organization_id,
       details: { amount, environment, reference }
     })
-    return receipt
+    return { entry_id, balance }
   })
 })

@@ -6,7 +6,7 @@ import { Effect, Redacted, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
 import { authorizeLookup, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
-import { type PriceList, Prices } from "../Credits.ts"
+import { lookupPrice, type PriceList, Prices } from "../Credits.ts"
 import type { Directory } from "../Directory.ts"
 import type { CoreError } from "../Errors.ts"
 import type { Postcode } from "../Postcode.ts"
@@ -42,6 +42,11 @@ export interface LookupResult {
 
 export interface LookupRequest {
   readonly codes: ReadonlyArray<Postcode>
+  /**
+   * All that was asked for, in order, where more was than `codes`: a postcode where it is well formed, and as it was
+   * sent where it is not. It tells one request from another under an idempotency key.
+   */
+  readonly asked?: ReadonlyArray<string>
   readonly level: AccessLevel
   readonly principal: Principal | undefined
   readonly request_id: string
@@ -98,7 +103,7 @@ const validity = (directory: Directory, code: Postcode): LookupResult => ({
 })
 
 const cost = (prices: PriceList, level: AccessLevel, results: ReadonlyArray<LookupResult>): number =>
-  prices.lookup[level] * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
+  lookupPrice(prices, level) * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
 
 /**
  * Charges what the answer costs. Level 1 asks the ledger nothing, except under an idempotency key: that one must be
@@ -128,8 +133,9 @@ const settleWith =
   }
 
 /** What was asked for, as a hash: the ledger keeps it for a day, and a batch of codes is long. */
-const fingerprint = (secrets: Secrets["Service"], { codes, level, reason }: LookupRequest): string =>
-  secrets.hash(Redacted.make(`${reason} ${level} ${codes.join(" ")}`))
+const fingerprint = (secrets: Secrets["Service"], { asked, codes, level, reason }: LookupRequest): string =>
+  // As JSON, because a code that is malformed may hold any separator.
+  secrets.hash(Redacted.make(JSON.stringify([reason, level, ...(asked ?? codes)])))
 
 const grade = (directory: Directory, code: Postcode, known: UnitAttributes, level: AccessLevel): LookupResult => {
   const names = directory.placeNames(code)

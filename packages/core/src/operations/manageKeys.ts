@@ -25,7 +25,7 @@ export interface ManageKeys {
     request: KeyRequest,
     actor: string
   ) => Effect.Effect<CreatedKey, InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable>
-  /** In force at once where it is taken. */
+  /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
   readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
 }
 
@@ -75,14 +75,16 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
       }),
 
       revoke: Effect.fnUntraced(function* (id, actor) {
-        const key = yield* keys.revoke(id, yield* timestamp)
-        yield* record({
-          actor,
-          action: "key.revoked",
-          subject: id,
-          organization_id: key.organization_id,
-          details: { prefix: key.prefix }
-        })
+        const { record: key, repeated } = yield* keys.revoke(id, yield* timestamp)
+        if (!repeated) {
+          yield* record({
+            actor,
+            action: "key.revoked",
+            subject: id,
+            organization_id: key.organization_id,
+            details: { prefix: key.prefix }
+          })
+        }
         return key
       })
     }

@@ -13,14 +13,16 @@ export interface AccessDecision {
 export class AccessRequests extends Context.Service<
   AccessRequests,
   {
-    /** Fails with `Conflict` if the organization has a pending request for the same level, `NotFound` if there is none. */
+    /**
+     * Fails with `Conflict` if the organization has a pending request for the same level, and with `NotFound` if there
+     * is no such organization.
+     */
     readonly create: (request: AccessRequest) => Effect.Effect<void, Conflict | NotFound | Unavailable>
-    readonly get: (id: string) => Effect.Effect<AccessRequest, NotFound | Unavailable>
     /** Newest first, whatever their status. */
     readonly list: (page: PageRequest) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
     /**
-     * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to the request's level in the same
-     * step, and never lowers it; its note becomes the organization's review note.
+     * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to
+     * the request's level in the same step, and never lowers it; its note becomes the organization's review note.
      */
     readonly decide: (
       id: string,

@@ -4,6 +4,12 @@ import type { ApiKeyRecord, Principal } from "../ApiKey.ts"
 import type { InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
+export interface Revocation {
+  readonly record: ApiKeyRecord
+  /** Whether the key was revoked before, so that this changed nothing. */
+  readonly repeated: boolean
+}
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -21,6 +27,6 @@ export class ApiKeys extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<ApiKeyRecord>, InvalidParameter | NotFound | Unavailable>
     /** Takes a key out of force. Once more changes nothing: the record keeps its first `revoked_at`. */
-    readonly revoke: (id: string, revoked_at: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
+    readonly revoke: (id: string, revoked_at: string) => Effect.Effect<Revocation, NotFound | Unavailable>
   }
 >()("@postcode/core/ApiKeys") {}

@@ -34,6 +34,8 @@ export interface GrantReceipt {
   readonly entry_id: string
   /** The balance just after this grant. */
   readonly balance: number
+  /** Whether the reference was granted before, so that this added nothing. */
+  readonly repeated: boolean
 }
 
 export interface Charge extends Account {
@@ -47,7 +49,10 @@ export interface Charge extends Account {
   readonly idempotency?: Idempotency
 }
 
-/** Makes a charge repeatable for `idempotencyRetention_ms`, counted from the first one that succeeded. */
+/**
+ * Makes a charge repeatable for `idempotencyRetention_ms`, counted from the first one that succeeded. A store may
+ * forget a key under which nothing was taken sooner, since such keys cost a client nothing; never one that paid.
+ */
 export interface Idempotency {
   /** What the client sent; counts for each API key apart. */
   readonly key: string
@@ -68,7 +73,7 @@ export class CreditLedger extends Context.Service<
   {
     /**
      * Adds credits and writes one entry, with the reason `grant`. A reference that was granted before changes nothing
-     * and answers the receipt of then; fails with `Conflict` if it stands for another amount.
+     * and answers the receipt of then, as repeated; fails with `Conflict` if it stands for another amount.
      */
     readonly grant: (grant: Grant) => Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable>
     /**

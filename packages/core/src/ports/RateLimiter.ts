@@ -3,6 +3,12 @@ import { Context, type Effect } from "effect"
 
 export const window_s = 60
 
+/**
+ * Who is counted: an API key, or a network address. Anyone can come from many addresses, so a limiter that runs out of
+ * room for them must not forget a key in their place.
+ */
+export type RateSubject = `key:${string}` | `address:${string}`
+
 export interface RateDecision {
   readonly allowed: boolean
   readonly limit: number
@@ -23,6 +29,6 @@ export class RateLimiter extends Context.Service<
      * allowed, and a subject that keeps asking gets at least 95 % of them. Neither `reset_s` nor `retry_after_s` is ever
      * above `window_s`. A store that is away never makes this fail: local limits hold then.
      */
-    readonly take: (subject: string, limit: number, cost: number) => Effect.Effect<RateDecision>
+    readonly take: (subject: RateSubject, limit: number, cost: number) => Effect.Effect<RateDecision>
   }
 >()("@postcode/core/RateLimiter") {}

@@ -6,7 +6,7 @@ import type { NotFound, Unavailable } from "../Errors.ts"
 export interface UsageEvent {
   readonly organization_id: string
   readonly environment: Environment
-  /** The name of the operation in the interface description: `lookup`, `reverse`, … */
+  /** The name of the operation in the interface description: `lookup.single`, `search.reverse`, … */
   readonly operation: string
   readonly credits: number
   /** Day in UTC, `2026-01-31`. */

@@ -76,28 +76,35 @@ const addRevocationTests = (it: It): void => {
       const { hash, record } = yield* storedKey(id)
       const other = yield* storedKey(id)
       const revoked_at = nextTimestamp()
-      assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), { ...record, revoked_at })
+      const revoked = { record: { ...record, revoked_at }, repeated: false }
+      assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), revoked)
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
       assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [other.record, { ...record, revoked_at }])
       assert.isDefined(yield* keys.findByHash(other.hash, nextTimestamp()))
     })
   )
 
-  it.effect("revoking once more keeps the first time, also when it happens at once", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id } = yield* storedOrganization()
-      const { record } = yield* storedKey(id)
-      const times = Array.from({ length: 20 }, nextTimestamp)
-      const revoked = yield* Effect.all(
-        times.map((time) => keys.revoke(record.id, time)),
-        { concurrency: "unbounded" }
-      )
-      const [first] = revoked
-      assert.include(times, first?.revoked_at)
-      const again = yield* keys.revoke(record.id, nextTimestamp())
-      assert.deepStrictEqual([...revoked, again], Array(21).fill(first))
-    })
+  it.effect(
+    "revoking once more keeps the first time and says that it changed nothing, also when it happens at once",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const { id } = yield* storedOrganization()
+        const { record } = yield* storedKey(id)
+        const times = Array.from({ length: 20 }, nextTimestamp)
+        const revoked = yield* Effect.all(
+          times.map((time) => keys.revoke(record.id, time)),
+          { concurrency: "unbounded" }
+        )
+        const first = revoked.find(({ repeated }) => !repeated)
+        const revoked_at = first?.record.revoked_at
+        assert.include(times, revoked_at)
+        const again = { ...first, repeated: true }
+        assert.sameDeepMembers(revoked, [first, ...Array(19).fill(again)])
+        for (const time of [nextTimestamp(), revoked_at ?? ""]) {
+          assert.deepStrictEqual<unknown>(yield* keys.revoke(record.id, time), again)
+        }
+      })
   )
 
   it.effect("an unknown key is not revoked", () =>

@@ -50,12 +50,11 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
         const { account, run } = yield* openLedger(opening)
         const answers = yield* Effect.all(commands.map(run), { concurrency: "unbounded" })
         const charged = answers.reduce((sum, answer) => sum + (answer.charged ?? 0), 0)
-        // Several grants of one reference answer the same receipt, and are one.
-        const grants = new Map<number, number>()
+        // Several grants of one reference answer the same receipt; those that repeat it add nothing.
+        let granted = 0
         for (const [i, command] of commands.entries()) {
-          if (command.type === "grant" && answers[i]?.error === undefined) grants.set(command.reference, command.amount)
+          if (command.type === "grant" && answers[i]?.repeated === false) granted += command.amount
         }
-        const granted = [...grants.values()].reduce((sum, amount) => sum + amount, 0)
         const amounts = yield* amountsOf(account)
         let balance = 0
         for (const amount of amounts) {
@@ -72,6 +71,7 @@ export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | Api
 /** What a command did, or the tag of the error that it failed with. */
 interface Answer {
   readonly charged?: number
+  readonly repeated?: boolean
   readonly balance?: number
   readonly error?: string
 }
@@ -96,10 +96,12 @@ class LedgerModel {
 
   private grant({ amount, reference }: Command & { type: "grant" }): Answer {
     const before = this.grants.get(reference)
-    if (before !== undefined) return before.amount === amount ? { balance: before.balance } : { error: "Conflict" }
+    if (before !== undefined) {
+      return before.amount === amount ? { balance: before.balance, repeated: true } : { error: "Conflict" }
+    }
     this.amounts.push(amount)
     this.grants.set(reference, { amount, balance: this.balance })
-    return { balance: this.balance }
+    return { balance: this.balance, repeated: false }
   }
 
   private charge({ amount, fingerprint, idempotency }: Command & { type: "charge" }): Answer {
@@ -122,8 +124,9 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
   const name = unique("model")
 
   const grant = ({ amount, reference }: Command & { type: "grant" }) =>
-    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), (receipt) => ({
-      balance: receipt.balance
+    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), ({ balance, repeated }) => ({
+      balance,
+      repeated
     }))
   const charge = ({ amount, fingerprint, idempotency }: Command & { type: "charge" }) =>
     ledger.charge({

@@ -1,7 +1,7 @@
 /** What every adapter of the port `RateLimiter` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
-import { RateLimiter, window_s } from "../ports/RateLimiter.ts"
+import { RateLimiter, type RateSubject, window_s } from "../ports/RateLimiter.ts"
 import { unique } from "./Fixtures.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
@@ -22,7 +22,7 @@ const addCountingTests = (it: It): void => {
   it.effect("requests pass up to the limit, and each says how many are left", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       for (const remaining of [4, 3, 2, 1, 0]) {
         const decision = yield* limiter.take(subject, 5, 1)
         assert.deepInclude(decision, { allowed: true, limit: 5, remaining })
@@ -35,7 +35,7 @@ const addCountingTests = (it: It): void => {
   it.effect("a request that is refused does not count", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       yield* limiter.take(subject, 5, 3)
       assert.deepInclude(yield* limiter.take(subject, 5, 3), { allowed: false, remaining: 2, retry_after_s: 0 })
       assert.deepInclude(yield* limiter.take(subject, 5, 6), { allowed: false, remaining: 2 })
@@ -46,7 +46,7 @@ const addCountingTests = (it: It): void => {
   it.effect("a cost of 0 looks and counts nothing", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       const untouched = { allowed: true, limit: 2, remaining: 2, reset_s: 0, retry_after_s: 0 }
       assert.deepStrictEqual(yield* limiter.take(subject, 2, 0), untouched)
       assert.deepStrictEqual(yield* limiter.take(subject, 2, 0), untouched)
@@ -60,17 +60,27 @@ const addCountingTests = (it: It): void => {
   it.effect("subjects are counted apart", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const [first, second] = [unique("ip"), unique("ip")]
+      const [first, second] = [newAddress(), newAddress()]
       yield* limiter.take(first, 2, 2)
       assert.deepInclude(yield* limiter.take(second, 2, 1), { allowed: true, remaining: 1 })
       assert.deepInclude(yield* limiter.take(first, 2, 1), { allowed: false, remaining: 0 })
     })
   )
 
+  it.effect("a key and an address of the same name are counted apart", () =>
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter
+      const name = unique("name")
+      yield* limiter.take(`key:${name}`, 2, 2)
+      assert.deepInclude(yield* limiter.take(`address:${name}`, 2, 1), { allowed: true, remaining: 1 })
+      assert.deepInclude(yield* limiter.take(`key:${name}`, 2, 1), { allowed: false, remaining: 0 })
+    })
+  )
+
   it.effect("a limit that changes counts what was already used", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("key")
+      const subject = newKey()
       yield* limiter.take(subject, 3, 3)
       assert.deepInclude(yield* limiter.take(subject, 10, 1), { allowed: true, limit: 10, remaining: 6 })
       assert.deepInclude(yield* limiter.take(subject, 2, 1), { allowed: false, limit: 2, remaining: 0 })
@@ -80,7 +90,7 @@ const addCountingTests = (it: It): void => {
   it.effect("of many requests at the same time no more pass than the limit", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("key")
+      const subject = newKey()
       const takes = Array.from({ length: 200 }, () => limiter.take(subject, 60, 1))
       const decisions = yield* Effect.all(takes, { concurrency: "unbounded" })
       assert.strictEqual(decisions.filter(({ allowed }) => allowed).length, 60)
@@ -88,12 +98,15 @@ const addCountingTests = (it: It): void => {
   )
 }
 
+const newAddress = (): RateSubject => `address:${unique("ip")}`
+const newKey = (): RateSubject => `key:${unique("key")}`
+
 /** What can be said about time without waiting. */
 const addTimeBoundTests = (it: It): void => {
   it.effect("a full window says when it opens: within a minute, and no later than it is empty", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       yield* limiter.take(subject, 5, 5)
       const { reset_s, retry_after_s } = yield* limiter.take(subject, 5, 1)
       for (const seconds of [reset_s, retry_after_s]) {
@@ -108,7 +121,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
   it.effect("one more request passes after retry_after_s, and not a second sooner", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       yield* limiter.take(subject, 3, 1)
       yield* advance(20_300)
       yield* limiter.take(subject, 3, 2)
@@ -126,7 +139,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
   it.effect("the window is full again after reset_s, and not a second sooner", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
-      const subject = unique("ip")
+      const subject = newAddress()
       yield* limiter.take(subject, 9, 4)
       yield* advance(31_900)
       const { reset_s } = yield* limiter.take(subject, 9, 1)
@@ -142,7 +155,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
       for (const step_ms of [130, 1_000, 3_700]) {
-        const subject = unique("key")
+        const subject = newKey()
         const limit = 10
         const minutes = 20
         let passed = 0
@@ -169,7 +182,7 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
     ([steps, limit]) =>
       Effect.gen(function* () {
         const limiter = yield* RateLimiter
-        const subject = unique("key")
+        const subject = newKey()
         const passed: Array<number> = []
         let now_ms = 0
         for (const { cost, wait_ms } of steps) {

@@ -23,9 +23,9 @@ export const lookupHandlers = Effect.gen(function* () {
 
     batch: ({ idempotency_key, payload, principal, request_id }) => {
       const parsed = payload.codes.map((code) => parse(code))
-      const codes = parsed.flatMap((result) => (result.ok ? [result.postcode] : []))
       const request = {
-        codes,
+        codes: parsed.flatMap((result) => (result.ok ? [result.postcode] : [])),
+        asked: parsed.map((result, i) => (result.ok ? result.postcode : (payload.codes[i] as string))),
         level: payload.level ?? 1,
         principal,
         request_id,

@@ -1,27 +1,21 @@
 import type { ApiKeyRecord } from "@postcode/core/ApiKey"
-import { InvalidParameter } from "@postcode/core/Errors"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { reportUsage } from "@postcode/core/operations/reportUsage"
 import { saveEndUser } from "@postcode/core/operations/saveEndUser"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
-import { UsageLog } from "@postcode/core/ports/UsageLog"
-import { Clock, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { pageRequest } from "./page.ts"
 
 /** Who acts, in the audit log: the one operator that a token stands for. */
 const actor = "operator"
-
-/** The most days that one usage report covers. */
-const maximumUsage_days = 366
-const defaultUsage_days = 30
-const day_ms = 86_400_000
 
 export const managementHandlers = Effect.gen(function* () {
   const organizations = yield* organizationHandlers
@@ -79,8 +73,8 @@ const withStatus = (record: ApiKeyRecord) => ({
 
 const creditHandlers = Effect.gen(function* () {
   const ledger = yield* CreditLedger
-  const usageLog = yield* UsageLog
   const grant = yield* grantCredits
+  const report = yield* reportUsage
 
   const handlers: Some<"credits" | "grantCredits" | "usage"> = {
     grantCredits: ({ params, payload }) => Effect.map(grant({ organization_id: params.id, ...payload }, actor), asData),
@@ -89,29 +83,11 @@ const creditHandlers = Effect.gen(function* () {
         ledger.statement({ organization_id: params.id, environment: query.environment }, pageRequest(query)),
         ({ balance, entries }) => ({ data: { balance, entries: entries.items, next_cursor: entries.next_cursor } })
       ),
-    usage: Effect.fnUntraced(function* ({ params, query }) {
-      const now = yield* Clock.currentTimeMillis
-      const to_ms = query.to === undefined ? now : Date.parse(query.to)
-      const from_ms = query.from === undefined ? to_ms - (defaultUsage_days - 1) * day_ms : Date.parse(query.from)
-      if (from_ms > to_ms || to_ms - from_ms >= maximumUsage_days * day_ms) {
-        return yield* new InvalidParameter({
-          parameter: "from",
-          message: `from: expected a day not after \`to\`, and at most ${maximumUsage_days} days in all`
-        })
-      }
-      const usage = yield* usageLog.daily({
-        organization_id: params.id,
-        environment: query.environment,
-        from: toDay(from_ms),
-        to: toDay(to_ms)
-      })
-      return { data: { usage } }
-    })
+    usage: ({ params, query: { environment, from, to } }) =>
+      Effect.map(report({ organization_id: params.id, environment, from, to }), (usage) => ({ data: { usage } }))
   }
   return handlers
 })
-
-const toDay = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)
 
 const accessHandlers = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests

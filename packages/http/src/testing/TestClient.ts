@@ -31,7 +31,7 @@ export interface RawMessage {
   readonly asked?: ReadonlyArray<Partial<Sent>>
   /** Ends the sending side after the bytes, which tells the server that no more comes. */
   readonly half?: boolean
-  /** Reads nothing before all is written, as many clients do. */
+  /** Reads nothing before all is written, as many clients do: then a connection that ends before is an error. */
   readonly readsLate?: boolean
 }
 
@@ -128,7 +128,8 @@ export class TestClient {
         clearTimeout(timeout)
         resolve(Buffer.concat(chunks))
       })
-      socket.write(bytes, () => {
+      socket.write(bytes, (error) => {
+        if (readsLate && error) reject(new Error(`the connection ended before all was written: ${error.message}`))
         if (readsLate) socket.resume()
         if (half) socket.end()
       })

@@ -2,7 +2,8 @@
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
-import { type Gateway, type GatewayOptions, type GatewayPorts, makeGateway } from "../Gateway.ts"
+import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"
+import type { GatewayOptions } from "../GatewayOptions.ts"
 import { layerNodeSecrets } from "../NodeSecrets.ts"
 import { serve } from "../NodeServer.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
@@ -112,7 +113,7 @@ const open = async (
   const opened = Effect.gen(function* () {
     const settings = { operatorToken: Redacted.make(operatorToken), trustedProxies: ["127.0.0.1"], ...options }
     const gateway = yield* makeGateway(settings)
-    const listening = serve(gateway, { port: 0, host: "127.0.0.1" })
+    const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
     return { gateway, ...(yield* Effect.provideService(listening, Scope.Scope, scope)) }
   })
   const { gateway, port } = await runtime.runPromise(provide(opened))

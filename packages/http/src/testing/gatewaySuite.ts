@@ -27,6 +27,7 @@ import { rawRequests } from "./suites/rawRequests.ts"
 import { reference } from "./suites/reference.ts"
 import { reverse } from "./suites/reverse.ts"
 import { service } from "./suites/service.ts"
+import { stopping } from "./suites/stopping.ts"
 import { type MakePorts, useWorld } from "./World.ts"
 
 /**
@@ -71,6 +72,7 @@ const suites = [
   organizations,
   keysAndCredits,
   service,
+  stopping,
   adapters,
   fuzz
 ]

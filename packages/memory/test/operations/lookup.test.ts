@@ -359,6 +359,28 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("codes of a batch that are malformed count, each where it was sent", () =>
+    Effect.gen(function* () {
+      const { balance, principal } = yield* customer()
+      const batch = (asked: ReadonlyArray<string>) =>
+        Effect.flatMap(principal, (found) => look([codes.whole], 2, found, { ...under, asked }))
+      yield* batch([codes.whole, "x", "y z"])
+      const others = [
+        [codes.whole],
+        [codes.whole, "x"],
+        [codes.whole, "y z", "x"],
+        [codes.whole, "x", "y", "z"],
+        [codes.whole, "x y", "z"],
+        ["x", codes.whole, "y z"],
+        [codes.whole, "X", "y z"],
+        [codes.whole, 'x","y z']
+      ]
+      for (const other of others) yield* failsWith(batch(other), "IdempotencyKeyReused")
+      assert.deepStrictEqual((yield* batch([codes.whole, "x", "y z"])).receipt, { charged: 0, balance: 99 })
+      assert.strictEqual(yield* balance, 99)
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("a free lookup takes the key, too", () =>
     Effect.gen(function* () {
       const { principal } = yield* customer()

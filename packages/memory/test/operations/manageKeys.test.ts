@@ -6,6 +6,7 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
 
 const keyRequest = (fields: Partial<KeyRequest> = {}): KeyRequest => ({
@@ -133,6 +134,24 @@ describe("manageKeys", () => {
         organization_id: id,
         details: { prefix: record.prefix }
       })
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("revoking a key once more answers the first time and is not audited, even at the same time", () =>
+    Effect.gen(function* () {
+      const manage = yield* manageKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* manage.create(id, keyRequest(), "operator")
+      yield* atNoon
+      const revoked = yield* manage.revoke(record.id, "ada")
+      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      const actions = (yield* auditTrail).map(({ action, actor }) => [action, actor])
+      assert.deepStrictEqual(actions, [
+        ["key.created", "operator"],
+        ["key.revoked", "ada"]
+      ])
     }).pipe(Effect.provide(ports))
   )
 })

@@ -150,7 +150,8 @@ const costs = (world: World): void => {
       { ...body, level: 2 },
       { ...body, codes: body.codes.toReversed() },
       { ...body, codes: [postcodes.full] },
-      { ...body, codes: [...body.codes, postcodes.full] }
+      { ...body, codes: [...body.codes, postcodes.full] },
+      { ...body, codes: [...body.codes, "malformed"] }
     ]
     for (const other of others) expectFailure(await send(world, other, key, { headers }), "422 idempotency_key_reused")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(96)

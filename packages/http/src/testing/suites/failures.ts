@@ -1,6 +1,8 @@
 /** Every code of the table can be reached, under its status; and a fault of the service says nothing of its cause. */
 import { type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
 import { Unavailable } from "@postcode/core/Errors"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Units } from "@postcode/core/ports/Units"
 import { Effect, Logger } from "effect"
 import { describe, expect, it } from "vitest"
@@ -8,7 +10,7 @@ import { canary } from "../Conventions.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import { expectFailure, outcomeOf, type Received } from "../Received.ts"
 import { json, url } from "../TestClient.ts"
-import type { Served, World } from "../World.ts"
+import type { Provide, Served, World } from "../World.ts"
 
 const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
 const assemble = "/v1/assembly/assemble"
@@ -87,6 +89,29 @@ export const failures = (world: World): void => {
       expect(logged.join("\n")).not.toContain(key.secret)
     })
 
+    it("at the door is answered like one that comes later: a store of keys or limits that breaks", async () => {
+      const broken = Effect.die(new Error(`${canary} broke`))
+      const { secret } = await world.operator.key()
+      const keys = await world.serveAnother({}, (effect) =>
+        Effect.flatMap(ApiKeys, (apiKeys) =>
+          quietly(Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => broken }))
+        )
+      )
+      expectFailure(await keys.client.get("/v1/health/live", { key: secret }), "500 internal_error")
+      const limits = await world.serveAnother({}, (effect) =>
+        quietly(Effect.provideService(effect, RateLimiter, { take: () => broken }))
+      )
+      expectFailure(await limits.client.get("/v1/health/live"), "500 internal_error")
+    })
+
+    it("of the access log harms no answer", async () => {
+      const onAnswer = () => {
+        throw new Error("the disk is full")
+      }
+      const { client } = await world.serveAnother({ onAnswer }, quietly)
+      expect((await client.get("/v1/health/live")).status).toBe(200)
+    })
+
     it("charges nothing: the charge comes last", async () => {
       const key = await world.operator.keyWithCredits(10)
       for (const fault of [Effect.die(new Error("broken")), Effect.fail(new Unavailable({ retry_after_s: 1 }))]) {
@@ -133,6 +158,9 @@ export const failures = (world: World): void => {
     expect(errorCodes).toEqual(contract)
   })
 }
+
+/** Without a log. */
+const quietly: Provide = (effect) => Effect.provideService(effect, Logger.CurrentLoggers, new Set())
 
 /** A gateway whose units answer this, and whose log goes into the list. */
 const serveWithUnits = (

@@ -1,6 +1,6 @@
 /** One lookup: what each level shows, who may ask for it, and what it costs. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { defaultPriceList, Prices } from "@postcode/core/Credits"
+import { defaultPriceList, lookupPrice, Prices } from "@postcode/core/Credits"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -220,8 +220,8 @@ const capping = (world: World): void => {
         const served = Math.min(level, granted_level) as AccessLevel
         const received = await world.client.get(target(postcodes.full, level), { key: key.secret })
         expect(dataOf(received)).toEqual(shown(served))
-        balance -= defaultPriceList.lookup[served]
-        const metered = { charged: String(defaultPriceList.lookup[served]), remaining: String(balance) }
+        balance -= lookupPrice(defaultPriceList, served)
+        const metered = { charged: String(lookupPrice(defaultPriceList, served)), remaining: String(balance) }
         expect(cost(received)).toEqual({
           level: String(served),
           ...(level === 1 ? { charged: undefined, remaining: undefined } : metered)
@@ -310,7 +310,7 @@ const prices = (world: World): void => {
   })
 
   it("prices are configuration", async () => {
-    const priced = { ...defaultPriceList, lookup: { 1: 0, 2: 10, 3: 20, 4: 30, 5: 40 } }
+    const priced = { ...defaultPriceList, lookup: { 2: 10, 3: 20, 4: 30, 5: 40 } }
     const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, Prices, priced))
     const key = await world.operator.keyWithCredits(100)
     const charged: Array<string | undefined> = []

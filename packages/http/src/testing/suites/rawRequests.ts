@@ -49,7 +49,7 @@ const garbage = (world: World): void => {
   }
   for (const [what, bytes] of Object.entries(inputs)) {
     it(`${what} is 400, and the connection is closed`, async () => {
-      const [received, ...more] = await world.client.sendRaw({ bytes })
+      const [received, ...more] = await world.client.sendRaw({ bytes, readsLate: true })
       expect(outcomeOf(received as never)).toBe("400 invalid_parameter")
       expect(received?.headers.connection).toBe("close")
       expect(more).toEqual([])

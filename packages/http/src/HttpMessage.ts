@@ -11,13 +11,27 @@ export interface HttpRequest {
   /** The peer's IP address. */
   readonly peer_address: string
   /** The whole body, or a failure as soon as it proves longer than allowed. */
-  readonly body: (maximum_bytes: number) => Effect.Effect<Uint8Array, BodyTooLarge>
+  readonly body: (maximum_bytes: number) => Effect.Effect<Uint8Array, BodyTooLarge | BodyBroken>
 }
 
 /** The body is longer than allowed; the rest was not read. */
 export class BodyTooLarge {
   readonly _tag = "BodyTooLarge"
 }
+
+/** The body did not arrive whole. */
+export class BodyBroken {
+  readonly _tag = "BodyBroken"
+}
+
+/**
+ * The app around the service read the body before the service could.
+ *
+ * A fault of the app, so a defect: clients get a 500, and the log says what to change.
+ */
+export const bodyAlreadyRead = new Error(
+  "the body of this request was read before the gateway got it: mount the gateway before any body parser"
+)
 
 /** One response, whole. */
 export interface HttpResponse {

@@ -1,0 +1,26 @@
+/**
+ * What the service itself has to report, above all the cause of each 500: a JSON line on standard error, since standard
+ * output carries data alone. Without this, effect would write to standard output.
+ */
+import { Cause, Logger } from "effect"
+import { say } from "../Output.ts"
+
+const serviceLog = Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
+  const parts = Array.isArray(message) ? message : [message]
+  say(
+    withoutKeys(
+      JSON.stringify({
+        at: date.toISOString(),
+        level: logLevel.toLowerCase(),
+        message: parts.map((part) => (typeof part === "string" ? part : String(part))).join(" "),
+        ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) })
+      })
+    )
+  )
+})
+
+/** In place of every other logger. */
+export const layerServiceLog = Logger.layer([serviceLog])
+
+/** A caller may have sent a key as its request id, and a cause may quote it; no log is a place for keys. */
+const withoutKeys = (line: string): string => line.replace(/(svc_(?:test|live|pk)_)[0-9A-Za-z]+/g, "$1…")

@@ -1,0 +1,50 @@
+/** How the service is configured, and what is refused at start so that it does not go wrong at a request. */
+import { Redacted } from "effect"
+import type { AdmissionOptions } from "./Admission.ts"
+
+/**
+ * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
+ * - `addressRateLimit_per_minute`: of an address that sends no key, or bad ones; 600 by default
+ * - `trustedProxies`: addresses and CIDR ranges whose `X-Forwarded-For` counts; none by default
+ */
+export interface GatewayOptions extends AdmissionOptions {
+  /** Opens the management API: 16 to 512 printable ASCII characters without spaces. */
+  readonly operatorToken: Redacted.Redacted<string>
+  /** Told of every answer once it is made, for an access log. */
+  readonly onAnswer?: (record: AnswerRecord) => void
+}
+
+/** What an access log may know: no path as it was sent, no key, no address. */
+export interface AnswerRecord {
+  readonly request_id: string
+  readonly method: string
+  /** `group.endpoint`, or `-` where no endpoint was reached. */
+  readonly operation: string
+  readonly status: number
+  readonly duration_ms: number
+  readonly key_id: string | undefined
+}
+
+/** The shortest and the longest operator token that are taken, in characters. */
+export const minimumOperatorToken = 16
+export const maximumOperatorToken = 512
+
+/** @throws Error that names the option that is wrong, and what would be right */
+export const assertOptions = (options: GatewayOptions): void => {
+  const { operatorToken } = options
+  if (!Redacted.isRedacted(operatorToken))
+    throw new Error("operatorToken: expected a Redacted string, Redacted.make(…)")
+  if (!operatorTokenPattern.test(Redacted.value(operatorToken))) {
+    throw new Error(
+      `operatorToken: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
+    )
+  }
+  for (const name of ["keyRateLimit_per_minute", "addressRateLimit_per_minute"] as const) {
+    const limit = options[name]
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
+      throw new Error(`${name}: expected a whole number, 1 or more`)
+    }
+  }
+}
+
+const operatorTokenPattern = new RegExp(`^[\\x21-\\x7e]{${minimumOperatorToken},${maximumOperatorToken}}$`)

@@ -1,0 +1,137 @@
+/** A server that stops loses no request, and no answer that was paid for. */
+import { Agent, request } from "node:http"
+import { connect, type Socket } from "node:net"
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { serve } from "../../NodeServer.ts"
+import { postcodes } from "../FixtureDirectory.ts"
+import type { World } from "../World.ts"
+
+const busyClients = 20
+
+export const stopping = (world: World): void => {
+  describe("a server that stops", () => {
+    const body = '{"state":"LA","lga":"12","district":"A03","area":"BG","unit":"07"}'
+
+    it("finishes what is in flight, accepts nothing new, and then is gone", async () => {
+      const { client, gateway, stop } = await world.serveAnother()
+      const inFlight = await halfSent(client.port, body)
+      const stopped = stop()
+      await expect.poll(() => gateway.isDraining()).toBe(true)
+      await expect(connected(client.port)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+      inFlight.finish()
+      const answer = await inFlight.answer
+      expect(answer).toMatch(/^200 close .*LA-12-A03-BG-07/)
+      await stopped
+    })
+
+    it("does not wait for connections that are idle", async () => {
+      const { client, stop } = await world.serveAnother()
+      const idle = await connected(client.port)
+      await client.get("/v1/health/live")
+      const closed = new Promise((resolve) => idle.once("end", resolve))
+      idle.resume()
+      await stop()
+      await closed
+      idle.destroy()
+    })
+
+    it("does not wait for a tunnel that was refused", async () => {
+      const { client, stop } = await world.serveAnother()
+      const socket = await connected(client.port)
+      socket.on("error", () => {})
+      const answered = new Promise((resolve) => socket.once("data", resolve))
+      socket.write("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nmore")
+      await answered
+      await stop()
+      socket.destroy()
+    })
+
+    it("fails no request of clients that keep their connections busy", async () => {
+      const { gateway } = await world.serveAnother()
+      const scope = Scope.makeUnsafe()
+      const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 300 })
+      const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
+      const clients = Array.from({ length: busyClients }, () => busyClient(port))
+      await Promise.all(clients.map((client) => client.firstAnswer))
+      await world.run(Scope.close(scope, Exit.void))
+      const outcomes = await Promise.all(clients.map((client) => client.outcome))
+      expect(outcomes).toEqual(Array.from({ length: busyClients }, () => "told to close"))
+    })
+  })
+
+  describe("garbage behind a request in the same packet", () => {
+    it("does not cost the answer to that request, nor its charge", async () => {
+      const { organization_id, secret } = await world.operator.keyWithCredits(5)
+      const body = JSON.stringify({ level: 2, codes: [postcodes.full] })
+      const head = [
+        "POST /v1/lookup/batch HTTP/1.1",
+        "host: a",
+        `x-api-key: ${secret}`,
+        "content-type: application/json",
+        `content-length: ${body.length}`
+      ].join("\r\n")
+      const [answer] = await world.client.sendRaw({
+        bytes: `${head}\r\n\r\n${body}\u0001\u0002 garbage\r\n\r\n`,
+        asked: [{ method: "POST", target: "/v1/lookup/batch", headers: { "x-api-key": secret } }]
+      })
+      expect(answer?.status).toBe(200)
+      expect((await world.operator.statement(organization_id, "live")).balance).toBe(4)
+    })
+  })
+}
+
+/** Sends one request behind the other on one connection, until an answer says that it closes. */
+const busyClient = (port: number) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const asked = request({ port, agent, path: "/v1/search/autocomplete?q=LA" }, (response) => {
+        response.resume()
+        response.on("end", () => resolve(`${response.statusCode} ${response.headers.connection}`))
+      })
+      asked.on("error", reject)
+      asked.end()
+    })
+  const firstAnswer = ask()
+  const askOn = async (): Promise<string> => {
+    await firstAnswer
+    for (;;) {
+      const answer = await ask().catch((error: NodeJS.ErrnoException) => `${error.code}`)
+      if (answer === "200 close" || answer === "429 close") return "told to close"
+      if (answer !== "200 keep-alive" && answer !== "429 keep-alive") return answer
+    }
+  }
+  return { firstAnswer, outcome: askOn().finally(() => agent.destroy()) }
+}
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true })
+    socket.once("connect", () => resolve(socket))
+    socket.once("error", reject)
+  })
+
+/** A request of which the head has arrived and the body has not. */
+const halfSent = async (port: number, body: string) => {
+  const sent = request({
+    host: "127.0.0.1",
+    port,
+    method: "POST",
+    path: "/v1/assembly/assemble",
+    headers: { "content-type": "application/json", "content-length": body.length, expect: "100-continue" }
+  })
+  const answer = new Promise<string>((resolve, reject) => {
+    sent.on("error", reject)
+    sent.on("response", async (response) => {
+      const chunks = await response.toArray()
+      resolve(`${response.statusCode} ${response.headers.connection} ${Buffer.concat(chunks)}`)
+    })
+  })
+  // The server says 100 once it has read the head, so the request is in flight from here on.
+  await new Promise<void>((resolve) => {
+    sent.once("continue", resolve)
+    sent.flushHeaders()
+  })
+  return { answer, finish: () => sent.end(body) }
+}

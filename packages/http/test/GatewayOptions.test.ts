@@ -1,0 +1,33 @@
+import { Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import {
+  assertOptions,
+  type GatewayOptions,
+  maximumOperatorToken,
+  minimumOperatorToken
+} from "../src/GatewayOptions.ts"
+
+const operatorToken = Redacted.make("an-operator-token")
+const withToken = (token: string): GatewayOptions => ({ operatorToken: Redacted.make(token) })
+
+describe("options of the service", () => {
+  it("an operator token has 16 to 512 printable characters without spaces", () => {
+    for (const length of [minimumOperatorToken, maximumOperatorToken]) assertOptions(withToken("x".repeat(length)))
+    for (const token of ["", "x".repeat(15), "x".repeat(513), "with a space in it", "with-an-umlaut-ä-in-it"]) {
+      expect(() => assertOptions(withToken(token))).toThrow(/^operatorToken: expected 16 to 512/)
+    }
+  })
+
+  it("an operator token that is not wrapped is named, and not shown", () => {
+    const options = { operatorToken: "an-operator-token" } as unknown as GatewayOptions
+    expect(() => assertOptions(options)).toThrow("operatorToken: expected a Redacted string")
+    expect(() => assertOptions(options)).not.toThrow("an-operator-token")
+  })
+
+  it.each(["keyRateLimit_per_minute", "addressRateLimit_per_minute"])("%s is a whole number, 1 or more", (name) => {
+    assertOptions({ operatorToken, [name]: 1 })
+    for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => assertOptions({ operatorToken, [name]: limit })).toThrow(name)
+    }
+  })
+})
