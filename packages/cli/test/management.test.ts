@@ -198,7 +198,7 @@ describe("a service that does not answer as one", () => {
     expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: token } })).toEqual({
       code: 1,
       stdout: "",
-      stderr: `error: could not reach ${url}: is the service running there? (connect ECONNREFUSED 127.0.0.1:${port})\n`
+      stderr: `error: could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (connect ECONNREFUSED 127.0.0.1:${port})\n`
     })
   })
 

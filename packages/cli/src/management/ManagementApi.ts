@@ -92,7 +92,11 @@ const explain = (error: unknown, url: string, isSent: boolean): Effect.Effect<Co
   if (!HttpClientError.isHttpClientError(error)) return Effect.succeed(foreign)
   if (error.reason._tag === "TransportError") {
     const reason = error.reason.description ?? rootOf(error.reason.cause)
-    return Effect.succeed(new CommandFailure(`could not reach ${url}: is the service running there? (${reason})`))
+    return Effect.succeed(
+      new CommandFailure(
+        `could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (${reason})`
+      )
+    )
   }
   // A status that the contract does not name for this call may explain itself all the same.
   return Effect.match(error.response?.json ?? Effect.succeed(undefined), {

@@ -70,7 +70,7 @@ const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
   ...(madeToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${madeToken}`]),
   ...(url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
   `  ${command()} orgs create "Example Ltd"`,
-  `  ${command()} keys create <the organization's id> --name "first key"`
+  `  ${command()} keys create org_… --name "first key"`
 ]
 
 /** How this command is called where it was started: in a checkout npm stands in front of it. */
