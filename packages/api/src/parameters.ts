@@ -3,20 +3,19 @@
  * The stock number schemas of effect take `NaN`, `Infinity`, `0x10` and the empty string; these do not.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { parseDecimal } from "@postcode/core/Decimal"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
-/** Longer than any number that someone means; what is longer is not even read. */
-const maximumNumberLength = 40
-const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
-const integerPattern = /^\d{1,9}$/
+const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
-const numberParameter = (pattern: RegExp, accepts: (value: number) => boolean, expectation: string) =>
+/** @param read the number that a text stands for, NaN if it stands for none */
+const numberParameter = (read: (text: string) => number, minimum: number, maximum: number, expectation: string) =>
   Schema.String.annotate({ message: expectation }).pipe(
     Schema.decodeTo(Schema.Finite, {
       decode: SchemaGetter.transformEffect((text: string) => {
-        const value = text.length <= maximumNumberLength && pattern.test(text) ? Number(text) : Number.NaN
-        return Number.isFinite(value) && accepts(value)
+        const value = read(text)
+        return Number.isFinite(value) && value >= minimum && value <= maximum
           ? Effect.succeed(value)
           : Effect.fail(new SchemaIssue.InvalidValue({ message: expectation }))
       }),
@@ -29,11 +28,11 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 
 /** A decimal number within bounds, both included. */
 const decimal = (minimum: number, maximum: number, expectation: string) =>
-  numberParameter(decimalPattern, (value) => value >= minimum && value <= maximum, expectation)
+  numberParameter(parseDecimal, minimum, maximum, expectation)
 
 /** A whole number within bounds, both included. */
 const integer = (minimum: number, maximum: number, expectation: string) =>
-  numberParameter(integerPattern, (value) => value >= minimum && value <= maximum, expectation)
+  numberParameter(parseInteger, minimum, maximum, expectation)
 
 export const Latitude = decimal(-90, 90, "expected a latitude in degrees from -90 to 90")
 export const Longitude = decimal(-180, 180, "expected a longitude in degrees from -180 to 180")

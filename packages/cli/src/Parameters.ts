@@ -2,6 +2,7 @@
  * Flags and arguments, each with one strict reader, whether its value comes from the command line or from the
  * environment. A value that cannot be read is named together with what would have been right.
  */
+import { parseDecimal } from "@postcode/core/Decimal"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
 
@@ -89,15 +90,11 @@ export const wholeNumber =
       : Result.fail(`a whole number from ${minimum} to ${maximum}`)
   }
 
-/** Longer than any number that someone means; what is longer is not even read. */
-const longestDecimal = 40
-
 /** A decimal number, as coordinates and radii are written. */
 export const decimal =
   (minimum: number, maximum: number, expected: string): Reader<number> =>
   (given) => {
-    const isDecimal = given.length <= longestDecimal && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(given)
-    const value = isDecimal ? Number(given) : Number.NaN
+    const value = parseDecimal(given)
     return value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(expected)
   }
 

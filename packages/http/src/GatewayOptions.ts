@@ -29,12 +29,15 @@ export interface AnswerRecord {
 export const minimumOperatorToken = 16
 export const maximumOperatorToken = 512
 
+/** Whether a text may be an operator token: of those lengths, printable ASCII without spaces. */
+export const isOperatorToken = (text: string): boolean => operatorTokenPattern.test(text)
+
 /** @throws Error that names the option that is wrong, and what would be right */
 export const assertOptions = (options: GatewayOptions): void => {
   const { operatorToken } = options
   if (!Redacted.isRedacted(operatorToken))
     throw new Error("operatorToken: expected a Redacted string, Redacted.make(…)")
-  if (!operatorTokenPattern.test(Redacted.value(operatorToken))) {
+  if (!isOperatorToken(Redacted.value(operatorToken))) {
     throw new Error(
       `operatorToken: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
     )

@@ -36,16 +36,10 @@ export const render = (
 /** A response outside any exchange: what a server answers to bytes that are no request. */
 export const renderUnparsable = (failure: Failure, request_id: string, limit: number): HttpResponse => {
   const body = JSON.stringify(failure.body)
-  const headers = {
-    ...commonHeaders,
-    ...failure.headers,
+  const headers = Object.assign(commonHeaders(request_id, { limit, remaining: limit, reset_s: 0 }), failure.headers, {
     "cache-control": "no-store",
-    "content-length": String(Buffer.byteLength(body)),
-    "x-request-id": request_id,
-    "x-ratelimit-limit": String(limit),
-    "x-ratelimit-remaining": String(limit),
-    "x-ratelimit-reset": "0"
-  }
+    "content-length": String(Buffer.byteLength(body))
+  })
   return { status: failure.status, headers, body }
 }
 
@@ -62,13 +56,6 @@ const exposed = [
   "X-Lookup-Level"
 ].join(", ")
 
-const commonHeaders = {
-  "content-type": "application/json; charset=utf-8",
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": exposed,
-  "x-content-type-options": "nosniff"
-}
-
 const preflightHeaders = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": "Content-Type, X-API-Key, Authorization, Idempotency-Key, X-Request-Id",
@@ -76,17 +63,19 @@ const preflightHeaders = {
 }
 
 /** Written out as one literal: this runs for every response, and a copy of one object costs the least. */
+const commonHeaders = (request_id: string, quota: Pick<RateDecision, "limit" | "remaining" | "reset_s">): Headers => ({
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposed,
+  "x-content-type-options": "nosniff",
+  "x-request-id": request_id,
+  "x-ratelimit-limit": String(quota.limit),
+  "x-ratelimit-remaining": String(quota.remaining),
+  "x-ratelimit-reset": String(quota.reset_s)
+})
+
 const conventionHeaders = ({ request, request_id, target }: Exchange, decision: RateDecision): Headers => {
-  const headers: Headers = {
-    "content-type": commonHeaders["content-type"],
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": exposed,
-    "x-content-type-options": "nosniff",
-    "x-request-id": request_id,
-    "x-ratelimit-limit": String(decision.limit),
-    "x-ratelimit-remaining": String(decision.remaining),
-    "x-ratelimit-reset": String(decision.reset_s)
-  }
+  const headers = commonHeaders(request_id, decision)
   const keyed = request.header("x-api-key") !== undefined
   if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
     headers["cache-control"] = "no-store"

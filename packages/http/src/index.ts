@@ -4,6 +4,7 @@ export * from "./Gateway.ts"
 export {
   type AnswerRecord,
   type GatewayOptions,
+  isOperatorToken,
   maximumOperatorToken,
   minimumOperatorToken
 } from "./GatewayOptions.ts"

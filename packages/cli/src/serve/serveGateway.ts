@@ -2,6 +2,7 @@
 import { type PriceList, Prices } from "@postcode/core/Credits"
 import {
   type GatewayOptions,
+  isOperatorToken,
   layerNodeSecrets,
   makeGateway,
   maximumOperatorToken,
@@ -70,7 +71,7 @@ const tokenLength = 32
 const secretFromEnvironment = (name: string): Effect.Effect<string | undefined, CommandFailure> => {
   const secret = process.env[name]
   if (secret === undefined || secret === "") return Effect.succeed(undefined)
-  return secretPattern.test(secret)
+  return isOperatorToken(secret)
     ? Effect.succeed(secret)
     : Effect.fail(
         new CommandFailure(
@@ -79,8 +80,6 @@ const secretFromEnvironment = (name: string): Effect.Effect<string | undefined, 
         )
       )
 }
-
-const secretPattern = new RegExp(`^[\\x21-\\x7e]{${minimumOperatorToken},${maximumOperatorToken}}$`)
 
 const gatewayOptions = (input: ServeInput, operatorToken: string) =>
   Effect.gen(function* () {
