@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { median, medians } from "./measure.ts"
+import { median, medians, mediansOfAsync } from "./measure.ts"
 
 /** A clock that stands still but for the works, which take the times given, one after the other. */
 const stage = (times: ReadonlyArray<ReadonlyArray<number>>) => {
@@ -35,6 +35,31 @@ describe("medians", () => {
     let calls = 0
     expect(() => medians([() => 1, () => calls++], { rounds: 1, warm_up_rounds: 0 })).toThrow(
       "work 1 answered 1, and 0 before: time the same work"
+    )
+  })
+})
+
+describe("mediansOfAsync", () => {
+  it("does the same for works that wait, one after the other", async () => {
+    const { works, calls, now } = stage([
+      [9_000, 10, 30, 20],
+      [5_000, 400, 200, 300_000]
+    ])
+    let running = 0
+    const waiting = works.map((work) => async () => {
+      expect(running++).toBe(0)
+      await Promise.resolve()
+      running--
+      return work()
+    })
+    expect(await mediansOfAsync(waiting, { rounds: 3, warm_up_rounds: 0, now })).toEqual([20, 400])
+    expect(calls).toEqual([0, 1, ...[0, 1], ...[1, 0], ...[0, 1]])
+  })
+
+  it("refuses a work that does not answer the same every time", async () => {
+    let calls = 0
+    await expect(mediansOfAsync([async () => calls++], { rounds: 1, warm_up_rounds: 0 })).rejects.toThrow(
+      "work 0 answered 1, and 0 before: time the same work"
     )
   })
 })

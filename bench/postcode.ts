@@ -9,6 +9,7 @@ import type { Bench, Figure } from "./Bench.ts"
 import { compared } from "./Bench.ts"
 import { bundle } from "./bundle.ts"
 import { medians, type Work } from "./measure.ts"
+import { randomNumbers } from "./RandomNumbers.ts"
 
 const peerName = `postcode ${peerPackage.version}`
 const inputCount = 4_096
@@ -117,15 +118,4 @@ function fill(shape: string, pick: Pick): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   const digits = "0123456789"
   return shape.replaceAll(/[LDX]/g, (kind) => pick(kind === "L" ? letters : kind === "D" ? digits : letters + digits))
-}
-
-/** Mulberry32: numbers from 0 to below 1. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
-  }
 }

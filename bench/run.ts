@@ -6,9 +6,10 @@
  */
 import { parseArgs } from "node:util"
 import type { Bench, Figure } from "./Bench.ts"
+import { directoryBench } from "./directory.ts"
 import { postcode } from "./postcode.ts"
 
-const benches: Readonly<Record<string, Bench>> = { postcode }
+const benches: Readonly<Record<string, Bench>> = { directory: directoryBench(), postcode }
 
 export interface Output {
   readonly stdout: (text: string) => void

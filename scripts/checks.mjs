@@ -16,7 +16,8 @@ export const types = () => ({
   name: "types",
   commands: [
     [tool("typescript", "tsc"), "-b"],
-    [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"]
+    [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"],
+    [tool("typescript", "tsc"), "-p", "examples/offline-search"]
   ]
 })
 

@@ -1,5 +1,6 @@
 // What the build makes of the sources, and when it makes it again: on one copy of the workspace, which every test
 // finds built and leaves built.
+import { spawn } from "node:child_process"
 import { access, appendFile, constants, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -31,7 +32,7 @@ describe("the build of a library", () => {
 })
 
 describe("the build of a program", () => {
-  it("makes a command that runs by itself, with nothing installed", async () => {
+  it("makes a command that runs by itself, worker threads included, with nothing installed", async () => {
     const bare = await mkdtemp(join(tmpdir(), "bare-"))
     try {
       await cp(join(copy, "packages/cli/package.json"), join(bare, "package.json"))
@@ -40,6 +41,7 @@ describe("the build of a program", () => {
       await access(main, constants.X_OK)
       expect(await readFile(main, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/)
       expect(await runNode([main, "--version"], bare)).toMatchObject({ code: 0 })
+      expect(await startAndStop(main, ["serve", "--workers", "2", "--port", "0"])).toBe(0)
     } finally {
       await rm(bare, { recursive: true, force: true })
     }
@@ -96,6 +98,18 @@ const build = async (names = libraries): Promise<ReadonlyArray<string>> => {
   if (code !== 0) throw new Error(output)
   return JSON.parse(output)
 }
+
+/** Starts the service, stops it once it is ready, and answers its exit code. */
+const startAndStop = (main: string, args: ReadonlyArray<string>): Promise<number | null> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"] })
+    let said = ""
+    child.stderr.on("data", (chunk) => {
+      said += chunk
+      if (/^ready /m.test(said)) child.kill("SIGTERM")
+    })
+    child.once("close", resolve)
+  })
 
 const filesBelow = async (folder: string) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -123,7 +123,7 @@ const commandsOf = (code: string): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
 
-const runnable = /^(curl|postcode|npm run -s postcode --) (?!serve(?! --help))/
+const runnable = /^(curl|printf|postcode|npm run -s postcode --) (?!serve(?! --help))/
 const setUp =
   /^(npm (start|test|install|run (build|bench|-s bench))\b|(npm run -s )?postcode (-- )?serve|export [A-Z_]+=)/
 

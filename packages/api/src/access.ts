@@ -1,7 +1,12 @@
-/** Who may call an endpoint, as part of the contract: the server enforces it, the interface description shows it. */
+/**
+ * What an endpoint needs and is, beyond its schemas, as part of the contract: the server enforces it, the interface
+ * description shows it.
+ */
 import { Context } from "effect"
 
 /**
+ * Who may call it.
+ *
  * - `public`: no credential needed; a key that is sent is checked all the same
  * - `key`: any API key in force
  * - `operator`: the operator's bearer token
@@ -15,6 +20,12 @@ export const Access = Context.Reference<Access>("@postcode/api/Access", { defaul
  * would charge.
  */
 export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { defaultValue: () => false })
+
+/**
+ * Whether an endpoint's successes come from the directory of postcodes. The server then says in headers which version of
+ * the data answered.
+ */
+export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })
 
 /** Health checks and the like: they show the rate limit but never count against it. */
 export const Unlimited = Context.Reference<boolean>("@postcode/api/Unlimited", { defaultValue: () => false })

@@ -4,7 +4,7 @@
  */
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import { Access, Metered } from "./access.ts"
+import { Access, FromDirectory, Metered } from "./access.ts"
 import { type ErrorStatus, errorCodes } from "./errors.ts"
 import { numberParameters } from "./parameters.ts"
 
@@ -29,7 +29,7 @@ export const describe =
     for (const path of Object.values(document.paths)) {
       for (const operation of Object.values(path)) {
         const annotations = endpoints.get(operation.operationId) ?? Context.empty()
-        completeOperation(operation, Context.get(annotations, Access), Context.get(annotations, Metered))
+        completeOperation(operation, annotations)
       }
     }
     document.components = {
@@ -55,8 +55,10 @@ const annotationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint
   return found
 }
 
-const completeOperation = (operation: Operation, access: Access, metered: boolean): void => {
-  operation.security = securityOf(access)
+const completeOperation = (operation: Operation, annotations: Context.Context<never>): void => {
+  const metered = Context.get(annotations, Metered)
+  const fromDirectory = Context.get(annotations, FromDirectory)
+  operation.security = securityOf(Context.get(annotations, Access))
   operation.parameters = operation.parameters.map((parameter) =>
     parameter.in === "query" && parameter.name in numberParameters
       ? { ...parameter, schema: numberParameters[parameter.name] }
@@ -64,7 +66,7 @@ const completeOperation = (operation: Operation, access: Access, metered: boolea
   )
   if (metered) operation.parameters.push(idempotencyKey)
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.headers = headersOf(status, metered)
+    response.headers = headersOf(status, metered, fromDirectory)
     if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
   }
 }
@@ -98,13 +100,19 @@ const headers: Json = {
   "Retry-After": header("Seconds to wait before the next try.", "integer"),
   "X-Lookup-Level": header("The level served.", "integer"),
   "X-Credits-Charged": header("Credits charged for this answer.", "integer"),
-  "X-Credits-Remaining": header("Credits left.", "integer")
+  "X-Credits-Remaining": header("Credits left.", "integer"),
+  "X-Data-Version": header(
+    "The edition of the data that answered, percent-encoded, and behind a `+` the number of changes since, if any.",
+    "string"
+  ),
+  "X-Data-Date": header("The day of that edition, YYYY-MM-DD, if it is known.", "string")
 }
 
-const headersOf = (status: string, metered: boolean): Json => {
+const headersOf = (status: string, metered: boolean, fromDirectory: boolean): Json => {
   const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
   if (status === "429" || status === "503") names.push("Retry-After")
   if (metered && status === "200") names.push("X-Lookup-Level", "X-Credits-Charged", "X-Credits-Remaining")
+  if (fromDirectory && status === "200") names.push("X-Data-Version", "X-Data-Date")
   if (metered && status === "402") names.push("X-Credits-Charged", "X-Credits-Remaining")
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -8,9 +8,9 @@ import { styleText } from "node:util"
 import { Effect } from "effect"
 
 /** Writes data to standard output, and waits until it is on its way. */
-export const writeData = (text: string): Effect.Effect<void> =>
+export const writeData = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    process.stdout.write(text, () => resume(Effect.void))
+    process.stdout.write(data, () => resume(Effect.void))
   })
 
 /** One JSON value on one line. */

@@ -11,6 +11,8 @@ import { orgs } from "./commands/orgs.ts"
 import { parse } from "./commands/parse.ts"
 import { reverse } from "./commands/reverse.ts"
 import { serve } from "./commands/serve.ts"
+import { snapshot } from "./commands/snapshot.ts"
+import { validate } from "./commands/validate.ts"
 
 export const postcode = Command.make("postcode").pipe(
   Command.withDescription(
@@ -19,8 +21,8 @@ export const postcode = Command.make("postcode").pipe(
       "  4 not allowed, 5 not enough credits, 130 interrupted."
   ),
   Command.withSubcommands([
-    { group: "The service", commands: [serve, demo] },
-    { group: "Offline", commands: [parse, complete, reverse, nearby] },
+    { group: "The service", commands: [serve, demo, snapshot] },
+    { group: "Offline", commands: [parse, complete, reverse, nearby, validate] },
     { group: "Management of a running service", commands: [orgs, keys, credits, access, audit] }
   ])
 )

@@ -14,6 +14,10 @@ export interface Progress {
   readonly finish: (done: number) => void
   /** Says something in between. */
   readonly say: (text: string) => void
+  /** Shows on a terminal that work begins which cannot tell how far it is. */
+  readonly announce: () => void
+  /** Takes away what moves on a terminal: the work has failed, and others say so. */
+  readonly clear: () => void
 }
 
 export interface ProgressOptions {
@@ -59,7 +63,13 @@ export const makeProgress = (options: ProgressOptions): Progress => {
     say: (text) => {
       clear()
       say(text)
-    }
+    },
+    announce: () => {
+      if (!onTerminal) return
+      stream.write(`${options.doing}…`)
+      shown = true
+    },
+    clear
   }
 }
 

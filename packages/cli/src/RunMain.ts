@@ -33,7 +33,11 @@ const main = Runtime.makeRunMain(({ fiber, teardown }) => {
   fiber.addObserver((exit) => {
     process.off("SIGINT", interrupt)
     process.off("SIGTERM", terminate)
-    teardown(exit, (code) => process.stdout.write("", () => process.exit(code)))
+    teardown(exit, (code) => {
+      // Whoever interrupts it does not wait for a reader that may have stopped reading.
+      if (code === exitCodes.interrupted) process.exit(code)
+      process.stdout.write("", () => process.exit(code))
+    })
   })
 })
 

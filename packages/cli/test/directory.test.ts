@@ -95,7 +95,11 @@ describe("a directory in files", () => {
     expect(half).toMatchObject({ code: 1, stderr: `error: ${folder.path} holds neither units.csv nor units.csv.gz\n` })
     expect(file).toMatchObject({
       code: 1,
-      stderr: `error: ${join(folder.path, "places.csv")} is a file: expected a folder with places.csv and units.csv\n`
+      stderr: [
+        `error: ${join(folder.path, "places.csv")}: not a snapshot: expected a file that starts with 89 50 43 44 0D 0A 1A 0A`,
+        "expected a folder with places.csv and units.csv, or a snapshot as postcode snapshot build made it: copy it again, or build it anew",
+        ""
+      ].join("\n")
     })
   })
 })

@@ -10,17 +10,21 @@
  * areas of OY whose names start with O.
  */
 import type { Directory } from "./Directory.ts"
-import { foldName, type LevelNames } from "./internal/NameTable.ts"
-import { indexOf, isActiveUnit, lowerBound, type SegmentTree, type TreeLevel } from "./internal/SegmentTree.ts"
-import { characterValue, type Depth, segmentBases, segmentText, segmentWidths } from "./internal/SegmentValue.ts"
+import { aboveAllValues, childValue, enterChild, enterNothing, enterRoot, readChildren } from "./internal/Branch.ts"
+import {
+  foldName,
+  type LabelledCode,
+  type NamedPlace,
+  type NameTable,
+  type PlacesByValue,
+  placesOf,
+  unlabelled
+} from "./internal/NameTable.ts"
+import { characterValue, type Depth, segmentBases, segmentWidths } from "./internal/SegmentValue.ts"
 import { type SegmentName, segmentNames } from "./Postcode.ts"
 
-export interface Suggestion {
-  /** The code of the segment alone: `12`. */
-  readonly code: string
-  /** Its name if it has one, else the code. */
-  readonly label: string
-}
+/** The code of a segment alone, `12`, and its label: its name if it has one, else the code. Frozen. */
+export type Suggestion = LabelledCode
 
 export interface Completion {
   /** The first segment that the text does not complete; `unit` if it completes all. */
@@ -40,38 +44,38 @@ export interface Completion {
  */
 export const complete = (directory: Directory, q: string, limit: number): Completion => {
   const text = q.trim()
-  const { tree } = directory.contents
-  const reading = readCode(tree, text)
-  const { depth, end, first } = reading
-  const suggestions: Array<Suggestion> = []
-  for (let node = first; node < end && suggestions.length < limit; node++) {
-    if (isLive(tree, depth, node)) suggestions.push(suggest(directory, depth, node))
+  const { names } = directory
+  const reading = readCode(directory, text)
+  const { depth, high, low, state } = reading
+  const places = placesOf(names, depth, state)
+  const count = readChildren(low, high, limit)
+  if (count === 0) return completeName(directory, text, limit) ?? { segment: segmentNames[depth], suggestions: [] }
+  const suggestions: Array<Suggestion> = new Array(count)
+  for (let rank = 0; rank < count; rank++) {
+    const value = childValue(rank)
+    suggestions[rank] = places[value]?.labelled ?? unlabelled(depth, value)
   }
-  if (suggestions.length > 0) {
-    addNamed(directory, reading, text.slice(reading.start), limit, suggestions)
-    return { segment: segmentNames[depth], suggestions }
-  }
-  return completeName(directory, text, limit) ?? { segment: segmentNames[depth], suggestions }
+  if (places.length > 0) addNamed(names, places, text.slice(reading.start), reading, limit, suggestions)
+  return { segment: segmentNames[depth], suggestions }
 }
 
 /** A text read as a code, as far as it goes. */
 interface CodeReading {
-  /** The segment that the text does not complete. */
+  /** The segment that the text does not complete. The branch that was entered has the segments before it. */
   readonly depth: Depth
   /** Where in the text that segment starts. */
   readonly start: number
-  /** The nodes that have the segments before it: from this one … */
-  readonly firstSibling: number
-  /** … up to, not including, this one. */
-  readonly endSibling: number
-  /** Those of them that continue what was typed of the segment. */
-  readonly first: number
-  readonly end: number
+  /** The value of the state, if that segment is not the state itself. */
+  readonly state: number
+  /** What was typed of that segment is continued by the values from `low` up to, not including, `high`. */
+  readonly low: number
+  readonly high: number
 }
 
-const readCode = (tree: SegmentTree, text: string): CodeReading => {
-  let firstSibling = 0
-  let endSibling = tree.levels[0].values.length
+/** Reads a text and enters the branch that it leads to. */
+const readCode = (directory: Directory, text: string): CodeReading => {
+  enterRoot(directory.layers)
+  let state = -1
   let start = 0
   for (let depth: Depth = 0; ; depth = (depth + 1) as Depth) {
     const base = segmentBases[depth]
@@ -79,22 +83,20 @@ const readCode = (tree: SegmentTree, text: string): CodeReading => {
     let value = 0
     for (let at = start; at < stop; at++) {
       const character = characterValue(depth, text.charCodeAt(at))
-      if (character < 0) return { depth, start, firstSibling: 0, endSibling: 0, first: 0, end: 0 }
+      if (character < 0) {
+        enterNothing()
+        return { depth, start, state, low: 0, high: 0 }
+      }
       value = value * base + character
     }
     const missing = start + segmentWidths[depth] - stop
     if (missing > 0 || depth === 4) {
-      if (stop < text.length) endSibling = firstSibling
-      const values = depth === 4 ? tree.units : tree.levels[depth].values
+      if (stop < text.length) enterNothing()
       const span = base ** missing
-      const first = lowerBound(values, firstSibling, endSibling, value * span)
-      const end = lowerBound(values, first, endSibling, (value + 1) * span)
-      return { depth, start, firstSibling, endSibling, first, end }
+      return { depth, start, state, low: value * span, high: (value + 1) * span }
     }
-    const level: TreeLevel = tree.levels[depth]
-    const node = indexOf(level.values, firstSibling, endSibling, value)
-    firstSibling = node < 0 ? 0 : (level.starts[node] as number)
-    endSibling = node < 0 ? 0 : (level.starts[node + 1] as number)
+    if (depth === 0) state = value
+    enterChild(value)
     start = skipSeparator(text, stop)
   }
 }
@@ -116,51 +118,45 @@ const skipSpace = (text: string, from: number): number => {
 const isSpace = (code: number): boolean => code === 0x20 || code === 0xa0 || code === 0x202f
 const isDash = (code: number): boolean => code === 0x2d || (code >= 0x2010 && code <= 0x2014) || code === 0x2212
 
-const isLive = (tree: SegmentTree, depth: Depth, node: number): boolean =>
-  depth === 4 ? isActiveUnit(tree.activeBits, node) : tree.levels[depth].active[node] !== 0
-
-const suggest = (directory: Directory, depth: Depth, node: number): Suggestion => {
-  const { tree } = directory.contents
-  const value = depth === 4 ? tree.units[node] : tree.levels[depth].values[node]
-  const code = segmentText(depth, value as number)
-  return { code, label: directory.names.levels[depth]?.names[node] ?? code }
-}
-
 /** Adds the siblings that are not there yet and whose names start with what was typed. */
 const addNamed = (
-  directory: Directory,
-  reading: Pick<CodeReading, "depth" | "firstSibling" | "endSibling" | "first" | "end">,
+  names: NameTable,
+  places: PlacesByValue,
   typed: string,
+  listed: Pick<CodeReading, "low" | "high">,
   limit: number,
   suggestions: Array<Suggestion>
 ): void => {
-  const { depth, end, endSibling, first, firstSibling } = reading
-  const names = directory.names.levels[depth]
   // A name's folded form is at most a few times shorter than any way to write it; a text much longer is none.
-  if (names === undefined || typed === "" || typed.length > 4 * directory.names.longest) return
+  if (typed === "" || typed.length > 4 * names.longest || suggestions.length >= limit) return
   const start = foldName(typed)
   if (start === "") return
-  for (let node = firstSibling; node < endSibling && suggestions.length < limit; node++) {
-    const isListed = node >= first && node < end
-    if (!isListed && startsWith(names, node, start) && isLive(directory.contents.tree, depth, node)) {
-      suggestions.push(suggest(directory, depth, node))
-    }
+  const firstLetter = start.charCodeAt(0)
+  const count = readChildren(0, aboveAllValues, aboveAllValues)
+  for (let rank = 0; rank < count && suggestions.length < limit; rank++) {
+    const value = childValue(rank)
+    const named = places[value]
+    if (named === undefined || named.folded.charCodeAt(0) !== firstLetter) continue
+    const isListed = value >= listed.low && value < listed.high
+    if (!isListed && startsWith(named, start)) suggestions.push(named.labelled)
   }
 }
 
 /** Whether a name starts with a folded text; one typed without spaces also matches a name that has some. */
-const startsWith = (names: LevelNames, node: number, start: string): boolean =>
-  names.folded[node]?.startsWith(start) === true || names.joined[node]?.startsWith(start) === true
+const startsWith = ({ folded, joined }: NamedPlace, start: string): boolean =>
+  folded.startsWith(start) || joined.startsWith(start)
 
 const completeName = (directory: Directory, text: string, limit: number): Completion | undefined => {
+  const { names } = directory
   const suggestions: Array<Suggestion> = []
-  const [states] = directory.contents.tree.levels
-  const everyState = { depth: 0, firstSibling: 0, endSibling: states.values.length, first: 0, end: 0 } as const
-  addNamed(directory, everyState, text, limit, suggestions)
+  enterRoot(directory.layers)
+  addNamed(names, names.states, text, nothingListed, limit, suggestions)
   if (suggestions.length > 0) return { segment: "state", suggestions }
-  const reading = readCode(directory.contents.tree, text.slice(0, 2))
-  if (reading.depth !== 1) return undefined
-  const behindState = { ...reading, first: 0, end: 0 }
-  addNamed(directory, behindState, text.slice(skipSeparator(text, 2)), limit, suggestions)
+  const { depth, state } = readCode(directory, text.slice(0, 2))
+  if (depth !== 1) return undefined
+  const behindState = text.slice(skipSeparator(text, 2))
+  addNamed(names, placesOf(names, 1, state), behindState, nothingListed, limit, suggestions)
   return suggestions.length > 0 ? { segment: "lga", suggestions } : undefined
 }
+
+const nothingListed = { low: 0, high: 0 }

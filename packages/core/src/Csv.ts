@@ -15,6 +15,8 @@ export interface CsvReaderOptions {
   readonly longestRow?: number
 }
 
+export const defaultLongestRow = 65_536
+
 /**
  * Calls back for each row as soon as it is whole. Lines end with CR LF or LF, the last one with either or the end of the
  * text; a byte order mark in front is left aside. The way the text is cut into chunks makes no difference.
@@ -38,7 +40,7 @@ export class CsvReader {
 
   constructor(handlers: CsvHandlers, options: CsvReaderOptions = {}) {
     this.handlers = handlers
-    this.longestRow = options.longestRow ?? 65_536
+    this.longestRow = options.longestRow ?? defaultLongestRow
   }
 
   write(chunk: string): void {
@@ -55,6 +57,21 @@ export class CsvReader {
     if (this.rest !== "" && !this.rest.endsWith("\n")) this.write("\n")
     if (this.rest !== "") this.refuse(this.rest, 0, this.rest.length - 1, notClosed)
     this.rest = ""
+  }
+
+  /** Whether what has come ends with a whole row, or nothing has come. */
+  get isBetweenRows(): boolean {
+    return this.rest === "" && !this.isSkipping
+  }
+
+  /** The line on which the next character stands. */
+  get nextLine(): number {
+    return this.line + linesIn(this.rest, 0, this.rest.length)
+  }
+
+  /** Counts a line that was read by other means, between rows, and returns its number. */
+  passLine(): number {
+    return this.line++
   }
 
   /** Reads what rows there are from `from` on; returns where the first one starts that is not whole. */

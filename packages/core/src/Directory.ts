@@ -3,20 +3,24 @@
  * local government areas are called. It is immutable, made by `DirectoryBuilder`, and consists of typed arrays alone
  * (but for the names), about 18 bytes a unit: no object and no string for each.
  *
- * A unit's id is its rank in the order of canonical postcodes, from 0. Ids are for this directory only.
+ * One that was changed since it was built (see `LiveDirectory`) has layers of changes on top of those arrays, and answers
+ * as if it had been built of the present units. It is immutable, too: each step of changes makes another one.
+ *
+ * Ids name units for searches. They are for one directory only: a directory as it was built numbers its units from 0 in
+ * the order of canonical postcodes; in one with changes they stand in no order.
  */
 import { type Coordinate, fromE7 } from "./Coordinate.ts"
-import { makeNameTable, type NameTable, namesOf } from "./internal/NameTable.ts"
-import {
-  findUnit,
-  indexOf,
-  isActiveUnit,
-  postcodeOf,
-  type SegmentTree,
-  type TreeLevel
-} from "./internal/SegmentTree.ts"
+import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./internal/Branch.ts"
+import { aimAt, type ChangeFilter, mayHoldNear } from "./internal/ChangeFilter.ts"
+import { CodeIndex } from "./internal/CodeIndex.ts"
+import { foldLayers } from "./internal/foldLayers.ts"
+import type { ChangeLayer, Layer } from "./internal/Layer.ts"
+import { makeNameTable, type NameTable, namesOf, placesOf } from "./internal/NameTable.ts"
+import { gapOf, wholePostcode } from "./internal/RenderedSegments.ts"
+import { isActiveUnit, packedOf, postcodeOf, type SegmentTree } from "./internal/SegmentTree.ts"
 import { type Depth, segmentText, segmentValue } from "./internal/SegmentValue.ts"
-import type { SpatialIndex } from "./internal/SpatialIndex.ts"
+import { latOf_e7, lonOf_e7, type SpatialIndex } from "./internal/SpatialIndex.ts"
+import { openSnapshot } from "./internal/snapshot/openSnapshot.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import type { Postcode } from "./Postcode.ts"
 
@@ -26,10 +30,26 @@ export type UnitStatus = "active" | "retired" | "unknown"
 export interface DirectoryContents {
   readonly version: string
   readonly date: string
+  /** How many changes were applied to that edition; 0 for one that is as it was published. */
+  readonly changes: number
   /** In code order. */
   readonly places: ReadonlyArray<Place>
   readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+}
+
+/** The layers of changes on top of the contents, older ones first. */
+export interface Changes {
+  readonly layers: ReadonlyArray<ChangeLayer>
+  /** The names of the contents, if they were arranged before. */
+  readonly names?: NameTable
+  /** Lets through what may have to do with the layers; without it everything has. */
+  readonly filter?: ChangeFilter
+  /**
+   * The directory that the `visible` bits of all layers are exact for, if there is one. To other directories that share
+   * them a bit that is clear says nothing.
+   */
+  readonly bitsOf?: { current: Directory | undefined }
 }
 
 export class Directory {
@@ -40,43 +60,131 @@ export class Directory {
   readonly version: string
   /** The day of that edition, `2026-01-31`; empty if not said. */
   readonly date: string
-  /** The arrays themselves, for searches and snapshots. Nothing may write to them. */
-  readonly contents: DirectoryContents
-  /** The names of the contents, arranged for completion. */
+  /** How many changes were applied to that edition. */
+  readonly changes: number
+  /** The states and local government areas that have a name, in code order. */
+  readonly places: ReadonlyArray<Place>
+  /** The same, arranged for completion. */
   readonly names: NameTable
+  /** The contents without the changes, then the layers of changes, older ones first. For searches. */
+  readonly layers: readonly [Layer, ...ReadonlyArray<ChangeLayer>]
+  /** By layer: what is added to the ids in the layer. */
+  readonly firstIds: ReadonlyArray<number>
 
-  constructor(contents: DirectoryContents) {
-    const { tree } = contents
-    this.contents = contents
+  /** Compares two ids by their postcodes: negative if the first comes first. Undefined where ids themselves compare so. */
+  readonly order: ((a: number, b: number) => number) | undefined
+
+  private readonly base: DirectoryContents
+  private readonly changed: Changes
+  private folded: DirectoryContents | undefined
+  private readonly codes: CodeIndex
+
+  /**
+   * Opens a snapshot, as `snapshotPieces` makes one: as views over the bytes, without copying or parsing. The bytes must
+   * not change as long as the directory is used. Whatever else they are, it ends with `InvalidSnapshot`.
+   *
+   * ```ts
+   * const directory = Directory.open(await (await fetch("/nigeria.snapshot")).arrayBuffer())
+   * ```
+   *
+   * @param options `verify: false` leaves the checksums of the sections aside, for bytes that were verified before
+   * @throws InvalidSnapshot if they are no snapshot, one of a newer format, cut off, or altered; the message says which
+   */
+  static open(
+    bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer,
+    options: { readonly verify?: boolean } = {}
+  ): Directory {
+    return new Directory(openSnapshot(bytes, options.verify ?? true))
+  }
+
+  constructor(contents: DirectoryContents, changes: Changes = noChanges) {
+    const { spatial, tree } = contents
+    this.base = contents
+    this.changed = changes
     this.version = contents.version
     this.date = contents.date
+    this.changes = contents.changes
+    this.places = contents.places
+    this.names = changes.names ?? makeNameTable(contents.places)
     this.size = tree.units.length
-    this.activeSize = tree.levels[0].active.reduce((sum, active) => sum + active, 0)
-    this.names = makeNameTable(contents.places, tree)
+    this.activeSize = activeUnitsOf(tree)
+    for (const layer of changes.layers) {
+      this.size += layer.added
+      this.activeSize += layer.activated
+    }
+    this.layers = [{ tree, spatial }, ...changes.layers]
+    this.codes = new CodeIndex(tree, changes.layers, changes.filter)
+    this.firstIds = this.codes.firstIds
+    this.order = changes.layers.length === 0 ? undefined : (a, b) => this.compareIds(a, b)
+  }
+
+  /**
+   * The arrays of the directory, for snapshots. Nothing may write to them. For a directory with changes they are made at
+   * the first call, which takes as long as building anew; `mergeInWorker` of `@postcode/node` does it aside.
+   */
+  get contents(): DirectoryContents {
+    if (this.changed.layers.length === 0) return this.base
+    this.folded ??= {
+      ...this.base,
+      ...foldLayers(
+        this.base,
+        this.changed.layers.map(({ changed }) => changed)
+      )
+    }
+    return this.folded
   }
 
   /** The unit's id, or −1 if the directory does not know the postcode. Retired units are found, too. */
   find(postcode: Postcode): number {
-    return findUnit(this.contents.tree, postcode)
+    return this.codes.find(postcode, 1)
   }
 
-  postcodeAt(id: number): Postcode {
-    return postcodeOf(this.contents.tree, this.checked(id))
+  /**
+   * `find` of this directory, as a function that keeps no more of it alive than the codes: for those that keep something
+   * by unit id, and go on when the directory is gone.
+   */
+  finder(): (postcode: Postcode) => number {
+    const codes = this.codes.detached()
+    return (postcode) => codes.find(postcode, 1)
   }
 
-  coordinateAt(id: number): Coordinate {
-    const { coords, positions } = this.contents.spatial
-    const at = 2 * (positions[this.checked(id)] as number)
-    return { lat: fromE7(coords[at + 1] as number), lon: fromE7(coords[at] as number) }
+  /**
+   * The status of the unit that a text names, in any rendering and either case, as `parse` reads it; `malformed` if it
+   * names none. The quickest way from a text to the answer: it makes no other text.
+   *
+   * ```ts
+   * directory.statusOf("la12a03bg07") // "active"
+   * ```
+   */
+  statusOf(text: string): UnitStatus | "malformed" {
+    const whole = wholePostcode(text)
+    return whole === undefined ? "malformed" : this.statusAt(this.codes.find(whole, gapOf(whole)))
   }
 
-  isActive(id: number): boolean {
-    return isActiveUnit(this.contents.tree.activeBits, this.checked(id))
+  /** Whether a text, in any rendering and either case, is the postcode of an active unit. */
+  has(text: string): boolean {
+    return this.statusOf(text) === "active"
   }
 
   status(postcode: Postcode): UnitStatus {
-    const id = this.find(postcode)
-    return id < 0 ? "unknown" : isActiveUnit(this.contents.tree.activeBits, id) ? "active" : "retired"
+    return this.statusAt(this.codes.find(postcode, 1))
+  }
+
+  postcodeAt(id: number): Postcode {
+    const at = this.layerOf(id)
+    return postcodeOf(this.layerAt(at).tree, id - this.firstIdAt(at))
+  }
+
+  coordinateAt(id: number): Coordinate {
+    const at = this.layerOf(id)
+    const { spatial } = this.layerAt(at)
+    const unit = id - this.firstIdAt(at)
+    return { lat: fromE7(latOf_e7(spatial, unit)), lon: fromE7(lonOf_e7(spatial, unit)) }
+  }
+
+  isActive(id: number): boolean {
+    const at = this.layerOf(id)
+    return isActiveUnit(this.layerAt(at).tree.activeBits, id - this.firstIdAt(at))
   }
 
   /** The names of a postcode's state and local government area, whether or not the unit exists. */
@@ -108,32 +216,93 @@ export class Directory {
     return this.listBelow([state, lga, district])
   }
 
+  /**
+   * For searches of a layer's spatial index: whether a unit that it does not call visible is to be found all the same;
+   * undefined if none is. Its argument is the id in the layer.
+   */
+  acceptedIn(at: number): ((id: number) => boolean) | undefined {
+    const { bitsOf, layers } = this.changed
+    if (layers.length === 0 || bitsOf?.current === this) return undefined
+    return (id) => this.isCurrent(at, id)
+  }
+
+  /** For searches: whether layers of changes may have a unit within so many metres. */
+  mayHaveChangesNear(coordinate: Coordinate, radius_m: number): boolean {
+    const { filter, layers } = this.changed
+    if (layers.length === 0) return false
+    aimAt(coordinate, radius_m)
+    return filter === undefined || mayHoldNear(filter)
+  }
+
+  /** Whether a unit of a layer is active and no later layer supersedes it. */
+  isCurrent(at: number, id: number): boolean {
+    const { tree } = this.layerAt(at)
+    if (!isActiveUnit(tree.activeBits, id)) return false
+    const { layers } = this.changed
+    if (at === layers.length) return true
+    const code = packedOf(tree, id)
+    for (let above = at; above < layers.length; above++) {
+      if ((layers[above] as ChangeLayer).find(code) >= 0) return false
+    }
+    return true
+  }
+
+  /** Compares two units by their postcodes: negative if the first comes first. */
+  compareIds(a: number, b: number): number {
+    const layer = this.layerOf(a)
+    if (layer === this.layerOf(b)) return a - b
+    return this.packedAt(a) - this.packedAt(b)
+  }
+
+  /** The layer that an id is of. */
+  layerOf(id: number): number {
+    return this.codes.layerOf(id)
+  }
+
+  private packedAt(id: number): number {
+    const at = this.layerOf(id)
+    return packedOf(this.layerAt(at).tree, id - this.firstIdAt(at))
+  }
+
   private listBelow(parents: ReadonlyArray<string>): ReadonlyArray<NamedCode> | undefined {
-    const { tree } = this.contents
-    const levels: ReadonlyArray<TreeLevel> = tree.levels
-    let first = 0
-    let end = tree.levels[0].values.length
+    enterRoot(this.layers)
+    let state = -1
     for (const [depth, code] of parents.entries()) {
-      const level = levels[depth] as TreeLevel
-      const node = indexOf(level.values, first, end, segmentValue(depth as Depth, code))
-      if (node < 0 || level.active[node] === 0) return undefined
-      first = level.starts[node] as number
-      end = level.starts[node + 1] as number
+      const value = segmentValue(depth as Depth, code)
+      if (readChildren(value, value + 1, 1) === 0) return undefined
+      if (depth === 0) state = value
+      enterChild(value)
     }
     const depth = parents.length as Depth
-    const level = levels[depth] as TreeLevel
+    const places = placesOf(this.names, depth, state)
     const list: Array<NamedCode> = []
-    for (let node = first; node < end; node++) {
-      if (level.active[node] === 0) continue
-      const code = segmentText(depth, level.values[node] as number)
-      const name = this.names.levels[depth]?.names[node]
+    const count = readChildren(0, aboveAllValues, aboveAllValues)
+    for (let rank = 0; rank < count; rank++) {
+      const value = childValue(rank)
+      const code = segmentText(depth, value)
+      const name = places[value]?.place.name
       list.push(name === undefined ? { code } : { code, name })
     }
     return list
   }
 
-  private checked(id: number): number {
-    if (id >= 0 && id < this.size && Number.isInteger(id)) return id
-    throw new RangeError(`unit id ${id}: expected an integer from 0 to ${this.size - 1}`)
+  private statusAt(id: number): UnitStatus {
+    return id < 0 ? "unknown" : this.isActive(id) ? "active" : "retired"
   }
+
+  private layerAt(at: number): Layer {
+    return this.layers[at] as Layer
+  }
+
+  private firstIdAt(at: number): number {
+    return this.firstIds[at] as number
+  }
+}
+
+const noChanges: Changes = { layers: [] }
+
+const activeUnitsOf = (tree: SegmentTree): number => {
+  let sum = 0
+  for (const active of tree.levels[0].active) sum += active
+  return sum
 }

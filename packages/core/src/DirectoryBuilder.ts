@@ -1,30 +1,29 @@
 /**
- * Makes a `Directory` of rows that come in any order. Rows are kept in growing typed arrays, 17 bytes each, so that tens
- * of millions are no burden.
+ * Makes a `Directory` of rows that come in any order. Rows are kept in typed arrays, 17 bytes each, so that tens of
+ * millions are no burden; in blocks, so that growing copies nothing.
  */
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./Coordinate.ts"
 import { Directory } from "./Directory.ts"
 import { identity, inCodeOrder } from "./internal/CodeOrder.ts"
-import { buildTree } from "./internal/SegmentTree.ts"
+import { Duplicates } from "./internal/Duplicates.ts"
+import { placeFault } from "./internal/placeFault.ts"
+import { release } from "./internal/release.ts"
+import { buildTree, type SegmentTree } from "./internal/SegmentTree.ts"
 import { buildSpatialIndex } from "./internal/SpatialIndex.ts"
-import { pack, packedCodes, unpack } from "./PackedCode.ts"
+import { pack, packedCodes } from "./PackedCode.ts"
 import type { Place } from "./Place.ts"
-import { type Postcode, parsePartial } from "./Postcode.ts"
+import type { Postcode } from "./Postcode.ts"
 
 export interface DirectoryBuilderOptions {
-  /** How many rows to make room for at once. More may come. */
+  /** How many rows there will be, if that is known: one array then has room for all. More may come. */
   readonly capacity?: number
   readonly version?: string
   readonly date?: string
 }
 
-export type AddPlaceResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+export type { Duplicate, Duplicates } from "./internal/Duplicates.ts"
 
-/** A postcode that came again: the row that had it first, and the one that repeated it. */
-export interface Duplicate {
-  readonly postcode: Postcode
-  readonly rows: readonly [number, number]
-}
+export type AddPlaceResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 export interface BuildOptions {
   /** Leave rows out that repeat a postcode, and build all the same. */
@@ -37,10 +36,10 @@ export type BuildResult =
       readonly directory: Directory
       /** Unit id → the number of its row. */
       readonly rowOfUnit: Uint32Array
-      /** The rows left out. */
-      readonly duplicates: ReadonlyArray<Duplicate>
+      /** The rows left out, in their order. */
+      readonly duplicates: Duplicates
     }
-  | { readonly ok: false; readonly duplicates: ReadonlyArray<Duplicate> }
+  | { readonly ok: false; readonly duplicates: Duplicates }
 
 /**
  * ```ts
@@ -55,25 +54,23 @@ export class DirectoryBuilder {
   private readonly version: string
   private readonly date: string
   private readonly places = new Map<string, Place>()
+  /** All are full but the last one. */
+  private blocks: Array<Block>
+  private newest: Block
+  /** How many rows the newest block has. */
+  private used = 0
   private rows = 0
-  private codes: Float64Array
-  private lats_e7: Int32Array
-  private lons_e7: Int32Array
-  private actives: Uint8Array
 
   constructor(options: DirectoryBuilderOptions = {}) {
-    const capacity = options.capacity ?? 1024
     this.version = options.version ?? ""
     this.date = options.date ?? ""
-    this.codes = new Float64Array(capacity)
-    this.lats_e7 = new Int32Array(capacity)
-    this.lons_e7 = new Int32Array(capacity)
-    this.actives = new Uint8Array(capacity)
+    this.newest = makeBlock(options.capacity ?? smallestBlock)
+    this.blocks = [this.newest]
   }
 
   /** Adds a name. Nothing is added if the place is malformed or there already, or its state is not. */
   addPlace(place: Place): AddPlaceResult {
-    const reason = this.placeFault(place)
+    const reason = placeFault(place, this.places)
     if (reason !== undefined) return { ok: false, reason }
     this.places.set(place.code, place)
     return { ok: true }
@@ -106,69 +103,128 @@ export class DirectoryBuilder {
     return this.append(packedCode, lat_e7, lon_e7, active)
   }
 
-  /** Sorts and indexes what was added. Fails, unless told to skip them, if rows repeat a postcode. */
+  /**
+   * Sorts and indexes what was added. Fails, unless told to skip them, if rows repeat a postcode. Once it succeeds, the
+   * builder has given up its rows: the index takes their room.
+   */
   build(options: BuildOptions = {}): BuildResult {
-    const codes = this.codes.subarray(0, this.rows)
-    const order = inCodeOrder(codes) ?? identity(this.rows)
-    const { duplicates, kept } = withoutDuplicates(codes, order)
+    const order = this.inOrder()
+    const { duplicates, kept } = order
     if (duplicates.length > 0 && options.skipDuplicates !== true) return { ok: false, duplicates }
-    const activeBits = new Uint8Array((kept.length + 7) >>> 3)
-    const sorted = new Float64Array(kept.length)
-    for (let id = 0; id < kept.length; id++) {
-      const row = kept[id] as number
-      sorted[id] = codes[row] as number
-      activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | ((this.actives[row] as number) << (id & 7))
-    }
+    const { actives, codes, lats_e7, lons_e7 } = this.joined()
+    const tree = treeOf(codes, actives, order)
+    release(codes)
+    release(actives)
+    this.newest = makeBlock(0)
+    this.blocks = [this.newest]
+    this.used = 0
+    this.rows = 0
     const directory = new Directory({
       version: this.version,
       date: this.date,
+      changes: 0,
       places: [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
-      tree: buildTree(sorted, activeBits),
-      spatial: buildSpatialIndex(kept, this.lons_e7, this.lats_e7)
+      tree,
+      spatial: buildSpatialIndex(kept, lons_e7, lats_e7, tree.activeBits)
     })
     return { ok: true, directory, rowOfUnit: kept, duplicates }
   }
 
   /** The rows that repeat a postcode, found without building anything. */
-  duplicates(): ReadonlyArray<Duplicate> {
-    const codes = this.codes.subarray(0, this.rows)
-    return withoutDuplicates(codes, inCodeOrder(codes) ?? identity(this.rows)).duplicates
+  duplicates(): Duplicates {
+    return this.inOrder().duplicates
   }
 
   private append(code: number, lat_e7: number, lon_e7: number, active: boolean): number {
-    if (this.rows === this.codes.length) this.grow()
-    this.codes[this.rows] = code
-    this.lats_e7[this.rows] = lat_e7
-    this.lons_e7[this.rows] = lon_e7
-    this.actives[this.rows] = active ? 1 : 0
+    if (this.used === this.newest.codes.length) {
+      this.newest = makeBlock(Math.min(Math.max(this.rows, smallestBlock), largestBlock))
+      this.blocks.push(this.newest)
+      this.used = 0
+    }
+    const { actives, codes, lats_e7, lons_e7 } = this.newest
+    codes[this.used] = code
+    lats_e7[this.used] = lat_e7
+    lons_e7[this.used] = lon_e7
+    actives[this.used] = active ? 1 : 0
+    this.used++
     return this.rows++
   }
 
-  private grow(): void {
-    const capacity = Math.max(1024, 2 * this.rows)
-    const { actives, codes, lats_e7, lons_e7 } = this
-    this.codes = new Float64Array(capacity)
-    this.codes.set(codes)
-    this.lats_e7 = new Int32Array(capacity)
-    this.lats_e7.set(lats_e7)
-    this.lons_e7 = new Int32Array(capacity)
-    this.lons_e7.set(lons_e7)
-    this.actives = new Uint8Array(capacity)
-    this.actives.set(actives)
+  private inOrder(): RowOrder {
+    const { codes } = this.joined()
+    const order = inCodeOrder(codes)
+    const { duplicates, kept } = withoutDuplicates(codes, order ?? identity(this.rows))
+    return { duplicates, kept, isAsTheyCame: order === undefined && duplicates.length === 0 }
   }
 
-  private placeFault({ code, name, zone }: Place): string | undefined {
-    const parsed = parsePartial(code)
-    if (!parsed.ok) return `code: ${parsed.error.message}`
-    if (parsed.depth > 2 || parsed.partial !== code) return "code: expected a state or an LGA, like LA or LA-12"
-    if (name.trim() === "") return "name: expected a name, found nothing"
-    if (zone !== undefined && parsed.depth === 2) return "zone: expected none, as a zone belongs to a state"
-    if (this.places.has(code)) return `code: ${code} came before`
-    if (parsed.depth === 2 && !this.places.has(code.slice(0, 2))) {
-      return `code: the state ${code.slice(0, 2)} is missing; states come before their LGAs`
+  /** All rows in one block, which takes the place of the others. */
+  private joined(): Block {
+    const { rows } = this
+    this.newest = {
+      codes: this.joinedColumn("codes", (length) => new Float64Array(length)),
+      lats_e7: this.joinedColumn("lats_e7", (length) => new Int32Array(length)),
+      lons_e7: this.joinedColumn("lons_e7", (length) => new Int32Array(length)),
+      actives: this.joinedColumn("actives", (length) => new Uint8Array(length))
     }
-    return undefined
+    this.blocks = [this.newest]
+    this.used = rows
+    return this.newest
   }
+
+  private joinedColumn<Name extends keyof Block>(name: Name, make: (length: number) => Block[Name]): Block[Name] {
+    const { blocks, rows } = this
+    const only = blocks.length === 1 ? blocks[0] : undefined
+    if (only !== undefined) return only[name].subarray(0, rows) as Block[Name]
+    const column = make(rows)
+    let at = 0
+    for (const block of blocks) {
+      const part = block[name]
+      column.set(part.subarray(0, rows - at), at)
+      at += part.length
+      // Blocks are given up one by one, so that no column is ever there twice.
+      release(part)
+    }
+    return column
+  }
+}
+
+/** The columns of some rows. */
+interface Block {
+  readonly codes: Float64Array
+  readonly lats_e7: Int32Array
+  readonly lons_e7: Int32Array
+  readonly actives: Uint8Array
+}
+
+/** How many rows a block has where the caller does not know how many there are: as many as all blocks before. */
+const smallestBlock = 1 << 10
+/** Some megabytes a column: the system takes such blocks back one by one, which it does not with many small ones. */
+const largestBlock = 1 << 21
+
+const makeBlock = (length: number): Block => ({
+  codes: new Float64Array(length),
+  lats_e7: new Int32Array(length),
+  lons_e7: new Int32Array(length),
+  actives: new Uint8Array(length)
+})
+
+interface RowOrder {
+  /** The rows in code order, the first of each postcode. */
+  readonly kept: Uint32Array
+  readonly duplicates: Duplicates
+  /** Whether these are all rows as they came, as those of a file in order are. */
+  readonly isAsTheyCame: boolean
+}
+
+const treeOf = (codes: Float64Array, actives: Uint8Array, { isAsTheyCame, kept }: RowOrder): SegmentTree => {
+  const activeBits = new Uint8Array((kept.length + 7) >>> 3)
+  const sorted = isAsTheyCame ? codes : new Float64Array(kept.length)
+  for (let id = 0; id < kept.length; id++) {
+    const row = kept[id] as number
+    sorted[id] = codes[row] as number
+    activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | ((actives[row] as number) << (id & 7))
+  }
+  return buildTree(sorted, activeBits)
 }
 
 const isWithin_e7 = (value: number, degrees: number): boolean =>
@@ -178,17 +234,18 @@ const isWithin_e7 = (value: number, degrees: number): boolean =>
 const withoutDuplicates = (
   codes: Float64Array,
   order: Uint32Array
-): { readonly kept: Uint32Array; readonly duplicates: ReadonlyArray<Duplicate> } => {
-  const duplicates: Array<Duplicate> = []
+): { readonly kept: Uint32Array; readonly duplicates: Duplicates } => {
+  let firstOf = new Uint32Array(0)
   let count = 0
   let first = -1
   for (const row of order) {
-    const code = codes[row] as number
-    if (first >= 0 && code === codes[first]) duplicates.push({ postcode: unpack(code), rows: [first, row] })
-    else {
+    if (first >= 0 && codes[row] === codes[first]) {
+      if (firstOf.length === 0) firstOf = new Uint32Array(codes.length)
+      firstOf[row] = first + 1
+    } else {
       first = row
       order[count++] = row
     }
   }
-  return { duplicates, kept: order.subarray(0, count) }
+  return { duplicates: new Duplicates(codes, firstOf), kept: order.subarray(0, count) }
 }

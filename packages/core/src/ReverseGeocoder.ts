@@ -9,8 +9,16 @@ import { around } from "geokdbush"
 import type KDBush from "kdbush"
 import { type Coordinate, distance_m, fromE7, isCoordinate } from "./Coordinate.ts"
 import type { Directory } from "./Directory.ts"
-import { hitDistance_m, hitId, searchAround, widestRadius_m } from "./internal/BoundedSearch.ts"
-import { isActiveUnit } from "./internal/SegmentTree.ts"
+import {
+  beginSearch,
+  endSearch,
+  hitDistance_m,
+  hitId,
+  reach_m,
+  searchIndex,
+  widestRadius_m
+} from "./internal/BoundedSearch.ts"
+import type { ChangeLayer } from "./internal/Layer.ts"
 import type { SpatialIndex } from "./internal/SpatialIndex.ts"
 
 /** A unit found: its id in the directory, and how far it is from the point. */
@@ -89,20 +97,16 @@ export const nearestWithoutBound = (
 ): ReadonlyArray<Hit> => {
   check(coordinate, 0)
   checkCount("count", count)
-  const { spatial, tree } = directory.contents
-  const index = inDegrees(spatial)
-  const isActive = (id: number): boolean => isActiveUnit(tree.activeBits, id)
   const measured = (ids: ReadonlyArray<number>): Array<Hit> =>
     ids
       .map((id) => ({ id, distance_m: distance_m(coordinate, directory.coordinateAt(id)) }))
-      .sort((a, b) => a.distance_m - b.distance_m || a.id - b.id)
-  const first = measured(around(index, coordinate.lon, coordinate.lat, count, Number.POSITIVE_INFINITY, isActive))
+      .sort((a, b) => a.distance_m - b.distance_m || directory.compareIds(a.id, b.id))
+  const first = measured(aroundInAll(directory, coordinate, count, Number.POSITIVE_INFINITY)).slice(0, count)
   const farthest = first.at(-1)
   if (farthest === undefined || first.length < count) return first
   // Whatever is as near on the ellipsoid lies within this on the sphere.
   const reach_km = Math.min(((farthest.distance_m + 0.001) / 1000) * sphereExcess, halfRound_km)
-  const ids = around(index, coordinate.lon, coordinate.lat, Number.POSITIVE_INFINITY, reach_km, isActive)
-  return measured(ids).slice(0, count)
+  return measured(aroundInAll(directory, coordinate, Number.POSITIVE_INFINITY, reach_km)).slice(0, count)
 }
 
 const narrow_m = 25
@@ -111,9 +115,29 @@ const clamp = (radius_m: number | undefined, default_m: number, ceiling_m: numbe
   Math.min(Math.max(radius_m ?? default_m, 0), ceiling_m)
 
 const search = (directory: Directory, coordinate: Coordinate, radius_m: number, limit: number): number => {
-  const { spatial, tree } = directory.contents
-  return searchAround(spatial, tree.activeBits, coordinate, radius_m, limit)
+  const { layers, order } = directory
+  beginSearch(coordinate, radius_m, limit, order)
+  searchIndex(layers[0].spatial, 0, directory.acceptedIn(0))
+  if (directory.mayHaveChangesNear(coordinate, reach_m())) searchChanges(directory)
+  return endSearch()
 }
+
+/** Goes on with the layers of changes. */
+const searchChanges = (directory: Directory): void => {
+  const { firstIds, layers } = directory
+  for (let at = 1; at < layers.length; at++) {
+    const layer = layers[at] as ChangeLayer
+    if (layer.mayHoldNear()) searchIndex(layer.spatial, firstIds[at] as number, directory.acceptedIn(at))
+  }
+}
+
+/** The units that geokdbush finds in each layer. */
+const aroundInAll = (directory: Directory, { lat, lon }: Coordinate, count: number, reach_km: number): Array<number> =>
+  directory.layers.flatMap(({ spatial }, at) => {
+    const isCurrent = (id: number): boolean => directory.isCurrent(at, id)
+    const ids = around(inDegrees(spatial), lon, lat, count, reach_km, isCurrent)
+    return ids.map((id) => (directory.firstIds[at] as number) + id)
+  })
 
 const hitAt = (rank: number): Hit => ({ id: hitId(rank), distance_m: hitDistance_m(rank) })
 

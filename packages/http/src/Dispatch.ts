@@ -3,8 +3,10 @@
  * handler that the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
  */
 import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
+import type { Directory } from "@postcode/core/Directory"
 import { AuthenticationRequired, InvalidParameter, NotFound, RateLimitExceeded } from "@postcode/core/Errors"
 import { authenticateOperator } from "@postcode/core/operations/authenticate"
+import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Redacted, Result } from "effect"
 import type { Admission } from "./Admission.ts"
@@ -32,7 +34,13 @@ export interface Exchange {
 
 /** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
 export type Reply =
-  | { readonly _tag: "Answer"; readonly route: Route; readonly answer: Answer<unknown> }
+  | {
+      readonly _tag: "Answer"
+      readonly route: Route
+      readonly answer: Answer<unknown>
+      /** The one that it comes from, where it comes from the directory. */
+      readonly directory: Directory
+    }
   | { readonly _tag: "Document"; readonly document: Document }
   | { readonly _tag: "Preflight"; readonly allow: string }
 
@@ -49,9 +57,14 @@ export const makeExchange = (
 
 export const makeDispatch = (
   operatorToken: Redacted.Redacted<string>
-): Effect.Effect<(exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>, never, Secrets> =>
+): Effect.Effect<
+  (exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>,
+  never,
+  CurrentDirectory | Secrets
+> =>
   Effect.gen(function* () {
     const isOperator = yield* authenticateOperator(operatorToken)
+    const run = runWith(yield* CurrentDirectory)
 
     const serve = (exchange: Exchange, route: Route, principal: Principal | undefined) =>
       route.access === "operator"
@@ -94,25 +107,26 @@ const bearerToken = (request: HttpRequest): Redacted.Redacted<string> | undefine
   return token === undefined ? undefined : Redacted.make(token)
 }
 
-const run = (
-  exchange: Exchange,
-  route: Route,
-  principal: Principal | undefined
-): Effect.Effect<Reply, GatewayError> => {
-  const { match, request, request_id } = exchange
-  const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
-    const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
-    const refusal = refuse(request, route, principal, idempotency_key)
-    if (refusal !== undefined) return Exit.fail(refusal)
-    const answered = route.handle({ params: match?.params, query, payload, principal, request_id, idempotency_key })
-    return Effect.map(answered, (answer) => ({ _tag: "Answer", route, answer }))
+const runWith =
+  (current: CurrentDirectory["Service"]) =>
+  (exchange: Exchange, route: Route, principal: Principal | undefined): Effect.Effect<Reply, GatewayError> => {
+    const { match, request, request_id } = exchange
+    const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
+      const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
+      const refusal = refuse(request, route, principal, idempotency_key)
+      if (refusal !== undefined) return Exit.fail(refusal)
+      // The only place that asks for it: an answer and the version that its headers name are of one value.
+      const directory = current.get()
+      const params = match?.params
+      const call = { params, query, payload, principal, request_id, idempotency_key, directory }
+      return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory }))
+    }
+    return Effect.flatMap(decodeQuery(request, route), (query) =>
+      route.hasBody
+        ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
+        : answer(query, undefined)
+    )
   }
-  return Effect.flatMap(decodeQuery(request, route), (query) =>
-    route.hasBody
-      ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
-      : answer(query, undefined)
-  )
-}
 
 const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, GatewayError> => {
   if (route.queryNames.size === 0) return noQuery

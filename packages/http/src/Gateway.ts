@@ -140,9 +140,9 @@ const makeTargets = Effect.fnUntraced(function* (isDraining: () => boolean) {
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
-    reference: yield* referenceHandlers,
+    reference: referenceHandlers,
     management: yield* managementHandlers,
-    health: yield* healthHandlers(isDraining)
+    health: healthHandlers(isDraining)
   })
   const documents = yield* makeDocuments
   return makeRouter<Target>([

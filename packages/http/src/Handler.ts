@@ -2,6 +2,7 @@
 import type { Api } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
+import type { Directory } from "@postcode/core/Directory"
 import type { ChargeReceipt } from "@postcode/core/ports/CreditLedger"
 import type { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -16,6 +17,8 @@ export interface Call<Params, Query, Payload> {
   readonly principal: Principal | undefined
   readonly request_id: string
   readonly idempotency_key: string | undefined
+  /** The directory in force as the call began. It may change meanwhile; a call is answered from this one alone. */
+  readonly directory: Directory
 }
 
 /** A success: the payload as it goes onto the wire, and what belongs into headers. */

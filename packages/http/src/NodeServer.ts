@@ -18,6 +18,11 @@ export interface ServeOptions {
   readonly port: number
   readonly host: string
   /**
+   * Shares the port with every other server that asks for this and belongs to the same user: the system deals the
+   * connections out among them. `checkPort` first, or servers of another process come to share it, too.
+   */
+  readonly reusePort?: boolean
+  /**
    * How long a server that stops goes on accepting, while it says that it is not ready and closes each connection with
    * its next answer; 1,000 by default. It ends earlier when no connection is open.
    */
@@ -61,6 +66,18 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     return { url: `http://${host}:${port}`, port }
   })
 
+/** Fails if a server that shares no port could not listen there now. */
+export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.Effect<void, ListenFailed> =>
+  Effect.suspend(() => {
+    const server = createServer()
+    return Effect.andThen(
+      listen(server, options),
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+      })
+    )
+  })
+
 const makeServer = (gateway: Gateway, context: Context.Context<never>): Server => {
   const handle = toNodeHandler(gateway, context)
   const server = createServer({
@@ -81,18 +98,19 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
   // Node would answer an unknown expectation with an empty 417.
   server.on("checkExpectation", handle)
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+  const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET") socket.destroy()
     // What comes behind a refusal is no request either, but it is answered already.
     if (socket.destroyed || socket.writableEnded) return
     const response = answering.get(socket)
-    if (response?.req.complete === true && !response.writableEnded) {
-      // Garbage behind a good request: that one is answered, perhaps charged, and its answer must not be lost.
-      if (!response.headersSent) response.setHeader("connection", "close")
+    if (response?.req.complete === true && !response.writableFinished) {
+      // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
+      response.once("finish", () => onClientError(error, socket))
       return
     }
     refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
-  })
+  }
+  server.on("clientError", onClientError)
   return server
 }
 
@@ -129,18 +147,23 @@ const refuse = (gateway: Gateway, socket: Duplex, failure: Failure): void => {
   )
 }
 
-const listen = (server: Server, { host, port }: ServeOptions): Effect.Effect<void, ListenFailed> =>
+const listen = (
+  server: Server,
+  { host, port, reusePort = false }: Pick<ServeOptions, "host" | "port" | "reusePort">
+): Effect.Effect<void, ListenFailed> =>
   Effect.callback((resume) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(new ListenFailed(explainListen(error, host, port))))
     )
-    server.listen(port, host, () => resume(Effect.void))
+    server.listen({ port, host, reusePort }, () => resume(Effect.void))
   })
 
 const explainListen = (error: NodeJS.ErrnoException, host: string, port: number): string => {
   switch (error.code) {
     case "EADDRINUSE":
       return `port ${port} on ${host} is taken: stop what uses it, or choose another with --port`
+    case "ENOTSUP":
+      return `this system does not let several threads listen on one port: run one, with --workers 1`
     case "EACCES":
       return `port ${port} on ${host} needs rights that this process has not: choose one of 1024 and up with --port`
     default:

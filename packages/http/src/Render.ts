@@ -1,6 +1,7 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
 import type { RateDecision } from "@postcode/core/ports/RateLimiter"
 import { type Cause, Exit } from "effect"
+import { dataHeaders } from "./DataVersion.ts"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
 import type { Document } from "./Documents.ts"
 import { type Failure, type GatewayError, internalError, toFailure } from "./ErrorTable.ts"
@@ -28,6 +29,7 @@ export const render = (
         headers["x-credits-charged"] = String(receipt.charged)
         headers["x-credits-remaining"] = String(receipt.balance)
       }
+      if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
       return renderJson(exchange, reply.route.status, headers, { data })
     }
   }
@@ -53,7 +55,9 @@ const exposed = [
   "Retry-After",
   "X-Credits-Charged",
   "X-Credits-Remaining",
-  "X-Lookup-Level"
+  "X-Lookup-Level",
+  "X-Data-Version",
+  "X-Data-Date"
 ].join(", ")
 
 const preflightHeaders = {

@@ -2,7 +2,7 @@
  * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
  * the same way, so the conventions hold for all of them by construction.
  */
-import { Access, Api, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Context, type Effect, Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
@@ -22,6 +22,8 @@ export interface Route {
   readonly access: Access
   readonly metered: boolean
   readonly unlimited: boolean
+  /** Whether a success says which version of the data it comes from. */
+  readonly fromDirectory: boolean
   /** The status of a success. */
   readonly status: number
   readonly queryNames: ReadonlySet<string>
@@ -46,6 +48,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         access: Context.get(mergedAnnotations, Access),
         metered: Context.get(mergedAnnotations, Metered),
         unlimited: Context.get(mergedAnnotations, Unlimited),
+        fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         status: [...successes.keys()][0] as number,
         queryNames: namesOf(endpoint.query),
         hasBody: payload !== undefined,

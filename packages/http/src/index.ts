@@ -11,5 +11,5 @@ export {
 export type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
-export { ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
+export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./WebHandler.ts"

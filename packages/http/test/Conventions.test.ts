@@ -5,7 +5,7 @@ import type { Received, Sent } from "../src/testing/Received.ts"
 
 const sent: Sent = { method: "GET", target: "/v1/search/autocomplete?q=LA", headers: {} }
 const exposed =
-  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After, X-Credits-Charged, X-Credits-Remaining, X-Lookup-Level"
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After, X-Credits-Charged, X-Credits-Remaining, X-Lookup-Level, X-Data-Version, X-Data-Date"
 
 const common = {
   "content-type": "application/json; charset=utf-8",
@@ -67,7 +67,11 @@ describe("faultsOf", () => {
     ["retry-after", "1"],
     ["allow", "GET"],
     ["x-lookup-level", "1"],
-    ["x-credits-charged", "1"]
+    ["x-credits-charged", "1"],
+    ["x-data-version", ""],
+    ["x-data-version", "2026 1"],
+    ["x-data-version", "2026\r\nserver: x"],
+    ["x-data-date", "\u1ecc"]
   ]
   it.each(headers)("sees a success with the header %s: %s", (name, value) => {
     expect(faultsOf(sent, received(200, suggestions, { [name]: value }))).not.toEqual([])
@@ -153,6 +157,15 @@ describe("faultsOf", () => {
     expect(faultsOf(lookup, answer({ "x-lookup-level": "1", "x-credits-charged": "0" }))).not.toEqual([])
     const whole = { "x-lookup-level": "1", "x-credits-charged": "0", "x-credits-remaining": "9" }
     expect(faultsOf(lookup, answer(whole))).toEqual([])
+  })
+
+  it("sees a version of the data on a failure, and on what does not come from the directory", () => {
+    const version = { "x-data-version": "2026-1+17", "x-data-date": "2026-01-31" }
+    expect(faultsOf(sent, received(200, suggestions, version))).toEqual([])
+    expect(faultsOf(sent, received(400, failure("invalid_parameter"), version))).not.toEqual([])
+    const live = { ...sent, target: "/v1/health/live" }
+    expect(faultsOf(live, received(200, { data: { status: "live" } }))).toEqual([])
+    expect(faultsOf(live, received(200, { data: { status: "live" } }, version))).not.toEqual([])
   })
 
   it("sees a bearer token that comes back", () => {

@@ -1,3 +1,4 @@
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { InsufficientCredits, InvalidParameter } from "@postcode/core/Errors"
 import { Cause, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -16,6 +17,7 @@ const route: Route = {
   access: "public",
   metered: true,
   unlimited: false,
+  fromDirectory: true,
   status: 200,
   queryNames: new Set(),
   hasBody: false,
@@ -47,8 +49,12 @@ const exchange = (headers: Readonly<Record<string, string>> = {}, method = "GET"
     () => (target === undefined ? undefined : { methods: new Map([["GET", target]]), params: {} })
   )
 
-const answer = (data: unknown, more: object = {}): Exit.Exit<Reply, GatewayError> =>
-  Exit.succeed({ _tag: "Answer", route, answer: { data, ...more } })
+const built = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" }).build()
+if (!built.ok) throw new Error("a directory without units can be built")
+const { directory } = built
+
+const answer = (data: unknown, more: object = {}, answered = route): Exit.Exit<Reply, GatewayError> =>
+  Exit.succeed({ _tag: "Answer", route: answered, answer: { data, ...more }, directory })
 
 const page: Exit.Exit<Reply, GatewayError> = Exit.succeed({ _tag: "Document", document })
 
@@ -76,6 +82,13 @@ describe("render", () => {
     })
     const names = Object.keys(render(exchange(), decision, answer({})).headers)
     expect(names.filter((name) => /credits|level/.test(name))).toEqual([])
+  })
+
+  it("says which version of the data answered, if the answer comes from the directory", () => {
+    const headersOf = (answered: Route) => render(exchange(), decision, answer({}, {}, answered)).headers
+    expect(headersOf(route)).toMatchObject({ "x-data-version": "2026-1", "x-data-date": "2026-01-31" })
+    const names = Object.keys(headersOf({ ...route, fromDirectory: false }))
+    expect(names.filter((name) => name.startsWith("x-data"))).toEqual([])
   })
 
   it("leaves the body of HEAD out and its headers in", () => {

@@ -1,10 +1,11 @@
-/** One directory that stays in force, and the attributes of its units. */
+/** The directory in force, which may change, and the attributes of its units. */
 import type { Directory } from "@postcode/core/Directory"
+import { LiveDirectory, type LiveUpdate } from "@postcode/core/LiveDirectory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import { Units } from "@postcode/core/ports/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 
 /**
  * Both ports over a directory in memory.
@@ -13,9 +14,19 @@ import { Effect, Layer } from "effect"
  * layerDirectory(built.directory, columns.attributesOf(built.rowOfUnit))
  * ```
  *
- * @param attributesOf what is known of a unit, by its id in this directory
+ * Over a `LiveDirectory` they follow its changes, as long as the layer is in use. A unit keeps the attributes that it
+ * came with until a change brings others; what a change brings is kept until the layer ends.
+ *
+ * @param attributesOf what is known of a unit, by its id in this directory, or in the one that is in force as this is
+ *   called
  */
 export const layerDirectory = (
+  directory: Directory | LiveDirectory,
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+): Layer.Layer<CurrentDirectory | Units> =>
+  directory instanceof LiveDirectory ? layerLive(directory, attributesOf) : layerFixed(directory, attributesOf)
+
+const layerFixed = (
   directory: Directory,
   attributesOf: (id: number, postcode: Postcode) => UnitAttributes
 ): Layer.Layer<CurrentDirectory | Units> => {
@@ -23,10 +34,44 @@ export const layerDirectory = (
     const id = directory.find(postcode)
     return id < 0 ? nothingKnown : attributesOf(id, postcode)
   }
-  return Layer.mergeAll(
-    Layer.succeed(CurrentDirectory, { get: () => directory }),
-    Layer.succeed(Units, { attributes: (postcodes) => Effect.sync(() => postcodes.map(attributes)) })
+  return Layer.succeedContext(services(() => directory, attributes))
+}
+
+const layerLive = (
+  live: LiveDirectory,
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+): Layer.Layer<CurrentDirectory | Units> => {
+  // Ids are those of the directory that the attributes were loaded with, of which no more than the codes is kept.
+  const firstId = live.current.finder()
+  return Layer.effectContext(
+    Effect.gen(function* () {
+      const brought = new Map<Postcode, UnitAttributes>()
+      const remember = ({ changes }: LiveUpdate): void => {
+        for (const change of changes ?? []) {
+          const known = change.change === "add" || change.change === "move" ? change.attributes : undefined
+          if (known !== undefined) brought.set(change.postcode, known)
+        }
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => live.follow(remember)),
+        (unfollow) => Effect.sync(unfollow)
+      )
+      const attributes = (postcode: Postcode): UnitAttributes => {
+        if (live.current.find(postcode) < 0) return nothingKnown
+        const id = firstId(postcode)
+        return brought.get(postcode) ?? (id < 0 ? nothingKnown : attributesOf(id, postcode))
+      }
+      return services(() => live.current, attributes)
+    })
   )
 }
+
+const services = (
+  get: () => Directory,
+  attributes: (postcode: Postcode) => UnitAttributes
+): Context.Context<CurrentDirectory | Units> =>
+  Context.make(CurrentDirectory, { get }).pipe(
+    Context.add(Units, { attributes: (postcodes) => Effect.sync(() => postcodes.map(attributes)) })
+  )
 
 const nothingKnown: UnitAttributes = {}

@@ -74,6 +74,6 @@ const build = () => {
 
 const { directory, read } = build()
 
-export { directory }
+export { directory, read }
 
 export const layerSmallDirectory = layerDirectory(directory, read)

@@ -9,8 +9,9 @@ const Live = Schema.Struct({ status: Schema.Literal("live") })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   directory: Schema.Struct({
-    version: Schema.String,
-    date: Schema.String,
+    version: Schema.optionalKey(Schema.String.annotate({ description: "The edition, as its publisher calls it." })),
+    date: Schema.optionalKey(Schema.String.annotate({ description: "The day of the edition, YYYY-MM-DD." })),
+    changes: Schema.Int.annotate({ description: "How many changes were applied since the edition." }),
     units: Schema.Int,
     active_units: Schema.Int
   })

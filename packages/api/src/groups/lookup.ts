@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Metered } from "../access.ts"
+import { FromDirectory, Metered } from "../access.ts"
 import { Data } from "../data.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
@@ -82,5 +82,6 @@ export const Lookup = HttpApiGroup.make("lookup")
     )
   )
   .annotateEndpoints(Metered, true)
+  .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Lookup")
   .annotate(OpenApi.Description, "What is known of a unit, graded by level.")

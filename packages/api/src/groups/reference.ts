@@ -1,7 +1,7 @@
 import { DistrictFromString, Lga, StateFromString } from "@postcode/core/PostcodeSchema"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access } from "../access.ts"
+import { Access, FromDirectory } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 
@@ -36,5 +36,6 @@ export const Reference = HttpApiGroup.make("reference")
     }).annotate(OpenApi.Summary, "The areas of a district")
   )
   .annotateEndpoints(Access, "key")
+  .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Reference")
   .annotate(OpenApi.Description, "Which codes exist. Free; any API key will do.")

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { FromDirectory } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
@@ -89,5 +90,6 @@ export const Search = HttpApiGroup.make("search")
       })
     )
   )
+  .annotateEndpoints(FromDirectory, true)
   .annotate(OpenApi.Title, "Search")
   .annotate(OpenApi.Description, "Free and public. Names and addresses appear for keys that may look up level 2.")

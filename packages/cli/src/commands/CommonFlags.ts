@@ -22,7 +22,7 @@ export const accessLevel: Reader<AccessLevel> = (given) => {
 export const directory = optionalFlag("directory", {
   read: text,
   metavar: "PATH",
-  description: "Folder with places.csv and units.csv, or both as .csv.gz; the demonstration unless told",
+  description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; the demonstration unless told",
   environment: "POSTCODE_DIRECTORY"
 })
 

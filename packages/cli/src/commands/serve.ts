@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList } from "@postcode/core/Credits"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
@@ -34,6 +35,15 @@ export const priceList: Reader<PriceList> = (given) => {
     widget_session: named.get("session") ?? widget_session
   })
 }
+
+/** More threads than this are no use on any machine, and each takes memory. */
+const mostWorkers = 64
+
+/** A number of threads, or `auto` for one a processor. */
+export const workerCount: Reader<number> = (given) =>
+  given === "auto"
+    ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
+    : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
 const yesOrNo: Reader<boolean> = (given) =>
   given === "true" || given === "1"
@@ -78,6 +88,13 @@ export const serve = Command.make(
       metavar: "N",
       description: "Requests a minute of an address without a key; 600 unless told",
       environment: "POSTCODE_ADDRESS_RATE_LIMIT"
+    }),
+    workers: flag("workers", {
+      read: workerCount,
+      metavar: "N",
+      description: "Threads that answer, 1 to 64, or auto for one a processor; 1 unless told",
+      environment: "POSTCODE_WORKERS",
+      fallback: 1
     }),
     prices: flag("prices", {
       read: priceList,

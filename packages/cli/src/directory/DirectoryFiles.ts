@@ -3,44 +3,58 @@
  * and checked row by row; one bad row, and there is no directory.
  */
 
-import { isUtf8 } from "node:buffer"
-import { createHash, type Hash } from "node:crypto"
-import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { type FileHandle, open, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { pipeline, type Readable } from "node:stream"
+import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Directory } from "@postcode/core/Directory"
-import { DirectoryReader } from "@postcode/core/DirectoryCsv"
+import { DirectoryReader, type ReadResult } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { UnitColumns } from "@postcode/memory"
-import { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import { printable, say } from "../Output.ts"
 import { grouped, makeProgress, type Progress } from "../Progress.ts"
 
 export interface ReadDirectory {
   readonly directory: Directory
-  /** What is known of a unit, by its id. */
+  /** What is known of a unit, by its id; nothing if that was not to be kept. */
   readonly attributesOf: (id: number) => UnitAttributes
+  /** Rows that were left out. */
+  readonly badRows: number
 }
 
-/** Bad rows that are shown; the rest is only counted. */
-const mostShown = 20
+export interface ReadOptions {
+  /** Work that ends within this time is not mentioned. */
+  readonly quiet_ms: number
+  /** Whether to keep what is known of units beyond their code, status and place. */
+  readonly keepsAttributes: boolean
+  /** How many bad rows are shown; the others are only counted. */
+  readonly mostShown?: number
+  /** Leave bad rows out instead of refusing the folder. */
+  readonly skipBadRows?: boolean
+  /** The edition of the data. The files do not say it: unless told, it is a hash of them, and the day of the newer one. */
+  readonly version?: string | undefined
+  readonly date?: string | undefined
+}
 
-/**
- * Reads a folder. Bad rows are reported as `units.csv:17: reason` on standard error.
- *
- * @param quiet_ms reading that ends within this time is not mentioned
- */
-export const readDirectoryFiles = (folder: string, quiet_ms: number): Effect.Effect<ReadDirectory, CommandFailure> =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      const files = { places: await findFile(folder, "places.csv"), units: await findFile(folder, "units.csv") }
-      return await readFiles(folder, files, quiet_ms, signal)
-    },
-    catch: (error) => (error instanceof CommandFailure ? error : new CommandFailure(`${folder}: ${messageOf(error)}`))
-  })
+/** Reads a folder. Bad rows are reported as `units.csv:17: reason` on standard error. */
+export const readDirectory = async (
+  folder: string,
+  options: ReadOptions,
+  signal: AbortSignal
+): Promise<ReadDirectory> => {
+  const files = { places: await findFile(folder, "places.csv"), units: await findFile(folder, "units.csv") }
+  const progress = makeProgress({ doing: `reading ${folder}`, what: "units", quiet_ms: options.quiet_ms })
+  try {
+    return await readFiles(folder, files, options, progress, signal)
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Of many bad rows the first few show what is wrong with them. */
+const fewShown = 20
 
 interface InputFile {
   readonly name: string
@@ -77,52 +91,61 @@ interface InputFiles {
 const readFiles = async (
   folder: string,
   files: InputFiles,
-  quiet_ms: number,
+  options: ReadOptions,
+  progress: Progress,
   signal: AbortSignal
 ): Promise<ReadDirectory> => {
+  const { keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
-  const progress = makeProgress({ doing: `reading ${folder}`, what: "units", quiet_ms })
-  const badRows = badRowReport(files, progress)
+  const badRows = badRowReport(files, progress, options.mostShown ?? fewShown)
   const reader = new DirectoryReader({
+    skipBadRows,
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
-    onAttributes: (row, attributes) => columns.add(row, attributes)
+    ...(keepsAttributes && { onAttributes: (row, attributes) => columns.add(row, attributes) })
   })
-  const hash = createHash("sha256")
-  const read = async (file: keyof InputFiles, write: (text: string) => void, onBytes: (bytes: number) => void) => {
-    const badLine = await readText(files[file], write, onBytes, hash, signal)
-    if (badLine !== undefined) badRows.add(file, badLine, "this line is not UTF-8, and nothing behind it was read")
-    return badLine === undefined
-  }
-  const isText = [
-    await read(
-      "places",
-      (text) => reader.writePlaces(text),
-      () => {}
-    ),
-    await read(
-      "units",
-      (text) => reader.writeUnits(text),
-      (bytes) => progress.update(reader.unitRows, bytes / files.units.size)
-    )
-  ]
-  const result = isText.every(Boolean) ? reader.finish() : undefined
+  const hash = options.version === undefined ? createHash("sha256") : undefined
+  await readBytes(files.places, signal, (bytes) => {
+    hash?.update(bytes)
+    reader.writePlaces(bytes)
+  })
+  await readBytes(files.units, signal, (bytes, share) => {
+    hash?.update(bytes)
+    reader.writeUnits(bytes)
+    progress.update(reader.unitRows, share)
+  })
   progress.finish(reader.unitRows)
-  if (result === undefined || !result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
+  const result = finish(reader, quiet_ms)
+  if (!result.ok) throw new CommandFailure(`${folder} was not read: ${badRows.summary()}`)
+  if (result.badRows > 0) say(`${badRows.summary()} left out`)
   return {
-    directory: withEdition(result.directory, hash, files),
-    attributesOf: columns.attributesOf(result.rowOfUnit)
+    directory: withEdition(result.directory, {
+      version: options.version ?? `sha256-${hash?.digest("hex").slice(0, 12)}`,
+      date: options.date ?? dayOf(files)
+    }),
+    attributesOf: keepsAttributes ? columns.attributesOf(result.rowOfUnit) : () => ({}),
+    badRows: result.badRows
   }
 }
 
-/** The files say nothing of their edition: their contents and dates do. */
-const withEdition = (directory: Directory, hash: Hash, { places, units }: InputFiles): Directory =>
-  new Directory({
-    ...directory.contents,
-    version: `sha256-${hash.digest("hex").slice(0, 12)}`,
-    date: new Date(Math.max(places.modified_ms, units.modified_ms)).toISOString().slice(0, 10)
-  })
+/** From how many units on indexing takes long enough to say what is being waited for. */
+const manyUnits = 200_000
 
-const badRowReport = (files: InputFiles, progress: Progress) => {
+const finish = (reader: DirectoryReader, quiet_ms: number): ReadResult => {
+  const indexing = makeProgress({ doing: "indexing", what: "units", quiet_ms })
+  if (reader.unitRows >= manyUnits) indexing.announce()
+  const result = reader.finish()
+  if (result.ok) indexing.finish(result.directory.size)
+  else indexing.clear()
+  return result
+}
+
+const withEdition = (directory: Directory, edition: { readonly version: string; readonly date: string }): Directory =>
+  new Directory({ ...directory.contents, ...edition })
+
+const dayOf = ({ places, units }: InputFiles): string =>
+  new Date(Math.max(places.modified_ms, units.modified_ms)).toISOString().slice(0, 10)
+
+const badRowReport = (files: InputFiles, progress: Progress, mostShown: number) => {
   let count = 0
   return {
     add: (file: keyof InputFiles, line: number, reason: string) => {
@@ -136,63 +159,67 @@ const badRowReport = (files: InputFiles, progress: Progress) => {
   }
 }
 
-/** Reads a file's text, unpacked. Answers the first line that is not UTF-8, where reading stopped; undefined if none is. */
-const readText = async (
+/**
+ * Reads a file, unpacked.
+ *
+ * @param onBytes gets bytes that are overwritten once it returns, and how much of the file was read so far, from 0 to 1
+ */
+const readBytes = async (
   file: InputFile,
-  write: (text: string) => void,
-  onBytes: (bytes: number) => void,
-  hash: Hash,
-  signal: AbortSignal
-): Promise<number | undefined> => {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-  const { chunks, packedBytes } = openFile(file, signal)
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array, share: number) => void
+): Promise<void> => {
+  const packed = await open(file.path)
   try {
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      write(decoder.decode(chunk, { stream: true }))
-      onBytes(packedBytes())
-    }
-    write(decoder.decode())
-    return undefined
+    let read_bytes = 0
+    const chunks = readAhead(packed, signal, (more_bytes) => {
+      read_bytes += more_bytes
+    })
+    const isPacked = file.name.endsWith(".gz")
+    for await (const chunk of isPacked ? unpacked(chunks) : chunks) onBytes(chunk, read_bytes / file.size)
   } catch (error) {
-    if (hasCode(error, "ERR_ENCODING_INVALID_ENCODED_DATA")) return await firstLineNotUtf8(file, signal)
     throw isPackingFault(error)
       ? new CommandFailure(`${file.path} is no complete gzip file: ${messageOf(error)}`)
       : error
+  } finally {
+    await packed.close()
   }
 }
 
-/** The unpacked bytes of a file, also of one in several gzip members, and how many packed ones that took so far. */
-const openFile = (file: InputFile, signal: AbortSignal) => {
-  const packed = createReadStream(file.path, { highWaterMark: 1 << 18, signal })
-  const packedBytes = () => packed.bytesRead
-  if (!file.name.endsWith(".gz")) return { chunks: packed as Readable, packedBytes }
-  const unpacked = createGunzip({ chunkSize: 1 << 18 })
-  // The reader of the unpacked stream is told of every error, of the packed one too.
-  pipeline(packed, unpacked, () => {})
-  return { chunks: unpacked as Readable, packedBytes }
-}
+const chunk_bytes = 1 << 18
 
-/** The decoder does not say where it stopped, so the file is gone through once more, line by line. */
-const firstLineNotUtf8 = async (file: InputFile, signal: AbortSignal): Promise<number> => {
-  let line = 1
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of openFile(file, signal).chunks as AsyncIterable<Buffer>) {
-    const bytes = Buffer.concat([rest, chunk])
-    let start = 0
-    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-      if (!isUtf8(bytes.subarray(start, end))) return line
-      line++
-      start = end + 1
+/**
+ * The bytes of a file in two buffers by turns: while one is worked on, the other is read into. A stream would make a
+ * buffer for each chunk, and leave behind a hundred megabytes at a time.
+ */
+async function* readAhead(file: FileHandle, signal: AbortSignal, onRead: (bytes: number) => void) {
+  const buffers = [Buffer.allocUnsafeSlow(chunk_bytes), Buffer.allocUnsafeSlow(chunk_bytes)] as const
+  let reading = file.read(buffers[0])
+  try {
+    for (let turn: 0 | 1 = 0; ; turn = turn === 0 ? 1 : 0) {
+      const { bytesRead } = await reading
+      signal.throwIfAborted()
+      if (bytesRead === 0) return
+      onRead(bytesRead)
+      reading = file.read(buffers[turn === 0 ? 1 : 0])
+      yield buffers[turn].subarray(0, bytesRead)
     }
-    rest = bytes.subarray(start)
+  } finally {
+    // The file must not be closed before this has ended, and how it ends no longer matters.
+    await reading.catch(() => {})
   }
-  return line
 }
 
-const lineFeed = 0x0a
-
-const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | undefined)?.code === code
+/** Unpacks a file, also one of several gzip members. */
+async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: chunk_bytes })
+  // What is on its way through the streams must not be overwritten. Errors of either reach whoever reads the unpacked one.
+  const owned = async function* () {
+    for await (const chunk of packed) yield Buffer.from(chunk)
+  }
+  pipeline(owned, gunzip, () => {})
+  yield* gunzip
+}
 
 const isPackingFault = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException | undefined)?.code).startsWith("Z_")

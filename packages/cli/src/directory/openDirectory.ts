@@ -1,4 +1,5 @@
-/** The directory that a command works on: the files that it was given, or the demonstration. */
+/** The directory that a command works on: the files or the snapshot that it was given, or the demonstration. */
+import { stat } from "node:fs/promises"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
@@ -6,26 +7,59 @@ import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import { makeProgress } from "../Progress.ts"
+import { untilSettled } from "../UntilSettled.ts"
 
 export interface OpenedDirectory {
   readonly directory: Directory
   readonly attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+  /** The snapshot that the directory is a view of, if it came from one: memory that other threads can open, too. */
+  readonly image?: SharedArrayBuffer
 }
 
 export interface OpenOptions {
-  /** Folder with the two CSV files; undefined for the demonstration. */
+  /** Folder with the two CSV files, or a snapshot; undefined for the demonstration. */
   readonly path: string | undefined
   /** Work that ends within this time is not mentioned. */
   readonly quiet_ms: number
+  /** Whether to keep what files say of units beyond their code, status and place, as unless told. */
+  readonly keepsAttributes?: boolean
 }
 
-export const openDirectory = ({ path, quiet_ms }: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> =>
+export const openDirectory = ({
+  keepsAttributes = true,
+  path,
+  quiet_ms
+}: OpenOptions): Effect.Effect<OpenedDirectory, CommandFailure> =>
   path === undefined
     ? makeDemonstration(quiet_ms)
-    : lazily(
-        () => import("./DirectoryFiles.ts"),
-        ({ readDirectoryFiles }) => readDirectoryFiles(path, quiet_ms)
+    : Effect.flatMap(isFile(path), (holdsAll) =>
+        holdsAll ? readSnapshot(path, quiet_ms) : readFolder(path, { keepsAttributes, quiet_ms })
       )
+
+const isFile = (path: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    stat(path).then(
+      (stats) => stats.isFile(),
+      () => false
+    )
+  )
+
+const readFolder = (
+  path: string,
+  options: { readonly keepsAttributes: boolean; readonly quiet_ms: number }
+): Effect.Effect<OpenedDirectory, CommandFailure> =>
+  lazily(
+    () => import("./DirectoryFiles.ts"),
+    ({ readDirectory }) => untilSettled((signal) => readDirectory(path, options, signal))
+  )
+
+/** A snapshot says nothing of a unit beyond its code, status and place. */
+const readSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedDirectory, CommandFailure> =>
+  lazily(
+    () => import("../snapshot/openSnapshot.ts"),
+    ({ openSnapshot }) =>
+      Effect.map(openSnapshot(path, quiet_ms), (opened) => ({ ...opened, attributesOf: () => ({}) }))
+  )
 
 const makeDemonstration = (quiet_ms: number): Effect.Effect<OpenedDirectory> =>
   lazily(

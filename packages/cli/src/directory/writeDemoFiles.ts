@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import { writeData, writeJson } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
+import { untilSettled } from "../UntilSettled.ts"
 
 export interface DemoFiles {
   readonly path: string
@@ -25,23 +26,6 @@ export const writeDemoFiles = (input: DemoFiles): Effect.Effect<void, CommandFai
     yield* untilSettled((signal) => writeAll(input, Object.values(files), signal))
     yield* json ? writeJson({ ...files, units, seed }) : writeData(`${files.places_csv}\n${files.units_csv}\n`)
   })
-
-/** Runs work that is told of an interruption and then waited for, so that it can clean up. */
-const untilSettled = (work: (signal: AbortSignal) => Promise<void>): Effect.Effect<void, CommandFailure> =>
-  Effect.callback((resume) => {
-    const controller = new AbortController()
-    const settled = work(controller.signal).then(
-      () => resume(Effect.void),
-      (error: unknown) => resume(Effect.fail(asFailure(error)))
-    )
-    return Effect.promise(() => {
-      controller.abort()
-      return settled
-    })
-  })
-
-const asFailure = (error: unknown): CommandFailure =>
-  error instanceof CommandFailure ? error : new CommandFailure(error instanceof Error ? error.message : String(error))
 
 const writeAll = async (
   { force, path, seed, units }: DemoFiles,

@@ -6,8 +6,8 @@
 import type { Principal } from "@postcode/core/ApiKey"
 import { complete } from "@postcode/core/Autocomplete"
 import type { Coordinate } from "@postcode/core/Coordinate"
+import type { Directory } from "@postcode/core/Directory"
 import { type FoundUnit, nearby, reverse } from "@postcode/core/operations/search"
-import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Units } from "@postcode/core/ports/Units"
 import { layerDirectory } from "@postcode/memory"
 import { Effect } from "effect"
@@ -48,8 +48,8 @@ export const completeText = (
 export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { lat, lon, radius_m } = input
-    const answer = yield* searching(input, reverse, (find) =>
-      find({ coordinate: { lat, lon }, radius_m, principal: owner })
+    const answer = yield* searching(input, reverse, (find, directory) =>
+      find({ directory, coordinate: { lat, lon }, radius_m, principal: owner })
     )
     if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
     if (!answer.found) return say(answer.message)
@@ -70,8 +70,8 @@ export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, Command
 export const listNearby = (input: PlaceOptions & { readonly limit: number }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { lat, limit, lon, radius_m } = input
-    const answer = yield* searching(input, nearby, (find) =>
-      find({ coordinate: { lat, lon }, radius_m, limit, principal: owner })
+    const answer = yield* searching(input, nearby, (find, directory) =>
+      find({ directory, coordinate: { lat, lon }, radius_m, limit, principal: owner })
     )
     if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
     if (answer.units.length === 0) return say(`no active unit lies within ${answer.radius_m} m`)
@@ -98,14 +98,14 @@ const open = (input: SearchOptions) => openDirectory({ path: input.directory, qu
 /** Runs one of core's operations on the directory that was asked for. */
 const searching = <Operation, A, E>(
   input: SearchOptions,
-  operation: Effect.Effect<Operation, never, CurrentDirectory | Units>,
-  run: (operation: Operation) => Effect.Effect<A, E>
+  operation: Effect.Effect<Operation, never, Units>,
+  run: (operation: Operation, directory: Directory) => Effect.Effect<A, E>
 ): Effect.Effect<A, CommandFailure> =>
   Effect.gen(function* () {
     const { attributesOf, directory } = yield* open(input)
     const ready = yield* Effect.provide(operation, layerDirectory(directory, attributesOf))
     // A directory in memory is never away.
-    return yield* Effect.orDie(run(ready))
+    return yield* Effect.orDie(run(ready, directory))
   })
 
 /** Whoever runs the command, as core sees a caller. */

@@ -14,6 +14,8 @@ export interface FirstScreen {
   /** Where the directory came from; undefined for the demonstration. */
   readonly path: string | undefined
   readonly prices: PriceList
+  /** How many threads answer. */
+  readonly workers: number
   /** The operator token if it was made just now; undefined if the environment gave it. */
   readonly madeToken: string | undefined
   /** Only for the demonstration. */
@@ -35,11 +37,12 @@ export const firstScreen = (screen: FirstScreen): string => {
   ].join("\n")
 }
 
-const serviceLines = ({ opened: { directory }, path, url }: FirstScreen): ReadonlyArray<string> => [
+const serviceLines = ({ opened: { directory }, path, url, workers }: FirstScreen): ReadonlyArray<string> => [
   emphasize(`Postcode Gateway at ${url}`),
   "",
   `  directory      ${path ?? "the demonstration: real states and LGAs of Nigeria, invented units"}`,
   `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
+  ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
   `  documents      ${url}/v1/docs`,
   "  storage        in memory: organizations, keys and credits are gone when this process ends"
 ]

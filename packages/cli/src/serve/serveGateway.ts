@@ -1,35 +1,31 @@
 /** `postcode serve`: the service on a store in memory, until it is told to stop. */
-import { type PriceList, Prices } from "@postcode/core/Credits"
+import { Directory } from "@postcode/core/Directory"
 import {
-  type GatewayOptions,
+  type GatewayPorts,
   isOperatorToken,
-  layerNodeSecrets,
-  makeGateway,
+  type Listening,
   maximumOperatorToken,
   minimumOperatorToken,
-  randomAlphanumeric,
-  serve
+  randomAlphanumeric
 } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { Effect, Layer, Redacted } from "effect"
+import { shareDirectory } from "@postcode/node"
+import { Effect, Layer, type Scope } from "effect"
 import { type OpenedDirectory, openDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 import { untilTerminated } from "../RunMain.ts"
-import { makeAccessLog } from "./AccessLog.ts"
+import { runWorkers } from "../workers/WorkerPool.ts"
 import { makeDemoOrganization } from "./DemoOrganization.ts"
 import { firstScreen } from "./FirstScreen.ts"
-import { layerServiceLog } from "./ServiceLog.ts"
+import { type GatewaySettings, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
 
-export interface ServeInput {
+export interface ServeInput extends Omit<GatewaySettings, "operatorToken" | "pepper"> {
   readonly port: number
   readonly host: string
   readonly directory: string | undefined
-  readonly trustedProxies: ReadonlyArray<string>
-  readonly keyRateLimit: number | undefined
-  readonly addressRateLimit: number | undefined
-  readonly prices: PriceList
-  readonly accessLog: boolean
+  /** How many threads answer; if 1, it is the main thread itself. */
+  readonly workers: number
 }
 
 /** Serves until SIGTERM, finishes what is in flight, and ends well. */
@@ -38,34 +34,60 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     Effect.scoped(
       Effect.gen(function* () {
         const givenToken = yield* secretFromEnvironment("POSTCODE_OPERATOR_TOKEN")
-        const pepper = (yield* secretFromEnvironment("POSTCODE_IDENTIFIER_PEPPER")) ?? randomAlphanumeric(tokenLength)
-        const opened = yield* openDirectory({ path: input.directory, quiet_ms: 0 })
+        const givenPepper = yield* secretFromEnvironment("POSTCODE_IDENTIFIER_PEPPER")
+        const settings = settingsOf(input, givenToken ?? newSecret(), givenPepper ?? newSecret())
+        const { image, opened } = share(input, yield* openDirectory({ path: input.directory, quiet_ms: 0 }))
         const ports = Layer.mergeAll(
           MemoryStore.layer,
           layerDirectory(opened.directory, opened.attributesOf),
-          layerNodeSecrets({ version: 1, secret: Redacted.make(pepper) }),
-          Layer.succeed(Prices, input.prices),
-          layerServiceLog
+          layerSettings(settings)
         )
-        yield* Effect.provide(serveOn(input, opened, givenToken), ports)
+        const served = Effect.gen(function* () {
+          const organization = input.directory === undefined ? yield* makeDemoOrganization : undefined
+          const { url } = yield* listen(input, settings, image)
+          const madeToken = givenToken === undefined ? settings.operatorToken : undefined
+          const { directory: path, prices, workers } = input
+          say(firstScreen({ url, opened, path, prices, workers, madeToken, organization }))
+          say(`ready ${url}`)
+        })
+        yield* Effect.provide(served, ports)
         yield* Effect.never
       })
     )
   )
 
-const serveOn = (input: ServeInput, opened: OpenedDirectory, givenToken: string | undefined) =>
-  Effect.gen(function* () {
-    const operatorToken = givenToken ?? randomAlphanumeric(tokenLength)
-    const organization = input.directory === undefined ? yield* makeDemoOrganization : undefined
-    const gateway = yield* makeGateway(yield* gatewayOptions(input, operatorToken))
-    const { url } = yield* Effect.mapError(serve(gateway, input), ({ message }) => new CommandFailure(message))
-    const madeToken = givenToken === undefined ? operatorToken : undefined
-    say(firstScreen({ url, opened, path: input.directory, prices: input.prices, madeToken, organization }))
-    say(`ready ${url}`)
-  })
+const settingsOf = (input: ServeInput, operatorToken: string, pepper: string): GatewaySettings => {
+  const { accessLog, addressRateLimit, keyRateLimit, prices, trustedProxies } = input
+  return { operatorToken, pepper, prices, trustedProxies, keyRateLimit, addressRateLimit, accessLog }
+}
 
-/** What a generated token or pepper has: 190 bits. */
-const tokenLength = 32
+interface Shared {
+  readonly opened: OpenedDirectory
+  /** The directory's snapshot for other threads; undefined if there are none. */
+  readonly image: SharedArrayBuffer | undefined
+}
+
+/** Puts the directory where all threads see it, so that it is there once however many there are. */
+const share = ({ workers }: ServeInput, opened: OpenedDirectory): Shared => {
+  if (workers === 1) return { opened, image: undefined }
+  const image = opened.image ?? shareDirectory(opened.directory)
+  return { opened: { ...opened, directory: Directory.open(image, { verify: false }) }, image }
+}
+
+const listen = (
+  { host, port, workers }: ServeInput,
+  settings: GatewaySettings,
+  image: SharedArrayBuffer | undefined
+): Effect.Effect<Listening, CommandFailure, GatewayPorts | Scope.Scope> =>
+  Effect.mapError(
+    image === undefined
+      ? serveGatewayAt({ host, port }, settings)
+      : runWorkers({ workers, host, port, settings, image }),
+    ({ message }) => new CommandFailure(message)
+  )
+
+/** A token or pepper of 190 bits. */
+const newSecret = (): string => randomAlphanumeric(32)
 
 /** A secret never comes as an argument, where every process of the machine could read it. */
 const secretFromEnvironment = (name: string): Effect.Effect<string | undefined, CommandFailure> => {
@@ -80,15 +102,3 @@ const secretFromEnvironment = (name: string): Effect.Effect<string | undefined, 
         )
       )
 }
-
-const gatewayOptions = (input: ServeInput, operatorToken: string) =>
-  Effect.gen(function* () {
-    const options: GatewayOptions = {
-      operatorToken: Redacted.make(operatorToken),
-      trustedProxies: input.trustedProxies,
-      ...(input.keyRateLimit !== undefined && { keyRateLimit_per_minute: input.keyRateLimit }),
-      ...(input.addressRateLimit !== undefined && { addressRateLimit_per_minute: input.addressRateLimit }),
-      ...(input.accessLog && { onAnswer: yield* makeAccessLog })
-    }
-    return options
-  })

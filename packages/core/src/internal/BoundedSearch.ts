@@ -9,36 +9,54 @@
  * converge too fast for it, and each unit is measured along the ellipsoid.
  */
 import { type Coordinate, distance_m, e7PerDegree, fromE7, wgs84 } from "../Coordinate.ts"
-import { isActiveUnit } from "./SegmentTree.ts"
-import type { SpatialIndex } from "./SpatialIndex.ts"
+import { isVisible, type SpatialIndex } from "./SpatialIndex.ts"
 
 /** The widest radius that the metric is made for. */
 export const widestRadius_m = 2000
 
+/** Compares two units that are equally near: negative if the first one comes first. */
+export type UnitOrder = (a: number, b: number) => number
+
 /**
- * Finds up to `limit` units; returns how many. They are in order, nearest first, equally near ones by id. A unit as far
- * as the radius counts, give or take the tenth of a millimetre that the metric may be off.
+ * Begins a search for the `limit` nearest units within the radius. A unit as far as the radius counts, give or take the
+ * tenth of a millimetre that the metric may be off. Equally near ones come in the given order, by id unless told.
  */
-export const searchAround = (
-  index: SpatialIndex,
-  activeBits: Uint8Array,
-  center: Coordinate,
-  radius_m: number,
-  limit: number
-): number => {
-  begin(Math.min(limit, index.ids.length), radius_m + tolerance_m)
-  if (capacity === 0) return 0
+export const beginSearch = (center: Coordinate, radius_m: number, limit: number, order?: UnitOrder): void => {
+  begin(limit, radius_m + tolerance_m, order)
+  queryLat = center.lat
+  queryLon = center.lon
+}
+
+/**
+ * Searches an index, in addition to those searched since the search began.
+ *
+ * @param firstId what is added to the ids of this index, so that hits of several indexes can be told apart
+ * @param accept asked about each near unit that the index does not call visible, by its id in the index; without it
+ *   such units are passed over
+ */
+export const searchIndex = (index: SpatialIndex, firstId: number, accept?: (id: number) => boolean): void => {
+  if (capacity === 0 || index.ids.length === 0) return
+  const center = { lat: queryLat, lon: queryLon }
+  const layer = { index, firstId, accept }
   const x = snapped_e7(center.lon)
   const y = snapped_e7(center.lat)
   if (Math.abs(center.lat) > polarLatitude) {
     pruneByLatitudeOnly()
-    walk(index, activeBits, x, y, center)
+    walk(layer, x, y, center)
   } else {
-    const halfWidth_e7 = expandPlane(center.lat, radius_m + tolerance_m)
-    walk(index, activeBits, x, y, undefined)
-    if (x + halfWidth_e7 > halfTurn_e7) walk(index, activeBits, x - 2 * halfTurn_e7, y, undefined)
-    if (x - halfWidth_e7 < -halfTurn_e7) walk(index, activeBits, x + 2 * halfTurn_e7, y, undefined)
+    const radius_m = Math.sqrt(bound2)
+    const halfWidth_e7 = expandPlane(center.lat, radius_m)
+    walk(layer, x, y, undefined)
+    if (x + halfWidth_e7 > halfTurn_e7) walk(layer, x - 2 * halfTurn_e7, y, undefined)
+    if (x - halfWidth_e7 < -halfTurn_e7) walk(layer, x + 2 * halfTurn_e7, y, undefined)
   }
+}
+
+/** How near a unit has to be, as far as it is known by now, to be among the hits. */
+export const reach_m = (): number => Math.sqrt(bound2)
+
+/** Ends the search; returns how many hits it has. They are in order, nearest first. */
+export const endSearch = (): number => {
   sortHits()
   return hits
 }
@@ -110,14 +128,15 @@ const framesLast = new Uint32Array(128)
 const framesNode = new Uint32Array(128)
 const framesSquare = new Float64Array(128)
 
+interface Layer {
+  readonly index: SpatialIndex
+  readonly firstId: number
+  readonly accept: ((id: number) => boolean) | undefined
+}
+
 /** Visits what may lie near enough, the nearer half of each node first. `pole` asks for the metric of the poles. */
-const walk = (
-  index: SpatialIndex,
-  activeBits: Uint8Array,
-  x: number,
-  y: number,
-  pole: Coordinate | undefined
-): void => {
+const walk = (layer: Layer, x: number, y: number, pole: Coordinate | undefined): void => {
+  const { accept, firstId, index } = layer
   const { ids, coords, splits, nodeSize } = index
   const n0 = plane[north0] as number
   const n1 = plane[north1] as number
@@ -157,7 +176,9 @@ const walk = (
       const north = dy * (n0 + n1 * dy)
       const east = dx * (e0 + e1 * dy)
       const square = pole === undefined ? north * north + east * east : polarSquare(pole, coords, at)
-      if (square <= bound && isActiveUnit(activeBits, ids[at] as number)) bound = keep(ids[at] as number, square, bound)
+      if (square <= bound && (isVisible(index, at) || accept?.(ids[at] as number) === true)) {
+        bound = keep(firstId + (ids[at] as number), square, bound)
+      }
     }
     do {
       if (frames === 0) {
@@ -182,9 +203,13 @@ let hits = 0
 let capacity = 0
 /** The square of the distance beyond which nothing is wanted. */
 let bound2 = 0
+let unitOrder: UnitOrder | undefined
+let queryLat = 0
+let queryLon = 0
 
-const begin = (limit: number, radius_m: number): void => {
+const begin = (limit: number, radius_m: number, order: UnitOrder | undefined): void => {
   capacity = limit
+  unitOrder = order
   hits = 0
   bound2 = radius_m * radius_m
 }
@@ -196,7 +221,7 @@ const keep = (id: number, square: number, bound: number): number => {
     siftUp(hits++, id, square)
     return hits < capacity ? bound : (heapSquares[0] as number)
   }
-  if (square < bound || id < (heapIds[0] as number)) siftDown(0, hits, id, square)
+  if (square < bound || comesBefore(id, heapIds[0] as number)) siftDown(0, hits, id, square)
   return heapSquares[0] as number
 }
 
@@ -211,8 +236,10 @@ const growHeap = (): void => {
 
 const isWorse = (square: number, id: number, at: number): boolean => {
   const other = heapSquares[at] as number
-  return square > other || (square === other && id > (heapIds[at] as number))
+  return square > other || (square === other && comesBefore(heapIds[at] as number, id))
 }
+
+const comesBefore = (a: number, b: number): boolean => (unitOrder === undefined ? a < b : unitOrder(a, b) < 0)
 
 const siftUp = (from: number, id: number, square: number): void => {
   let at = from

@@ -1,20 +1,31 @@
-/** A CSV file whose header names its columns: hands each row on in one order, whatever the file's. */
-import { CsvReader } from "../Csv.ts"
+/**
+ * A CSV file whose header names its columns: hands each row on in one order, whatever the file's. The file comes either
+ * as text or as bytes.
+ */
+import { CsvReader, defaultLongestRow } from "../Csv.ts"
+import { type ByteRows, CsvBytes } from "./CsvBytes.ts"
 
 export interface CsvTableHandlers {
   /** The fields of the columns asked for, in the order asked for. */
   readonly onRow: (fields: ReadonlyArray<string>, line: number) => void
   readonly onBadRow: (line: number, reason: string) => void
+  /** Takes what rows it can straight from bytes; `onRow` gets the others. */
+  readonly byteRows?: ByteRows & {
+    /** The columns of the file in its order: for each the number of the column asked for, or −1. */
+    readonly begin: (columns: ReadonlyArray<number>) => void
+  }
 }
 
 export class CsvTable {
   private readonly columns: ReadonlyArray<string>
   private readonly handlers: CsvTableHandlers
   private readonly csv: CsvReader
+  private readonly bytes: CsvBytes
   /** Where each column asked for stands in the file; undefined before the header, empty if it is bad. */
   private positions: ReadonlyArray<number> | undefined
   private isInOrder = false
   private width = 0
+  private isText = true
 
   constructor(columns: ReadonlyArray<string>, handlers: CsvTableHandlers) {
     this.columns = columns
@@ -23,17 +34,32 @@ export class CsvTable {
       onRow: (fields, line) => this.take(fields, line),
       onMalformed: (line, reason) => this.takeMalformed(line, reason)
     })
+    this.bytes = new CsvBytes(this.csv, {
+      longestRow: defaultLongestRow,
+      ...(handlers.byteRows && { rows: handlers.byteRows }),
+      onNotUtf8: (line) => {
+        this.isText = false
+        this.takeMalformed(line, "this line is not UTF-8, and nothing behind it was read")
+      }
+    })
   }
 
-  write(chunk: string): void {
-    this.csv.write(chunk)
+  write(chunk: string | Uint8Array): void {
+    if (typeof chunk === "string") this.csv.write(chunk)
+    else this.bytes.write(chunk)
   }
 
   /** Says that no more comes. Returns whether there was a header with all columns: if not, no row was handed on. */
   end(): boolean {
-    this.csv.end()
+    this.bytes.end()
+    if (this.isText) this.csv.end()
     if (this.positions === undefined) this.takeMalformed(1, `the file is empty; ${this.expectation()}`)
     return this.positions?.length === this.columns.length
+  }
+
+  /** Whether all that came is text; if not, it was read up to the line where that showed. */
+  get isUtf8(): boolean {
+    return this.isText
   }
 
   private take(fields: ReadonlyArray<string>, line: number): void {
@@ -58,6 +84,7 @@ export class CsvTable {
       this.positions = this.columns.map((column) => names.indexOf(column))
       this.width = fields.length
       this.isInOrder = this.positions.every((position, index) => position === index)
+      this.handlers.byteRows?.begin(names.map((name) => this.columns.indexOf(name)))
     }
   }
 

@@ -1,55 +1,80 @@
 /**
- * The names of places, by code for any postcode, and by tree node for listings and completion. Names are folded here,
- * once, so that completion compares them as they are.
+ * The names of places by the values of their segments, and what completion shows of them. All of it is made once: names
+ * are folded here, so that completion compares them as they are. It hangs on the places alone, so all versions of a
+ * directory share one table.
  */
 import { lgaValueAt, segmentValues, stateValueAt } from "../PackedCode.ts"
 import type { Place, PlaceNames } from "../Place.ts"
 import type { Postcode } from "../Postcode.ts"
-import type { SegmentTree, TreeLevel } from "./SegmentTree.ts"
-import { segmentValue } from "./SegmentValue.ts"
+import { type Depth, segmentText, segmentValue } from "./SegmentValue.ts"
 
-/** The names of one level, by tree node. A node without a name has `undefined` in each list. */
-export interface LevelNames {
-  readonly names: ReadonlyArray<string | undefined>
-  /** As `foldName` makes them. */
-  readonly folded: ReadonlyArray<string | undefined>
-  /** The same without the spaces. */
-  readonly joined: ReadonlyArray<string | undefined>
+/** A segment's code alone, and what it is shown as: its name if it has one, else the code. */
+export interface LabelledCode {
+  readonly code: string
+  readonly label: string
 }
 
+export interface NamedPlace {
+  readonly place: Place
+  readonly labelled: LabelledCode
+  /** The name as `foldName` makes it. */
+  readonly folded: string
+  /** The same without the spaces. */
+  readonly joined: string
+}
+
+/** The places of one level and one parent, by the value of their segment. */
+export type PlacesByValue = ReadonlyArray<NamedPlace | undefined>
+
 export interface NameTable {
+  readonly states: PlacesByValue
   /** By the value of the state segment. */
-  readonly states: ReadonlyMap<number, Place>
-  /** By the values of state and lga segment: `state · 100 + lga`. */
-  readonly lgas: ReadonlyMap<number, Place>
-  /** States and lgas by tree node. */
-  readonly levels: ReadonlyArray<LevelNames>
+  readonly lgas: ReadonlyArray<PlacesByValue | undefined>
   /** The length of the longest folded name. */
   readonly longest: number
 }
 
-export const makeNameTable = (places: ReadonlyArray<Place>, tree: SegmentTree): NameTable => {
-  const states = new Map<number, Place>()
-  const lgas = new Map<number, Place>()
+export const makeNameTable = (places: ReadonlyArray<Place>): NameTable => {
+  const states = emptyRow<NamedPlace>(segmentValues.state)
+  const lgas = emptyRow<Array<NamedPlace | undefined>>(segmentValues.state)
+  let longest = 0
   for (const place of places) {
     const state = segmentValue(0, place.code.slice(0, 2))
-    if (place.code.length === 2) states.set(state, place)
-    else lgas.set(state * segmentValues.lga + segmentValue(1, place.code.slice(3)), place)
+    const code = place.code.slice(3)
+    const folded = foldName(place.name)
+    const labelled = Object.freeze({ code: code === "" ? place.code : code, label: place.name })
+    const named = { place, labelled, folded, joined: folded.replaceAll(" ", "") }
+    longest = Math.max(longest, folded.length)
+    if (code === "") states[state] = named
+    else {
+      const inState = lgas[state] ?? emptyRow<NamedPlace>(segmentValues.lga)
+      inState[segmentValue(1, code)] = named
+      lgas[state] = inState
+    }
   }
-  const [stateLevel, lgaLevel] = tree.levels
-  const levels = [
-    levelNames(Array.from(stateLevel.values, (state) => states.get(state)?.name)),
-    levelNames(lgaKeys(stateLevel, lgaLevel).map((key) => lgas.get(key)?.name))
-  ]
-  const longest = levels.flatMap(({ folded }) => folded).reduce((most, name) => Math.max(most, name?.length ?? 0), 0)
-  return { states, lgas, levels, longest }
+  return { states, lgas, longest }
+}
+
+/** The places of one depth; below states, those of one state. */
+export const placesOf = (table: NameTable, depth: Depth, state: number): PlacesByValue =>
+  depth === 0 ? table.states : depth === 1 ? (table.lgas[state] ?? noPlaces) : noPlaces
+
+/** A segment without a name. Each is made once: a country has the same few in every answer. */
+export const unlabelled = (depth: Depth, value: number): LabelledCode => {
+  const row = unlabelledOf[depth]
+  const made = row[value]
+  if (made !== undefined) return made
+  const code = segmentText(depth, value)
+  const labelled = Object.freeze({ code, label: code })
+  row[value] = labelled
+  return labelled
 }
 
 /** What a postcode's state and local government area are called, whether or not the unit exists. */
 export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
   const stateValue = stateValueAt(postcode)
-  const state = table.states.get(stateValue)
-  const lga = table.lgas.get(stateValue * segmentValues.lga + lgaValueAt(postcode))
+  const state = table.states[stateValue]?.place
+  const lga = table.lgas[stateValue]?.[lgaValueAt(postcode)]?.place
   return {
     ...(state === undefined ? {} : { state_name: state.name }),
     ...(lga === undefined ? {} : { lga_name: lga.name }),
@@ -76,17 +101,11 @@ export const foldName = (name: string): string =>
 /** The hooked letters of Hausa, which Unicode does not take apart. */
 const plainLetters: Readonly<Record<string, string>> = { ɓ: "b", ɗ: "d", ƙ: "k", ƴ: "y" }
 
-const levelNames = (names: ReadonlyArray<string | undefined>): LevelNames => {
-  const folded = names.map((name) => (name === undefined ? undefined : foldName(name)))
-  return { names, folded, joined: folded.map((name) => name?.replaceAll(" ", "")) }
-}
+const emptyRow = <T>(length: number): Array<T | undefined> => new Array(length).fill(undefined)
 
-const lgaKeys = (states: TreeLevel, lgas: TreeLevel): ReadonlyArray<number> => {
-  const keys: Array<number> = []
-  for (let state = 0; state < states.values.length; state++) {
-    for (let lga = states.starts[state] as number; lga < (states.starts[state + 1] as number); lga++) {
-      keys.push((states.values[state] as number) * segmentValues.lga + (lgas.values[lga] as number))
-    }
-  }
-  return keys
-}
+const noPlaces: PlacesByValue = []
+
+const letterPairs = emptyRow<LabelledCode>(segmentValues.state)
+const digitPairs = emptyRow<LabelledCode>(segmentValues.lga)
+const districts = emptyRow<LabelledCode>(segmentValues.district)
+const unlabelledOf = [letterPairs, digitPairs, districts, letterPairs, digitPairs] as const

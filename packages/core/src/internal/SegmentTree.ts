@@ -3,16 +3,9 @@
  * postcodes, so packed codes need not be kept: a unit costs one byte and a bit.
  */
 
-import {
-  areaValueAt,
-  canonical,
-  districtValueAt,
-  lgaValueAt,
-  segmentValues,
-  stateValueAt,
-  unitValueAt
-} from "../PackedCode.ts"
+import { canonical, packSegments, segmentValues } from "../PackedCode.ts"
 import type { Postcode } from "../Postcode.ts"
+import { type Arrays, ownArrays } from "./Arrays.ts"
 
 /** The nodes of one level, in code order; a parent's children are neighbours. */
 export interface TreeLevel {
@@ -20,7 +13,10 @@ export interface TreeLevel {
   readonly values: Uint16Array
   /** Where each node's children begin on the next level (below areas: its unit ids), and one past the last. */
   readonly starts: Uint32Array
-  /** How many active units lie below each node. */
+  /**
+   * How many active units lie below each node. In a layer of changes: by how many the layer changes that number, modulo
+   * 2^32, so that the sum over all layers, modulo 2^32, is the number of those there are.
+   */
   readonly active: Uint32Array
 }
 
@@ -33,23 +29,34 @@ export interface SegmentTree {
   readonly activeBits: Uint8Array
 }
 
-/** The tree of packed codes that are in order, each there once. */
-export const buildTree = (codes: Float64Array, activeBits: Uint8Array): SegmentTree => {
-  const units = new Uint8Array(codes.length)
-  const area = group(codes, segmentValues.unit, units)
-  const areaValues = new Uint16Array(area.parents.length)
-  const district = group(area.parents, segmentValues.area, areaValues)
-  const districtValues = new Uint16Array(district.parents.length)
-  const lga = group(district.parents, segmentValues.district, districtValues)
-  const lgaValues = new Uint16Array(lga.parents.length)
-  const state = group(lga.parents, segmentValues.lga, lgaValues)
-  const areaActive = sums(area.starts, (id) => (isActiveUnit(activeBits, id) ? 1 : 0))
-  const districtActive = sums(district.starts, (index) => areaActive[index] as number)
-  const lgaActive = sums(lga.starts, (index) => districtActive[index] as number)
-  const stateActive = sums(state.starts, (index) => lgaActive[index] as number)
+/**
+ * The tree of packed codes that are in order, each there once.
+ *
+ * @param weightAt what a unit adds to `active` of the nodes above it: 1 if it is active, unless told
+ */
+export const buildTree = (
+  codes: Float64Array,
+  activeBits: Uint8Array,
+  weightAt: (id: number) => number = (id) => (isActiveUnit(activeBits, id) ? 1 : 0),
+  arrays: Arrays = ownArrays
+): SegmentTree => {
+  const units = arrays.bytes(codes.length)
+  const area = group(codes, segmentValues.unit, units, arrays)
+  const areaValues = arrays.uint16s(area.parents.length)
+  const district = group(area.parents, segmentValues.area, areaValues, arrays)
+  const districtValues = arrays.uint16s(district.parents.length)
+  const lga = group(district.parents, segmentValues.district, districtValues, arrays)
+  const lgaValues = arrays.uint16s(lga.parents.length)
+  const state = group(lga.parents, segmentValues.lga, lgaValues, arrays)
+  const stateValues = arrays.uint16s(state.parents.length)
+  stateValues.set(state.parents)
+  const areaActive = sums(area.starts, weightAt, arrays)
+  const districtActive = sums(district.starts, (index) => areaActive[index] as number, arrays)
+  const lgaActive = sums(lga.starts, (index) => districtActive[index] as number, arrays)
+  const stateActive = sums(state.starts, (index) => lgaActive[index] as number, arrays)
   return {
     levels: [
-      { values: Uint16Array.from(state.parents), starts: state.starts, active: stateActive },
+      { values: stateValues, starts: state.starts, active: stateActive },
       { values: lgaValues, starts: lga.starts, active: lgaActive },
       { values: districtValues, starts: district.starts, active: districtActive },
       { values: areaValues, starts: area.starts, active: areaActive }
@@ -59,34 +66,58 @@ export const buildTree = (codes: Float64Array, activeBits: Uint8Array): SegmentT
   }
 }
 
-/** The id of a postcode's unit, or −1. */
-export const findUnit = (tree: SegmentTree, postcode: Postcode): number => {
+/** The id of the unit with these segment values, or −1. */
+export const findUnit = (
+  tree: SegmentTree,
+  stateValue: number,
+  lgaValue: number,
+  districtValue: number,
+  areaValue: number,
+  unitValue: number
+): number => {
   const [states, lgas, districts, areas] = tree.levels
-  const state = indexOf(states.values, 0, states.values.length, stateValueAt(postcode))
+  const state = indexOf(states.values, 0, states.values.length, stateValue)
   if (state < 0) return -1
-  const lga = childOf(states, lgas, state, lgaValueAt(postcode))
+  const lga = childOf(states, lgas, state, lgaValue)
   if (lga < 0) return -1
-  const district = childOf(lgas, districts, lga, districtValueAt(postcode))
+  const district = childOf(lgas, districts, lga, districtValue)
   if (district < 0) return -1
-  const area = childOf(districts, areas, district, areaValueAt(postcode))
+  const area = childOf(districts, areas, district, areaValue)
   if (area < 0) return -1
-  return indexOf(tree.units, areas.starts[area] as number, areas.starts[area + 1] as number, unitValueAt(postcode))
+  return indexOf(tree.units, areas.starts[area] as number, areas.starts[area + 1] as number, unitValue)
+}
+
+/** The id of the unit with a packed code, or −1. */
+export const findPacked = (tree: SegmentTree, code: number): number => {
+  const { area, district, lga, unit } = segmentValues
+  const areaCode = Math.floor(code / unit)
+  const districtCode = Math.floor(areaCode / area)
+  const lgaCode = Math.floor(districtCode / district)
+  const state = Math.floor(lgaCode / lga)
+  return findUnit(
+    tree,
+    state,
+    lgaCode - state * lga,
+    districtCode - lgaCode * district,
+    areaCode - districtCode * area,
+    code - areaCode * unit
+  )
 }
 
 /** The postcode of a unit id. */
-export const postcodeOf = (tree: SegmentTree, id: number): Postcode => {
+export const postcodeOf = (tree: SegmentTree, id: number): Postcode => spell(tree, id, canonical)
+
+/** The packed code of a unit id. */
+export const packedOf = (tree: SegmentTree, id: number): number => spell(tree, id, packSegments)
+
+/** Writes the packed codes of all units, in order, to the beginning of an array. */
+export const writePacked = (tree: SegmentTree, codes: Float64Array): void => {
   const [states, lgas, districts, areas] = tree.levels
-  const area = parentOf(areas.starts, id)
-  const district = parentOf(districts.starts, area)
-  const lga = parentOf(lgas.starts, district)
-  const state = parentOf(states.starts, lga)
-  return canonical(
-    states.values[state] as number,
-    lgas.values[lga] as number,
-    districts.values[district] as number,
-    areas.values[area] as number,
-    tree.units[id] as number
-  )
+  const { area, district, lga, unit } = segmentValues
+  const lgaKeys = appendDigits(Float64Array.from(states.values), states.starts, lgas.values, lga)
+  const districtKeys = appendDigits(lgaKeys, lgas.starts, districts.values, district)
+  const areaKeys = appendDigits(districtKeys, districts.starts, areas.values, area)
+  appendDigits(areaKeys, areas.starts, tree.units, unit, codes)
 }
 
 export const isActiveUnit = (activeBits: Uint8Array, id: number): boolean =>
@@ -120,7 +151,7 @@ interface Groups {
 }
 
 /** Takes the last digit, of the given base, off keys that are in order, and puts it into `digits`. */
-const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Array): Groups => {
+const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Array, arrays: Arrays): Groups => {
   let count = 0
   for (let index = 0, last = -1; index < keys.length; index++) {
     const parent = Math.floor((keys[index] as number) / base)
@@ -128,7 +159,7 @@ const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Arra
     last = parent
   }
   const parents = new Float64Array(count)
-  const starts = new Uint32Array(count + 1)
+  const starts = arrays.uint32s(count + 1)
   for (let index = 0, last = -1, next = 0; index < keys.length; index++) {
     const key = keys[index] as number
     const parent = Math.floor(key / base)
@@ -143,14 +174,50 @@ const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Arra
   return { parents, starts }
 }
 
-const sums = (starts: Uint32Array, valueAt: (child: number) => number): Uint32Array => {
-  const result = new Uint32Array(starts.length - 1)
+const sums = (starts: Uint32Array, weightAt: (child: number) => number, arrays: Arrays): Uint32Array => {
+  const result = arrays.uint32s(starts.length - 1)
   for (let index = 0; index < result.length; index++) {
     let sum = 0
-    for (let child = starts[index] as number; child < (starts[index + 1] as number); child++) sum += valueAt(child)
+    for (let child = starts[index] as number; child < (starts[index + 1] as number); child++) sum += weightAt(child)
     result[index] = sum
   }
   return result
+}
+
+/** Appends a digit of the given base to the key of each parent, for every child that it has. */
+const appendDigits = (
+  parents: Float64Array,
+  starts: Uint32Array,
+  digits: Uint8Array | Uint16Array,
+  base: number,
+  keys: Float64Array = new Float64Array(digits.length)
+): Float64Array => {
+  for (let parent = 0; parent < parents.length; parent++) {
+    const key = (parents[parent] as number) * base
+    const end = starts[parent + 1] as number
+    for (let child = starts[parent] as number; child < end; child++) keys[child] = key + (digits[child] as number)
+  }
+  return keys
+}
+
+/** Puts a unit's segment values together. */
+const spell = <T>(
+  tree: SegmentTree,
+  id: number,
+  join: (state: number, lga: number, district: number, area: number, unit: number) => T
+): T => {
+  const [states, lgas, districts, areas] = tree.levels
+  const area = parentOf(areas.starts, id)
+  const district = parentOf(districts.starts, area)
+  const lga = parentOf(lgas.starts, district)
+  const state = parentOf(states.starts, lga)
+  return join(
+    states.values[state] as number,
+    lgas.values[lga] as number,
+    districts.values[district] as number,
+    areas.values[area] as number,
+    tree.units[id] as number
+  )
 }
 
 const childOf = (parents: TreeLevel, level: TreeLevel, parent: number, value: number): number =>

@@ -1,27 +1,21 @@
 /** Which codes exist below a branch of the directory. Free; answered from memory. */
-import { Effect, Result } from "effect"
+import { Result } from "effect"
+import type { Directory } from "../Directory.ts"
 import { InvalidParameter } from "../Errors.ts"
 import type { NamedCode } from "../Place.ts"
-import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
 
 /** Codes in order, with a name where there is one; a parent that does not exist is named in the failure. */
 export type CodeList = Result.Result<ReadonlyArray<NamedCode>, InvalidParameter>
 
-export interface ListCodes {
-  readonly states: () => CodeList
-  readonly lgas: (state: string) => CodeList
-  readonly districts: (state: string, lga: string) => CodeList
-  readonly areas: (state: string, lga: string, district: string) => CodeList
-}
+export const listStates = (directory: Directory): CodeList => Result.succeed(directory.states())
 
-export const listCodes: Effect.Effect<ListCodes, never, CurrentDirectory> = Effect.map(CurrentDirectory, (current) => {
-  const lgas = (state: string): CodeList => below("state", current.get().lgas(state))
-  const districts = (state: string, lga: string): CodeList =>
-    Result.flatMap(lgas(state), () => below("lga", current.get().districts(state, lga)))
-  const areas = (state: string, lga: string, district: string): CodeList =>
-    Result.flatMap(districts(state, lga), () => below("district", current.get().areas(state, lga, district)))
-  return { states: () => Result.succeed(current.get().states()), lgas, districts, areas }
-})
+export const listLgas = (directory: Directory, state: string): CodeList => below("state", directory.lgas(state))
+
+export const listDistricts = (directory: Directory, state: string, lga: string): CodeList =>
+  Result.flatMap(listLgas(directory, state), () => below("lga", directory.districts(state, lga)))
+
+export const listAreas = (directory: Directory, state: string, lga: string, district: string): CodeList =>
+  Result.flatMap(listDistricts(directory, state, lga), () => below("district", directory.areas(state, lga, district)))
 
 const withinParent = { state: "", lga: " in this state", district: " in this LGA" }
 

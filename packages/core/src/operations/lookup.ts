@@ -11,7 +11,6 @@ import type { Directory } from "../Directory.ts"
 import type { CoreError } from "../Errors.ts"
 import type { Postcode } from "../Postcode.ts"
 import { type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
-import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { Units } from "../ports/Units.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
@@ -41,6 +40,8 @@ export interface LookupResult {
 }
 
 export interface LookupRequest {
+  /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
+  readonly directory: Directory
   readonly codes: ReadonlyArray<Postcode>
   /**
    * All that was asked for, in order, where more was than `codes`: a postcode where it is well formed, and as it was
@@ -67,9 +68,8 @@ export interface LookupAnswer {
 export const lookup: Effect.Effect<
   (request: LookupRequest) => Effect.Effect<LookupAnswer, CoreError>,
   never,
-  CurrentDirectory | Units | CreditLedger | Secrets
+  Units | CreditLedger | Secrets
 > = Effect.gen(function* () {
-  const current = yield* CurrentDirectory
   const units = yield* Units
   const prices = yield* Prices
   const settle = settleWith(yield* CreditLedger, yield* Secrets)
@@ -78,7 +78,7 @@ export const lookup: Effect.Effect<
     const authorized = authorizeLookup(request.principal, request.level)
     if (Result.isFailure(authorized)) return Effect.fail(authorized.failure)
     const level = authorized.success
-    const directory = current.get()
+    const { directory } = request
     if (level === 1) {
       const results = request.codes.map((code) => validity(directory, code))
       return Effect.map(settle(request, 0), (receipt) => ({ results, level, receipt }))

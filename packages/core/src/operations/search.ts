@@ -8,7 +8,6 @@ import type { Coordinate } from "../Coordinate.ts"
 import type { Directory } from "../Directory.ts"
 import type { Unavailable } from "../Errors.ts"
 import { display, type PartialPostcode, type Postcode, prefix } from "../Postcode.ts"
-import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
 import { Units } from "../ports/Units.ts"
 import {
   type Confidence,
@@ -56,6 +55,8 @@ export interface NearbyResult {
 }
 
 export interface SearchRequest {
+  /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
+  readonly directory: Directory
   readonly coordinate: Coordinate
   /** Metres, not negative; absent for the default. Clamped to the operation's ceiling. */
   readonly radius_m: number | undefined
@@ -66,13 +67,11 @@ export interface SearchRequest {
 export const reverse: Effect.Effect<
   (request: SearchRequest) => Effect.Effect<ReverseResult, Unavailable>,
   never,
-  CurrentDirectory | Units
+  Units
 > = Effect.gen(function* () {
-  const current = yield* CurrentDirectory
   const describe = describeUnits(yield* Units)
 
-  return ({ coordinate, principal, radius_m }) => {
-    const directory = current.get()
+  return ({ coordinate, directory, principal, radius_m }) => {
     const applied_m = clampReverseRadius(radius_m)
     const hit = nearest(directory, coordinate, applied_m)
     if (hit === undefined) {
@@ -99,13 +98,11 @@ export const reverse: Effect.Effect<
 export const nearby: Effect.Effect<
   (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult, Unavailable>,
   never,
-  CurrentDirectory | Units
+  Units
 > = Effect.gen(function* () {
-  const current = yield* CurrentDirectory
   const describe = describeUnits(yield* Units)
 
-  return ({ coordinate, limit, principal, radius_m }) => {
-    const directory = current.get()
+  return ({ coordinate, directory, limit, principal, radius_m }) => {
     const applied_m = clampNearbyRadius(radius_m)
     const hits = within(directory, coordinate, applied_m, limit)
     return Effect.map(describe(directory, hits, principal), (units) => ({ coordinate, radius_m: applied_m, units }))

@@ -1,22 +1,23 @@
 import { Unavailable } from "@postcode/core/Errors"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import { Effect, Exit } from "effect"
+import { Exit } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 
 /** @param isDraining whether the service is about to stop: it is not ready then, so that no new work is sent to it */
-export const healthHandlers = (isDraining: () => boolean) =>
-  Effect.gen(function* () {
-    const current = yield* CurrentDirectory
-
-    const handlers: GroupHandlers<"health"> = {
-      live: () => Exit.succeed({ data: { status: "live" } }),
-      ready: () => {
-        if (isDraining()) return Exit.fail(new Unavailable({ retry_after_s: 1 }))
-        const { activeSize, date, size, version } = current.get()
-        return Exit.succeed({
-          data: { status: "ready", directory: { version, date, units: size, active_units: activeSize } }
+export const healthHandlers = (isDraining: () => boolean): GroupHandlers<"health"> => ({
+  live: () => Exit.succeed({ data: { status: "live" } }),
+  ready: ({ directory: { activeSize, changes, date, size, version } }) =>
+    isDraining()
+      ? Exit.fail(new Unavailable({ retry_after_s: 1 }))
+      : Exit.succeed({
+          data: {
+            status: "ready",
+            directory: {
+              ...(version !== "" && { version }),
+              ...(date !== "" && { date }),
+              changes,
+              units: size,
+              active_units: activeSize
+            }
+          }
         })
-      }
-    }
-    return handlers
-  })
+})

@@ -8,9 +8,10 @@ export const lookupHandlers = Effect.gen(function* () {
   const find = yield* lookup
 
   const handlers: GroupHandlers<"lookup"> = {
-    single: ({ idempotency_key, principal, query, request_id }) =>
+    single: ({ directory, idempotency_key, principal, query, request_id }) =>
       Effect.map(
         find({
+          directory,
           codes: [query.code],
           level: query.level ?? 1,
           principal,
@@ -21,9 +22,10 @@ export const lookupHandlers = Effect.gen(function* () {
         ({ level, receipt, results }) => ({ data: toWire(results[0] as LookupResult), level, receipt })
       ),
 
-    batch: ({ idempotency_key, payload, principal, request_id }) => {
+    batch: ({ directory, idempotency_key, payload, principal, request_id }) => {
       const parsed = payload.codes.map((code) => parse(code))
       const request = {
+        directory,
         codes: parsed.flatMap((result) => (result.ok ? [result.postcode] : [])),
         asked: parsed.map((result, i) => (result.ok ? result.postcode : (payload.codes[i] as string))),
         level: payload.level ?? 1,

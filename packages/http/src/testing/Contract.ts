@@ -1,5 +1,5 @@
 /** The endpoints of the wire contract, as tests need them: found by a request, and with what each may answer. */
-import { Access, Api, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
 
@@ -18,6 +18,7 @@ export interface Endpoint {
   readonly access: Access
   readonly metered: boolean
   readonly unlimited: boolean
+  readonly fromDirectory: boolean
   readonly queryNames: ReadonlyArray<string>
   readonly bodyNames: ReadonlyArray<string>
   readonly hasBody: boolean
@@ -60,6 +61,7 @@ function reflect(): ReadonlyArray<Endpoint> {
         access: Context.get(mergedAnnotations, Access),
         metered: Context.get(mergedAnnotations, Metered),
         unlimited: Context.get(mergedAnnotations, Unlimited),
+        fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         queryNames: namesOf(endpoint.query),
         bodyNames: namesOf(payload),
         hasBody: payload !== undefined,

@@ -30,6 +30,7 @@ export const faultsOf = (sent: Sent, received: Received): ReadonlyArray<string> 
     ...faultsOfStatus(sent, received, path),
     ...faultsOfCaching(sent, received, path, endpoint),
     ...faultsOfMetering(sent, received, endpoint),
+    ...faultsOfDataVersion(received, endpoint),
     ...faultsOfSecrecy(sent, received, endpoint),
     ...faultsOfBody(sent, received, path, endpoint)
   ]
@@ -67,7 +68,15 @@ const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received): Faults
 
 const rateLimitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
 const creditHeaders = ["x-credits-charged", "x-credits-remaining"]
-const exposedHeaders = [...rateLimitHeaders, ...creditHeaders, "x-request-id", "retry-after", "x-lookup-level"]
+const dataHeaders = ["x-data-version", "x-data-date"]
+const exposedHeaders = [
+  ...rateLimitHeaders,
+  ...creditHeaders,
+  ...dataHeaders,
+  "x-request-id",
+  "retry-after",
+  "x-lookup-level"
+]
 const unwantedHeaders = ["set-cookie", "server", "x-powered-by"]
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
@@ -126,6 +135,20 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
     ...faultUnless(status !== 402 || headers["x-credits-charged"] === "0", "402 without x-credits-charged: 0")
   ]
 }
+
+/** A directory may not know its version, so the headers may be missing; whether they are is for its own tests. */
+const faultsOfDataVersion = ({ headers, status }: Received, endpoint: Endpoint | undefined): Faults => {
+  const found = dataHeaders.filter((name) => name in headers)
+  const maySay = endpoint?.fromDirectory === true && status === endpoint.successStatus
+  return [
+    ...faultUnless(found.length === 0 || maySay, `${found.join(", ")} on what does not come from the directory`),
+    ...found
+      .filter((name) => !dataHeaderPattern.test(headers[name] ?? ""))
+      .map((name) => `${name}: expected printable ASCII without spaces, found ${headers[name]}`)
+  ]
+}
+
+const dataHeaderPattern = /^[\x21-\x7e]{1,800}$/
 
 const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
   const everything = `${Object.values(received.headers).join("\n")}\n${received.text}`

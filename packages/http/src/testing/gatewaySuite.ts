@@ -13,6 +13,7 @@ import { charges } from "./suites/charges.ts"
 import { checkOrder } from "./suites/checkOrder.ts"
 import { conventions } from "./suites/conventions.ts"
 import { crossOrigin } from "./suites/crossOrigin.ts"
+import { dataVersion } from "./suites/dataVersion.ts"
 import { echoes } from "./suites/echoes.ts"
 import { failures } from "./suites/failures.ts"
 import { fuzz } from "./suites/fuzz.ts"
@@ -68,6 +69,7 @@ const suites = [
   reverse,
   assembly,
   reference,
+  dataVersion,
   management,
   organizations,
   keysAndCredits,

@@ -5,14 +5,14 @@ import { type FoundUnit, nearby, reverse } from "@postcode/core/operations/searc
 import { Units } from "@postcode/core/ports/Units"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect, Layer } from "effect"
-import { codes, origin } from "../SmallDirectory.ts"
+import { codes, directory, origin } from "../SmallDirectory.ts"
 import { customer, ports } from "../Store.ts"
 
 const findNearest = (coordinate: { lat: number; lon: number }, radius_m?: number, principal?: Principal) =>
-  Effect.flatMap(reverse, (find) => find({ coordinate, radius_m, principal }))
+  Effect.flatMap(reverse, (find) => find({ directory, coordinate, radius_m, principal }))
 
 const findNearby = (radius_m?: number, limit = 20, principal?: Principal, coordinate = origin) =>
-  Effect.flatMap(nearby, (find) => find({ coordinate, radius_m, principal, limit }))
+  Effect.flatMap(nearby, (find) => find({ directory, coordinate, radius_m, principal, limit }))
 
 const withoutUnits = Layer.merge(
   ports,

@@ -22,6 +22,7 @@ const health = (world: World): void => {
       status: "ready",
       directory: {
         ...fixtureEdition,
+        changes: 0,
         units: fixtureUnits.length,
         active_units: fixtureUnits.filter(({ active }) => active).length
       }

@@ -1,0 +1,79 @@
+/**
+ * The directory at the size of a nation: searches, codes, snapshots, building, change and exactness, beside what one
+ * would use otherwise. Each step runs in a process of its own, so that none disturbs another; docs/performance.md says
+ * what each figure means.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Bench, Figure } from "./Bench.ts"
+import { allocationFlags } from "./directory/allocation.ts"
+import { membershipFlags } from "./directory/codes.ts"
+import { csvBuild } from "./directory/csvBuild.ts"
+import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
+import { watchForInterruption } from "./directory/Interruption.ts"
+import { snapshots } from "./directory/snapshots.ts"
+
+export interface DirectoryBenchSettings {
+  /** Flags of Node for the processes of the steps. */
+  readonly nodeFlags: ReadonlyArray<string>
+  readonly units: number
+  /** Rounds of what is timed in loops. What takes seconds each time has a third of them. */
+  readonly rounds: number
+  /** How many points a round of the cheapest search has, and how many searches are held against brute force. */
+  readonly points: number
+  /** How long a round of searches during changes takes. */
+  readonly changes_s: number
+  /** Where to look for PostgreSQL's programs; in the usual places if undefined. */
+  readonly postgresFolders: ReadonlyArray<string> | undefined
+}
+
+const defaults: DirectoryBenchSettings = {
+  nodeFlags: process.execArgv,
+  units: 10_000_000,
+  rounds: 9,
+  points: 100_000,
+  changes_s: 15,
+  postgresFolders: undefined
+}
+
+export const directoryBench = (settings: Partial<DirectoryBenchSettings> = {}): Bench =>
+  async function* ({ progress, units }) {
+    const given = { ...defaults, ...settings }
+    const interruption = watchForInterruption()
+    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
+    try {
+      // PostgreSQL runs as a user of its own where this process is root's.
+      await chmod(folder, 0o711)
+      const options = { nodeFlags: given.nodeFlags, progress, signal: interruption.signal }
+      yield* steps({ ...given, units: units ?? given.units }, folder, options)
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      interruption.end()
+    }
+  }
+
+async function* steps(
+  { changes_s, points, postgresFolders, rounds, units }: DirectoryBenchSettings,
+  folder: string,
+  options: ProcessOptions
+): AsyncGenerator<Figure> {
+  const path = join(folder, "units.snapshot")
+  const fewRounds = Math.ceil(rounds / 3)
+  const codes = { path, inputs: points, rounds }
+  yield* snapshots(units, path, fewRounds, options)
+  yield* await inFreshProcess("searches", { path, points, rounds }, options)
+  yield* await inFreshProcess("allocation", { path, points, rounds }, withFlags(options, allocationFlags))
+  yield* await inFreshProcess("membership", codes, withFlags(options, membershipFlags))
+  yield* await inFreshProcess("completion", { ...codes, inputs: Math.ceil(points / 5) }, options)
+  yield* await inFreshProcess("changes", { path, points, rounds: fewRounds, round_s: changes_s }, options)
+  yield* await inFreshProcess("exactness", { path, queries: points }, options)
+  const postgres = { folder: join(folder, "postgres"), programFolders: postgresFolders }
+  yield* await inFreshProcess("postgis", { path, points: Math.ceil(points / 50), rounds, ...postgres }, options)
+  yield* csvBuild(units, folder, fewRounds, options)
+}
+
+const withFlags = (options: ProcessOptions, flags: ReadonlyArray<string>): ProcessOptions => ({
+  ...options,
+  nodeFlags: [...options.nodeFlags, ...flags]
+})

@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { findPostgres, startCluster } from "./PostgresCluster.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "postcode-bench-test-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A folder with programs that say something on standard error and end. */
+const programs = (name: string, ...names: ReadonlyArray<string>): string => {
+  const path = join(folder, name)
+  mkdirSync(path)
+  for (const program of names) {
+    writeFileSync(join(path, program), `#!/bin/sh\necho "${program} is not here" >&2\n`, { mode: 0o755 })
+  }
+  return path
+}
+
+describe("findPostgres", () => {
+  it("takes the first folder that has both programs of the server", () => {
+    const none = programs("none")
+    const half = programs("half", "initdb")
+    const both = programs("both", "initdb", "postgres")
+    const more = programs("more", "initdb", "postgres")
+    expect(findPostgres([join(folder, "missing"), none, half, both, more])).toBe(both)
+    expect(findPostgres([none, half])).toBeUndefined()
+  })
+})
+
+describe("startCluster", () => {
+  it("fails with the server's own words if it ends instead of answering", async () => {
+    chmodSync(folder, 0o755)
+    const mute = programs("mute", "initdb", "postgres")
+    await expect(startCluster(mute, join(folder, "cluster"))).rejects.toThrow(
+      "the PostgreSQL server does not answer: postgres is not here"
+    )
+  })
+})

@@ -1,0 +1,62 @@
+/** The steps of `csvBuild` that run in a process of their own. */
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import Papa from "papaparse"
+
+export interface WriteCsvParameter {
+  readonly units: number
+  readonly folder: string
+}
+
+/** Writes the demonstration directory as the two files of the import format. */
+export const writeCsv = async (
+  { folder, units }: WriteCsvParameter,
+  progress: (message: string) => void
+): Promise<void> => {
+  await mkdir(folder)
+  await writeFile(join(folder, "places.csv"), demoPlacesCsv())
+  await pipeline(Readable.from(texts(units, progress)), createWriteStream(join(folder, "units.csv")))
+}
+
+function* texts(units: number, progress: (message: string) => void): Generator<string> {
+  let written = 0
+  for (const piece of demoUnitsCsv({ units })) {
+    yield piece.text
+    const before = written
+    written += piece.units
+    if (Math.floor(written / 2_500_000) > Math.floor(before / 2_500_000)) progress(`csv: wrote ${written} rows`)
+  }
+}
+
+export interface ParseCsvParameter {
+  readonly path: string
+  /** How many to read, without the header. */
+  readonly rows: number
+}
+
+/** Seconds that the peer takes to read the first rows of a file, which it hands over as arrays of fields. */
+export const parseCsv = ({ path, rows }: ParseCsvParameter): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const start = performance.now()
+    let read = 0
+    let fields = 0
+    Papa.parse<ReadonlyArray<string>>(createReadStream(path, "utf8"), {
+      preview: rows + 1,
+      skipEmptyLines: true,
+      chunk: ({ data }) => {
+        for (const row of data) fields += row.length
+        read += data.length
+      },
+      complete: () => {
+        const time_s = (performance.now() - start) / 1000
+        if (read === rows + 1 && fields === 10 * read) resolve(time_s)
+        else
+          reject(new Error(`${path}: the peer read ${read} rows of ${fields} fields, expected ${rows + 1} of ten each`))
+      },
+      error: reject
+    })
+  })

@@ -1,0 +1,102 @@
+/**
+ * What a directory answers to whatever someone types: a postcode, the start of one, a name, or a point. It needs
+ * `@postcode/core` alone, so the program for Node and the page for browsers share it.
+ */
+import { complete } from "@postcode/core/Autocomplete"
+import { type Coordinate, isCoordinate } from "@postcode/core/Coordinate"
+import { parseDecimal } from "@postcode/core/Decimal"
+import type { Directory, UnitStatus } from "@postcode/core/Directory"
+import { display, type Postcode, parse, parsePartial, type SegmentName, segmentNames } from "@postcode/core/Postcode"
+import { type Confidence, confidence, roundDistance, within } from "@postcode/core/ReverseGeocoder"
+
+export type Answer =
+  | { readonly kind: "postcode"; readonly unit: Unit }
+  | { readonly kind: "point"; readonly coordinate: Coordinate; readonly units: ReadonlyArray<UnitNearby> }
+  | { readonly kind: "completion"; readonly segment: SegmentName; readonly choices: ReadonlyArray<Choice> }
+
+export interface Unit {
+  readonly postcode: Postcode
+  readonly display: string
+  readonly status: UnitStatus
+  /** `Ikeja, Lagos`, as far as the directory has names. */
+  readonly place: string
+  /** Absent if there is no such unit. */
+  readonly coordinate?: Coordinate
+}
+
+export interface UnitNearby extends Unit {
+  readonly distance_m: number
+  readonly confidence: Confidence
+}
+
+/** What could be typed next. */
+export interface Choice {
+  /** The partial postcode that it leads to: `LA-11`. */
+  readonly code: string
+  /** The name of its last segment, if it has one. */
+  readonly name: string | undefined
+}
+
+/** How far around a point is looked, and how many units are told at most. */
+export const nearby = { radius_m: 2_000, limit: 5 } as const
+
+/**
+ * ```ts
+ * search(directory, "la ike") // { kind: "completion", segment: "lga", choices: [{ code: "LA-11", name: "Ikeja" }] }
+ * search(directory, "la11b03pd01") // { kind: "postcode", unit: { postcode: "LA-11-B03-PD-01", status: "active", … } }
+ * search(directory, "6.59838, 3.33979") // { kind: "point", units: [{ …, distance_m: 1.2, confidence: "high" }, …] }
+ * ```
+ */
+export const search = (directory: Directory, text: string): Answer => {
+  const coordinate = coordinateIn(text)
+  if (coordinate !== undefined) return { kind: "point", coordinate, units: unitsAround(directory, coordinate) }
+  const parsed = parse(text)
+  return parsed.ok ? { kind: "postcode", unit: describe(directory, parsed.postcode) } : choicesFor(directory, text)
+}
+
+/** Latitude and longitude in degrees, with a comma or a space between. */
+const coordinateIn = (text: string): Coordinate | undefined => {
+  const numbers = text
+    .trim()
+    .split(/\s*,\s*|\s+/)
+    .map(parseDecimal)
+  const coordinate = { lat: numbers[0] ?? Number.NaN, lon: numbers[1] ?? Number.NaN }
+  return numbers.length === 2 && isCoordinate(coordinate) ? coordinate : undefined
+}
+
+const describe = (directory: Directory, postcode: Postcode): Unit => {
+  const id = directory.find(postcode)
+  const { lga_name, state_name } = directory.placeNames(postcode)
+  return {
+    postcode,
+    display: display(postcode),
+    status: directory.status(postcode),
+    place: [lga_name, state_name].filter((name) => name !== undefined).join(", "),
+    ...(id >= 0 && { coordinate: directory.coordinateAt(id) })
+  }
+}
+
+const unitsAround = (directory: Directory, coordinate: Coordinate): ReadonlyArray<UnitNearby> =>
+  within(directory, coordinate, nearby.radius_m, nearby.limit).map(({ distance_m, id }) => ({
+    ...describe(directory, directory.postcodeAt(id)),
+    distance_m: roundDistance(distance_m),
+    confidence: confidence(distance_m)
+  }))
+
+/** The most choices that are offered at once. */
+const mostChoices = 40
+
+/** How many characters the segments before each one have. */
+const charactersBefore = { state: 0, lga: 2, district: 4, area: 7, unit: 9 } as const
+
+const choicesFor = (directory: Directory, text: string): Answer => {
+  const { segment, suggestions } = complete(directory, text, mostChoices)
+  const typed = text.replace(/[^A-Za-z0-9]/g, "").slice(0, charactersBefore[segment])
+  const parent = parsePartial(typed)
+  const before = parent.ok && segment !== segmentNames[0] ? `${parent.partial}-` : ""
+  return {
+    kind: "completion",
+    segment,
+    choices: suggestions.map(({ code, label }) => ({ code: before + code, name: label === code ? undefined : label }))
+  }
+}

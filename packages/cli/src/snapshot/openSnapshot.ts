@@ -1,0 +1,22 @@
+/** Opens a snapshot file, and says what helps where that fails. */
+import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
+import { type OpenedSnapshot, openSnapshotFile } from "@postcode/node"
+import type { Effect } from "effect"
+import { CommandFailure } from "../ExitCode.ts"
+import { makeProgress } from "../Progress.ts"
+import { untilSettled } from "../UntilSettled.ts"
+
+/** What was expected where something else was found. */
+export const aSnapshot = "a snapshot as postcode snapshot build made it: copy it again, or build it anew"
+
+/** @param quiet_ms work that ends within this time is not mentioned */
+export const openSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedSnapshot, CommandFailure> =>
+  untilSettled(async (signal) => {
+    const progress = makeProgress({ doing: `opening ${path}`, what: "units", quiet_ms })
+    const opened = await openSnapshotFile(path, { signal }).catch((error: unknown) => {
+      if (!(error instanceof InvalidSnapshot)) throw error
+      throw new CommandFailure(`${error.message}\nexpected a folder with places.csv and units.csv, or ${aSnapshot}`)
+    })
+    progress.finish(opened.directory.size)
+    return opened
+  })

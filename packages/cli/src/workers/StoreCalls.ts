@@ -1,0 +1,133 @@
+/**
+ * What threads say to each other about the store: the calls of a worker, and how they ended. Only plain data crosses
+ * over, so an error of core travels as its tag and fields, and is made anew on the other side.
+ */
+import * as Errors from "@postcode/core/Errors"
+import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { EndUsers } from "@postcode/core/ports/EndUsers"
+import { Organizations } from "@postcode/core/ports/Organizations"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { Units } from "@postcode/core/ports/Units"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { Cause, type Context, Exit, Result } from "effect"
+
+const ports = { AccessRequests, ApiKeys, AuditLog, CreditLedger, EndUsers, Organizations, RateLimiter, Units, UsageLog }
+
+type Ports = typeof ports
+
+/** The ports of the store, by which the one thread that has it is reached from all others. */
+export type StorePorts = Context.Service.Identifier<Ports[keyof Ports]>
+
+/** Whether the caller waits for an answer, or only tells. */
+type Kind<Method> = Method extends (...args: never) => void
+  ? ReturnType<Method> extends void
+    ? "told"
+    : "asked"
+  : never
+
+/** Every method of every port: a port that gets one more does not compile before it stands here. */
+const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]> } = {
+  AccessRequests: { create: "asked", list: "asked", decide: "asked" },
+  ApiKeys: { create: "asked", findByHash: "asked", list: "asked", revoke: "asked" },
+  AuditLog: { append: "asked", list: "asked" },
+  CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
+  EndUsers: { save: "asked", bookmarks: "asked" },
+  Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },
+  RateLimiter: { take: "asked" },
+  Units: { attributes: "asked" },
+  UsageLog: { record: "told", daily: "asked" }
+}
+
+type Methods<Service> = { readonly [Method in keyof Service]: Kind<Service[Method]> }
+
+export interface StoreMethod {
+  readonly port: Ports[keyof Ports]
+  readonly name: string
+  readonly kind: "asked" | "told"
+}
+
+/** All methods in one order. A message names a method by its place here: both ends are the same program. */
+export const storeMethods: ReadonlyArray<StoreMethod> = Object.entries(methods).flatMap(([port, kinds]) =>
+  Object.entries(kinds).map(([name, kind]) => ({ port: ports[port as keyof Ports], name, kind }))
+)
+
+/**
+ * One call: its number, the place of its method, its arguments. Nobody waits for the end of call 0. A place of −1
+ * withdraws the call of that number.
+ */
+export type StoreCall = readonly [call: number, method: number, args: ReadonlyArray<unknown>]
+
+export const nobodyWaits = 0
+export const withdrawn = -1
+
+/** The end of one call: its number, and a success or a failure. */
+export type StoreAnswer =
+  | readonly [call: number, value: unknown]
+  | readonly [call: number, value: undefined, failure: SentFailure]
+
+/** An error of core, a mistake of the program, or an interruption. */
+export type SentFailure =
+  | { readonly _tag: "Error"; readonly error: Errors.CoreError["_tag"]; readonly fields: object }
+  | { readonly _tag: "Defect"; readonly name: string; readonly message: string; readonly stack: string | undefined }
+  | { readonly _tag: "Interrupted" }
+
+/** How a call ended, as it is sent. */
+export const sentAnswer = (call: number, exit: Exit.Exit<unknown, Errors.CoreError>): StoreAnswer =>
+  Exit.isSuccess(exit) ? [call, exit.value] : [call, undefined, sentFailure(exit.cause)]
+
+/** What became of a call, from how it was sent. */
+export const receivedAnswer = ([, value, failure]: StoreAnswer): Exit.Exit<unknown, Errors.CoreError> =>
+  failure === undefined ? Exit.succeed(value) : Exit.failCause(receivedFailure(failure))
+
+const sentFailure = (cause: Cause.Cause<Errors.CoreError>): SentFailure => {
+  const defect = Cause.findDefect(cause)
+  if (Result.isSuccess(defect)) return sentDefect(defect.success)
+  const error = Cause.findError(cause)
+  return Result.isSuccess(error) ? sentError(error.success) : { _tag: "Interrupted" }
+}
+
+const sentDefect = (defect: unknown): SentFailure =>
+  defect instanceof Error
+    ? { _tag: "Defect", name: defect.name, message: defect.message, stack: defect.stack }
+    : { _tag: "Defect", name: "Error", message: String(defect), stack: undefined }
+
+const sentError = (error: Errors.CoreError): SentFailure => ({
+  _tag: "Error",
+  error: error._tag,
+  // An error's own message is not among what is enumerated of it; one that is made up from the fields is not its own.
+  fields: Object.hasOwn(error, "message") ? { ...error, message: error.message } : { ...error }
+})
+
+const receivedFailure = (failure: SentFailure): Cause.Cause<Errors.CoreError> => {
+  switch (failure._tag) {
+    case "Error":
+      return Cause.fail(new errors[failure.error](failure.fields as never))
+    case "Defect": {
+      const { message, name, stack } = failure
+      return Cause.die(Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) }))
+    }
+    case "Interrupted":
+      return Cause.interrupt()
+  }
+}
+
+/** The closed set of core's errors. */
+const errors: { readonly [Tag in Errors.CoreError["_tag"]]: new (fields: never) => Errors.CoreError } = {
+  InvalidParameter: Errors.InvalidParameter,
+  AuthenticationRequired: Errors.AuthenticationRequired,
+  InvalidApiKey: Errors.InvalidApiKey,
+  InvalidToken: Errors.InvalidToken,
+  InsufficientCredits: Errors.InsufficientCredits,
+  InsufficientScope: Errors.InsufficientScope,
+  InsufficientLevel: Errors.InsufficientLevel,
+  OriginNotAllowed: Errors.OriginNotAllowed,
+  KybRequired: Errors.KybRequired,
+  NotFound: Errors.NotFound,
+  Conflict: Errors.Conflict,
+  IdempotencyKeyReused: Errors.IdempotencyKeyReused,
+  RateLimitExceeded: Errors.RateLimitExceeded,
+  Unavailable: Errors.Unavailable
+}

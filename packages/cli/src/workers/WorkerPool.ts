@@ -1,0 +1,174 @@
+/**
+ * The worker threads of the service: so many gateways on one port, one directory and one store. A worker that ends
+ * without being told to is replaced, while the others go on.
+ */
+import { MessageChannel, Worker } from "node:worker_threads"
+import { checkPort, ListenFailed, type Listening } from "@postcode/http"
+import { Cause, Deferred, Effect, type Scope } from "effect"
+import type { GatewaySettings } from "../serve/GatewayServer.ts"
+import type { StorePorts } from "./StoreCalls.ts"
+import { makeStoreServer, type ServeStore } from "./StoreServer.ts"
+import { stop, type WorkerMessage, type WorkerStart } from "./WorkerMessages.ts"
+
+export interface WorkerPoolOptions {
+  readonly workers: number
+  readonly host: string
+  /** 0 takes any free port, the same for all. */
+  readonly port: number
+  readonly settings: GatewaySettings
+  /** A snapshot of the directory. */
+  readonly image: SharedArrayBuffer
+}
+
+export interface WorkerPool extends Listening {
+  /** The threads that listen now. */
+  readonly threads: () => ReadonlyArray<Worker>
+}
+
+/** A worker ended that nobody had told to. */
+export class WorkerFailed {
+  readonly _tag = "WorkerFailed"
+  readonly message: string
+  /** The error that ended it, if there was one. */
+  readonly cause: Error | undefined
+  constructor(message: string, cause?: Error) {
+    this.message = message
+    this.cause = cause
+  }
+}
+
+/**
+ * Serves with so many workers until its scope closes; then all of them drain at the same time, and are waited for. It is
+ * there once all of them listen, and fails if one of them cannot.
+ */
+export const runWorkers = (
+  options: WorkerPoolOptions
+): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope | StorePorts> =>
+  Effect.gen(function* () {
+    const { workers, ...start } = options
+    const { host, port } = start
+    // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
+    if (port !== 0) yield* checkPort({ host, port })
+    const serveStore = yield* makeStoreServer
+    const threads = new Set<Worker>()
+    const first = Deferred.makeUnsafe<Listening, Ended>()
+    const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<Listening, Ended>())
+    const keep = (index: number, port: number, listening: Slot["listening"]) =>
+      keepWorker({ name: `worker ${index + 1}`, listening, start: { ...start, port }, serveStore, threads })
+
+    // A free port is chosen by the first; the others follow it there.
+    const keepOthers = Effect.flatMap(Deferred.await(first), ({ port }) =>
+      Effect.forEach(others, (other, i) => keep(i + 1, port, other), { concurrency: "unbounded", discard: true })
+    )
+    yield* Effect.forkScoped(
+      Effect.all([keep(0, port, first), Effect.ignore(keepOthers)], { concurrency: "unbounded" })
+    )
+    const listening = yield* Deferred.await(first)
+    for (const other of others) yield* Deferred.await(other)
+    return { ...listening, threads: () => [...threads] }
+  })
+
+/**
+ * How long to wait before a worker is replaced that ended so many times in a row soon after its start: not at all the
+ * first time, then 100 ms, and then twice as long each time, up to 10 s.
+ */
+export const replacementPause_ms = (earlyEnds: number): number =>
+  earlyEnds <= 1 ? 0 : Math.min(100 * 2 ** (earlyEnds - 2), 10_000)
+
+/** A worker that ended later than this had started well. */
+const early_ms = 60_000
+
+/** Why a worker is no more. */
+type Ended = ListenFailed | WorkerFailed
+
+/** The place of one worker in the pool, whichever thread holds it. */
+interface Slot {
+  readonly name: string
+  /** Where its first thread listens, or why it does not. */
+  readonly listening: Deferred.Deferred<Listening, Ended>
+  readonly start: Omit<WorkerStart, "store">
+  readonly serveStore: ServeStore
+  readonly threads: Set<Worker>
+}
+
+/** Runs one thread after the other. If even the first one does not come to listen, it leaves it at that. */
+const keepWorker = (slot: Slot): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let earlyEnds = 0
+    let { port } = slot.start
+    for (;;) {
+      const started_ms = performance.now()
+      const ended = yield* runThread(slot, port)
+      if (yield* Deferred.fail(slot.listening, ended)) return
+      // The first thread may have chosen the port; all that follow keep it.
+      port = (yield* Effect.orDie(Deferred.await(slot.listening))).port
+      earlyEnds = performance.now() - started_ms < early_ms ? earlyEnds + 1 : 1
+      const pause_ms = replacementPause_ms(earlyEnds)
+      const cause = ended._tag === "WorkerFailed" && ended.cause !== undefined ? Cause.die(ended.cause) : Cause.empty
+      const when = pause_ms === 0 ? "at once" : `in ${pause_ms} ms`
+      yield* Effect.logError(`${slot.name} ended and is replaced ${when}: ${ended.message}`, cause)
+      yield* Effect.sleep(pause_ms)
+    }
+  })
+
+/** Runs a thread until it ends by itself, and answers why. If interrupted, it stops the thread and waits for its end. */
+const runThread = (slot: Slot, port: number): Effect.Effect<Ended> =>
+  Effect.scoped(
+    Effect.flatMap(
+      Effect.acquireRelease(
+        Effect.sync(() => startThread(slot, port)),
+        stopThread
+      ),
+      ({ ended }) => Deferred.await(ended)
+    )
+  )
+
+interface Thread {
+  readonly worker: Worker
+  /** Done once the thread is gone, and all that it told the store has arrived there. */
+  readonly ended: Deferred.Deferred<Ended>
+}
+
+const startThread = ({ listening, name, serveStore, start, threads }: Slot, port: number): Thread => {
+  const ended = Deferred.makeUnsafe<Ended>()
+  const { port1, port2 } = new MessageChannel()
+  const storeClosed = serveStore(port1)
+  const workerData: WorkerStart = { ...start, port, store: port2 }
+  const worker = new Worker(entry, { name, workerData, transferList: [port2], resourceLimits })
+  let reason: Ended | undefined
+  worker.on("message", (message: WorkerMessage) => {
+    if (message._tag === "ListenFailed") reason = new ListenFailed(message.message)
+    else {
+      threads.add(worker)
+      Deferred.doneUnsafe(listening, Effect.succeed(message))
+    }
+  })
+  worker.on("error", (error: Error) => {
+    reason = new WorkerFailed(error.message, error)
+  })
+  worker.once("exit", (code) => {
+    threads.delete(worker)
+    const done = Effect.succeed(reason ?? new WorkerFailed(`its thread exited with code ${code}`))
+    void storeClosed.then(() => Deferred.doneUnsafe(ended, done))
+  })
+  return { worker, ended }
+}
+
+/** Longer than a server takes to drain and to finish what is in flight. */
+const patience_ms = 15_000
+
+const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    worker.postMessage(stop)
+    const timeout = setTimeout(() => void worker.terminate(), patience_ms)
+    return Effect.ensuring(
+      Effect.asVoid(Deferred.await(ended)),
+      Effect.sync(() => clearTimeout(timeout))
+    )
+  })
+
+/** The bundle has its modules in one folder, and so have the sources. */
+const entry = new URL(import.meta.url.endsWith(".ts") ? "./serveWorker.ts" : "./serveWorker.js", import.meta.url)
+
+/** Several times what a busy worker needs. One that needs more has a leak, and must not take the whole process with it. */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 }

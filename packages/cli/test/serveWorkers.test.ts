@@ -1,0 +1,198 @@
+/** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
+import { connect, type Socket } from "node:net"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { Result } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { workerCount } from "../src/commands/serve.ts"
+import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+
+describe("the demonstration with two workers", () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService(["--access-log"], { POSTCODE_WORKERS: "2" })
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it("says how many threads there are, and last that it is ready, once", () => {
+    expect(service.stderr()).toMatch(/^ {2}workers {8}2 threads share the port, the directory and the storage$/m)
+    expect(service.stderr().split("\n").slice(-2)).toEqual([`ready ${service.url}`, ""])
+    expect(service.stderr().match(/^ready /gm)).toHaveLength(1)
+  })
+
+  it("has one demonstration organization, whose keys all threads know", async () => {
+    const token = /operator +(\S+)/.exec(service.stderr())?.[1]
+    const key = /live key +(\S+)/.exec(service.stderr())?.[1] as string
+    const headers = { authorization: `Bearer ${token}`, connection: "close" }
+    const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
+    expect(organizations).toMatchObject({ data: { organizations: [{ name: "Demonstration Ltd" }], next_cursor: null } })
+    const postcode = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1]
+    const remaining: Array<number> = []
+    for (let i = 0; i < 20; i++) {
+      const paid = await fetch(`${service.url}/v1/lookup?code=${postcode}&level=2`, {
+        headers: { "x-api-key": key, connection: "close" }
+      })
+      remaining.push(Number(paid.headers.get("x-credits-remaining")))
+    }
+    expect(remaining).toEqual(Array.from({ length: 20 }, (_, i) => 9_999 - i))
+  })
+
+  it("has the access log of all threads on standard error, whole once it has ended", async () => {
+    const count = () =>
+      service.stderr().match(/^\{"at":.*"operation":"search\.autocomplete","status":200,.*\}$/gm)?.length
+    const asks = Array.from({ length: 50 }, () => fetch(`${service.url}/v1/search/autocomplete?q=LA`))
+    for (const response of await Promise.all(asks)) await response.text()
+    expect(await service.stop()).toBe(0)
+    expect(count()).toBe(50)
+  })
+})
+
+describe("a worker that ends", () => {
+  it("by an error that no one caught, or for want of memory, is replaced, and the service goes on", async () => {
+    await using folder = await temporaryFolder()
+    const directory = new URL("../../core/src/Directory.ts", import.meta.url)
+    const breaks = `import { isMainThread } from "node:worker_threads"
+      import { Directory } from "${directory}"
+      if (!isMainThread) {
+        Directory.prototype.states = () => {
+          setImmediate(() => { throw new Error("a worker broke") })
+          return []
+        }
+        Directory.prototype.lgas = () => {
+          for (const all = []; ; ) all.push(new Array(1_000_000).fill(0.5))
+        }
+      }`
+    await writeFiles(folder.path, { "break.mjs": breaks })
+    const service = await startService(["--workers", "3"], {
+      NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}`
+    })
+    const replacements = () =>
+      service
+        .stderr()
+        .split("\n")
+        .filter((line) => line.startsWith("{"))
+        .map((line) => JSON.parse(line))
+    const key = /test key +(\S+)/.exec(service.stderr())?.[1] as string
+    const ask = (path: string) =>
+      fetch(`${service.url}${path}`, { headers: { "x-api-key": key, connection: "close" } })
+        .then(({ status }) => status)
+        .catch(() => undefined)
+
+    await ask("/v1/reference/states")
+    await expect.poll(() => replacements().length, { timeout: 20_000 }).toBe(1)
+    expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
+    expect(await ask("/v1/reference/lgas?state=LA")).toBe(undefined)
+    await expect.poll(() => replacements().length, { timeout: 20_000 }).toBe(2)
+    expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
+    expect(await service.stop()).toBe(0)
+
+    const expected = { at: expect.stringMatching(/^\d{4}-/), level: "error" }
+    expect(replacements()).toEqual([
+      {
+        ...expected,
+        message: expect.stringMatching(/^worker [123] ended and is replaced at once: a worker broke$/),
+        cause: expect.stringContaining("break.mjs")
+      },
+      {
+        ...expected,
+        message: expect.stringMatching(/^worker [123] ended and is replaced (at once|in 100 ms): .*memory limit/),
+        cause: expect.any(String)
+      }
+    ])
+  })
+})
+
+describe("signals", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+  })
+  afterAll(() => folder[Symbol.asyncDispose]())
+
+  it("SIGTERM in the middle of requests of all workers: each is answered, exit 0", async () => {
+    const service = await startService(["--workers", "2", "--directory", folder.path])
+    const requests = await Promise.all(Array.from({ length: 12 }, () => halfSent(service.url)))
+    const ended = service.stop("SIGTERM")
+    await Promise.all(requests.map(({ finish }) => finish()))
+    expect(await ended).toBe(0)
+  })
+
+  it("SIGINT stops it as well, and is told by exit 130", async () => {
+    const service = await startService(["--workers", "2", "--directory", folder.path])
+    expect(await service.stop("SIGINT")).toBe(130)
+  })
+})
+
+describe("--workers", () => {
+  it("a port that the workers of another service share is taken", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const service = await startService(["--workers", "2", "--directory", folder.path])
+    const { port } = new URL(service.url)
+    for (const workers of ["1", "2"]) {
+      const { code, stderr } = await run(["serve", "--port", port, "--workers", workers, "--directory", folder.path])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
+    }
+    expect(await service.stop()).toBe(0)
+  })
+
+  it.each(["1", "2", "64"])("takes 1 to 64: %s", (given) => {
+    expect(workerCount(given)).toEqual(Result.succeed(Number(given)))
+  })
+
+  it("takes auto for one a processor, but no more than 64", () => {
+    expect(workerCount("auto")).toEqual(Result.succeed(Math.min(availableParallelism(), 64)))
+  })
+
+  it.each(["0", "65", "-1", "1.5", "two", "AUTO", ""])("takes nothing else: %j", (given) => {
+    expect(workerCount(given)).toEqual(Result.fail("a whole number from 1 to 64, or auto"))
+  })
+})
+
+const body = JSON.stringify({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" })
+
+/** Sends a request but for its body; `finish` sends that, too, and waits for the answer. */
+const halfSent = async (url: string) => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    [
+      "POST /v1/assembly/assemble HTTP/1.1",
+      `Host: ${hostname}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      "Expect: 100-continue",
+      "",
+      ""
+    ].join("\r\n")
+  )
+  // The service has the request in hand once it asks for the body.
+  await received(socket, "100 Continue")
+  return {
+    finish: async () => {
+      socket.write(body)
+      await received(socket, '"postcode":"LA-12-A03-BG-07"')
+    }
+  }
+}
+
+/** Waits until a connection has brought a text. */
+const received = (socket: Socket, wanted: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let all = ""
+    const onData = (chunk: Buffer) => {
+      all += chunk.toString("utf8")
+      if (!all.includes(wanted)) return
+      socket.off("data", onData)
+      resolve()
+    }
+    socket.on("data", onData)
+    socket.once("error", reject)
+    socket.once("close", () => reject(new Error(`the connection ended after:\n${all}`)))
+  })

@@ -1,0 +1,259 @@
+/**
+ * The layers that a directory consists of. The lowest holds a whole edition; each layer above it holds the present state
+ * of units that were changed since, and supersedes those below it for their postcodes.
+ */
+import { addToFilter, type ChangeFilter, emptyFilter, isNear, mayHoldCode, mayHoldNear } from "./ChangeFilter.ts"
+import { identity } from "./CodeOrder.ts"
+import { buildTree, type SegmentTree } from "./SegmentTree.ts"
+import { buildSpatialIndex, type SpatialIndex } from "./SpatialIndex.ts"
+
+export interface Layer {
+  readonly tree: SegmentTree
+  readonly spatial: SpatialIndex
+}
+
+/** A layer of changes. A unit's rank in `changed` is its id in the layer. */
+export interface ChangeLayer extends Layer {
+  readonly changed: ChangedUnits
+  readonly size: number
+  /** How many of its units the layers below do not have. */
+  readonly added: number
+  /** By how many it changes the number of active units. */
+  readonly activated: number
+  /** The id of a packed code in this layer, or −1. */
+  readonly find: (code: number) => number
+  /** Whether a unit may lie in the circle that `aimAt` took aim at. */
+  readonly mayHoldNear: () => boolean
+}
+
+/** A unit as a change leaves it. */
+export interface ChangedUnit {
+  /** Packed. */
+  readonly code: number
+  readonly lat_e7: number
+  readonly lon_e7: number
+  /** `retired` or `active`. */
+  readonly state: number
+  /** What it is in the layers below: `absent`, `retired` or `active`. */
+  readonly stateBelow: number
+}
+
+/** Changed units in code order, each there once, as columns. */
+export interface ChangedUnits {
+  readonly codes: Float64Array
+  readonly lats_e7: Int32Array
+  readonly lons_e7: Int32Array
+  readonly states: Uint8Array
+  readonly statesBelow: Uint8Array
+}
+
+export const absent = 0
+export const retired = 1
+export const active = 2
+
+/** The changes of some time. Its tree and its index are made when they are first asked for, which may be never. */
+export class TierLayer implements ChangeLayer {
+  readonly changed: ChangedUnits
+  readonly added: number
+  readonly activated: number
+  private readonly filter: ChangeFilter
+  private madeTree: SegmentTree | undefined
+  private madeSpatial: SpatialIndex | undefined
+
+  constructor(changed: ChangedUnits) {
+    const { states, statesBelow } = changed
+    this.filter = emptyFilter(states.length)
+    addAllToFilter(this.filter, changed)
+    let added = 0
+    let activated = 0
+    for (let id = 0; id < states.length; id++) {
+      if (statesBelow[id] === absent) added++
+      activated += activation(states[id], statesBelow[id])
+    }
+    this.changed = changed
+    this.added = added
+    this.activated = activated
+  }
+
+  get size(): number {
+    return this.changed.codes.length
+  }
+
+  get tree(): SegmentTree {
+    const { codes, states, statesBelow } = this.changed
+    this.madeTree ??= buildTree(codes, activeBits(states), (id) => activation(states[id], statesBelow[id]))
+    return this.madeTree
+  }
+
+  get spatial(): SpatialIndex {
+    const { lats_e7, lons_e7, states } = this.changed
+    this.madeSpatial ??= buildSpatialIndex(identity(this.size), lons_e7, lats_e7, activeBits(states))
+    return this.madeSpatial
+  }
+
+  find(code: number): number {
+    if (!mayHoldCode(this.filter, code)) return -1
+    const { codes } = this.changed
+    let low = 0
+    let high = codes.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((codes[middle] as number) < code) low = middle + 1
+      else high = middle
+    }
+    return low < codes.length && codes[low] === code ? low : -1
+  }
+
+  mayHoldNear(): boolean {
+    return mayHoldNear(this.filter)
+  }
+}
+
+/**
+ * The last few changes. Another one of these is made at each change, and few questions are about what changed just
+ * before: so it is no more than a list, unless it is asked for more.
+ */
+export class RecentLayer implements ChangeLayer {
+  readonly units: ReadonlyArray<ChangedUnit>
+  readonly added: number
+  readonly activated: number
+  private made: TierLayer | undefined
+
+  constructor(units: ReadonlyArray<ChangedUnit>) {
+    let added = 0
+    let activated = 0
+    for (const { state, stateBelow } of units) {
+      if (stateBelow === absent) added++
+      activated += activation(state, stateBelow)
+    }
+    this.units = units
+    this.added = added
+    this.activated = activated
+  }
+
+  get size(): number {
+    return this.units.length
+  }
+
+  get changed(): ChangedUnits {
+    return this.indexed.changed
+  }
+
+  get tree(): SegmentTree {
+    return this.indexed.tree
+  }
+
+  get spatial(): SpatialIndex {
+    return this.indexed.spatial
+  }
+
+  find(code: number): number {
+    return this.units.findIndex((unit) => unit.code === code)
+  }
+
+  mayHoldNear(): boolean {
+    return this.units.some(({ lat_e7, lon_e7 }) => isNear(lat_e7, lon_e7))
+  }
+
+  private get indexed(): TierLayer {
+    this.made ??= new TierLayer(columnsOf(this.units))
+    return this.made
+  }
+}
+
+export const addAllToFilter = (filter: ChangeFilter, { codes, lats_e7, lons_e7 }: ChangedUnits): void => {
+  for (let at = 0; at < codes.length; at++) {
+    addToFilter(filter, codes[at] as number, lats_e7[at] as number, lons_e7[at] as number)
+  }
+}
+
+/** Both lists together as one: the newer one supersedes the older. */
+export const mergeRecent = (
+  older: ReadonlyArray<ChangedUnit>,
+  newer: ReadonlyArray<ChangedUnit>
+): ReadonlyArray<ChangedUnit> => {
+  const merged: Array<ChangedUnit> = []
+  let old = 0
+  for (const unit of newer) {
+    for (; old < older.length && (older[old] as ChangedUnit).code < unit.code; old++) {
+      merged.push(older[old] as ChangedUnit)
+    }
+    const superseded = older[old]
+    if (superseded?.code !== unit.code) merged.push(unit)
+    else {
+      merged.push({ ...unit, stateBelow: superseded.stateBelow })
+      old++
+    }
+  }
+  for (; old < older.length; old++) merged.push(older[old] as ChangedUnit)
+  return merged
+}
+
+/** The same for columns. */
+export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedUnits => {
+  const merged = emptyChanges(older.codes.length + newer.codes.length)
+  let count = 0
+  let old = 0
+  for (let fresh = 0; fresh < newer.codes.length; fresh++) {
+    const code = newer.codes[fresh] as number
+    while (old < older.codes.length && (older.codes[old] as number) < code) copyChange(older, old++, merged, count++)
+    copyChange(newer, fresh, merged, count)
+    if (old < older.codes.length && older.codes[old] === code) {
+      merged.statesBelow[count] = older.statesBelow[old++] as number
+    }
+    count++
+  }
+  while (old < older.codes.length) copyChange(older, old++, merged, count++)
+  return firstChanges(merged, count)
+}
+
+export const columnsOf = (units: ReadonlyArray<ChangedUnit>): ChangedUnits => {
+  const columns = emptyChanges(units.length)
+  for (let at = 0; at < units.length; at++) {
+    const { code, lat_e7, lon_e7, state, stateBelow } = units[at] as ChangedUnit
+    columns.codes[at] = code
+    columns.lats_e7[at] = lat_e7
+    columns.lons_e7[at] = lon_e7
+    columns.states[at] = state
+    columns.statesBelow[at] = stateBelow
+  }
+  return columns
+}
+
+export const emptyChanges = (count: number): ChangedUnits => ({
+  codes: new Float64Array(count),
+  lats_e7: new Int32Array(count),
+  lons_e7: new Int32Array(count),
+  states: new Uint8Array(count),
+  statesBelow: new Uint8Array(count)
+})
+
+const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>
+  count === changed.codes.length
+    ? changed
+    : {
+        codes: changed.codes.slice(0, count),
+        lats_e7: changed.lats_e7.slice(0, count),
+        lons_e7: changed.lons_e7.slice(0, count),
+        states: changed.states.slice(0, count),
+        statesBelow: changed.statesBelow.slice(0, count)
+      }
+
+const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: number): void => {
+  to.codes[place] = from.codes[at] as number
+  to.lats_e7[place] = from.lats_e7[at] as number
+  to.lons_e7[place] = from.lons_e7[at] as number
+  to.states[place] = from.states[at] as number
+  to.statesBelow[place] = from.statesBelow[at] as number
+}
+
+const activation = (state: number | undefined, stateBelow: number | undefined): number =>
+  (state === active ? 1 : 0) - (stateBelow === active ? 1 : 0)
+
+const activeBits = (states: Uint8Array): Uint8Array => {
+  const bits = new Uint8Array((states.length + 7) >>> 3)
+  for (let id = 0; id < states.length; id++) {
+    if (states[id] === active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+  }
+  return bits
+}

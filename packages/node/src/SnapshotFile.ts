@@ -1,0 +1,183 @@
+/**
+ * Snapshots as files, and in memory that threads share: a directory is read once, and every worker thread opens the same
+ * bytes with `Directory.open`.
+ */
+import { randomUUID } from "node:crypto"
+import { type FileHandle, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Directory } from "@postcode/core/Directory"
+import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
+import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+
+export interface SnapshotFileOptions {
+  /** Told how far it is, after every 4 MiB or less. */
+  readonly onProgress?: (done_bytes: number, total_bytes: number) => void
+  /** Ends it early: the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface OpenedSnapshot {
+  readonly directory: Directory
+  /** What the directory's arrays are views of. Other threads may `Directory.open` it, with `verify: false`. */
+  readonly image: SharedArrayBuffer
+}
+
+/**
+ * Reads a file of any length into shared memory, as it is. What it holds is for `Directory.open` to say.
+ *
+ * Rejects with the error of the file system; with an Error if it is no file, or its length changes meanwhile.
+ */
+export const readSnapshotFile = async (path: string, options: SnapshotFileOptions = {}): Promise<SharedArrayBuffer> => {
+  const file = await open(path, "r")
+  try {
+    const before = await file.stat()
+    if (!before.isFile()) throw new Error(`${path}: expected a file, found something else`)
+    const image = new SharedArrayBuffer(before.size)
+    const read_bytes = await readInto(file, new Uint8Array(image), options)
+    const { size } = await file.stat()
+    if (read_bytes === before.size && size === before.size) return image
+    throw new Error(`${path}: its length changed from ${before.size} to ${size} bytes while it was read`)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Opens the directory of a snapshot file.
+ *
+ * ```ts
+ * const { directory, image } = await openSnapshotFile("nigeria.snapshot")
+ * new Worker("./search.js", { workerData: image }) // there: Directory.open(workerData, { verify: false })
+ * ```
+ *
+ * Rejects as `readSnapshotFile` does, and with `InvalidSnapshot`, whose message starts with the path, if it is none.
+ */
+export const openSnapshotFile = async (path: string, options: SnapshotFileOptions = {}): Promise<OpenedSnapshot> => {
+  const image = await readSnapshotFile(path, options)
+  try {
+    return { directory: Directory.open(image), image }
+  } catch (error) {
+    if (error instanceof InvalidSnapshot) throw new InvalidSnapshot(`${path}: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Writes a directory to a file, all or nothing: to a new file beside it, which takes its name once it is on the disk.
+ * Whatever goes wrong, the file that was there stays, and nothing else is left behind.
+ *
+ * Rejects with the error of the file system, and with a RangeError as `snapshotPieces` throws it.
+ */
+export const writeSnapshotFile = async (
+  directory: Directory,
+  path: string,
+  options: SnapshotFileOptions = {}
+): Promise<void> => {
+  const draft = `${path}.${randomUUID()}.tmp`
+  try {
+    const file = await open(draft, "wx")
+    try {
+      await writePieces(file, directory, options)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    options.signal?.throwIfAborted()
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/**
+ * The snapshot of a directory in shared memory, for other threads to open.
+ *
+ * @throws RangeError as `snapshotPieces` does
+ */
+export const shareDirectory = (directory: Directory): SharedArrayBuffer => {
+  const image = new SharedArrayBuffer(snapshotLength(directory))
+  const bytes = new Uint8Array(image)
+  let end = 0
+  for (const piece of snapshotPieces(directory)) {
+    bytes.set(piece, end)
+    end += piece.length
+  }
+  return image
+}
+
+/** Large enough that calls cost nothing, small enough that progress shows. */
+const chunk_bytes = 4 * 2 ** 20
+
+/** So many chunks are read at a time, each by a thread of Node's pool: first touching new memory is what takes long. */
+const readers = 4
+
+/** Reads until the bytes are full or the file ends; returns how many were read. */
+const readInto = async (
+  file: FileHandle,
+  bytes: Uint8Array,
+  { onProgress, signal }: SnapshotFileOptions
+): Promise<number> => {
+  let next = 0
+  let done_bytes = 0
+  const readOn = async (): Promise<void> => {
+    while (next < bytes.length) {
+      signal?.throwIfAborted()
+      const start = next
+      next = Math.min(start + chunk_bytes, bytes.length)
+      const read_bytes = await readChunk(file, bytes.subarray(start, next), start)
+      done_bytes += read_bytes
+      onProgress?.(done_bytes, bytes.length)
+    }
+  }
+  const stopOthers = (error: unknown): never => {
+    next = bytes.length
+    throw error
+  }
+  // The file must not be closed before the last of them has ended.
+  const ended = await Promise.allSettled(Array.from({ length: readers }, () => readOn().catch(stopOthers)))
+  for (const one of ended) if (one.status === "rejected") throw one.reason
+  return done_bytes
+}
+
+const readChunk = async (file: FileHandle, chunk: Uint8Array, position: number): Promise<number> => {
+  let end = 0
+  while (end < chunk.length) {
+    const { bytesRead } = await file.read(chunk, end, chunk.length - end, position + end)
+    if (bytesRead === 0) break
+    end += bytesRead
+  }
+  return end
+}
+
+const writePieces = async (
+  file: FileHandle,
+  directory: Directory,
+  { onProgress, signal }: SnapshotFileOptions
+): Promise<void> => {
+  const total_bytes = snapshotLength(directory)
+  let end = 0
+  for (const piece of snapshotPieces(directory)) {
+    for (let at = 0; at < piece.length; ) {
+      signal?.throwIfAborted()
+      const { bytesWritten } = await file.write(piece, at, Math.min(chunk_bytes, piece.length - at), end)
+      at += bytesWritten
+      end += bytesWritten
+      onProgress?.(end, total_bytes)
+    }
+  }
+}
+
+/** Puts the new name on the disk. Windows has no such thing, and refuses. */
+const syncFolder = async (path: string): Promise<void> => {
+  let folder: FileHandle | undefined
+  try {
+    folder = await open(path, "r")
+    await folder.sync()
+  } catch {
+    // The file itself is on the disk; only its name might be lost in a power failure.
+  } finally {
+    await folder?.close()
+  }
+}

@@ -1,0 +1,62 @@
+/** Folds the changes of a live directory into its edition, in a thread of its own: searches go on meanwhile. */
+import { Worker } from "node:worker_threads"
+import type { Directory, DirectoryContents } from "@postcode/core/Directory"
+import { mergeTaskOf } from "@postcode/core/MergeLayers"
+
+export interface MergeInWorkerOptions {
+  /** Ends it early: the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * What `mergeLayers` makes of a directory, made in a worker thread, which ends with it. Arrays in shared memory go there
+ * without copying, others are copied; all that comes back is in shared memory, and not copied.
+ *
+ * A program that is bundled into one file needs `@postcode/node/src/mergeWorker.ts` as a second entry, which has to lie
+ * beside the first one, or its chunks, as `mergeWorker.js`.
+ *
+ * ```ts
+ * const live = new LiveDirectory(directory, { merge: (changed) => mergeInWorker(changed) })
+ * ```
+ *
+ * Rejects with what the thread failed with, and if it ends before it is done.
+ */
+export const mergeInWorker = async (
+  directory: Directory,
+  { signal }: MergeInWorkerOptions = {}
+): Promise<DirectoryContents> => {
+  signal?.throwIfAborted()
+  const worker = new Worker(entry, { name: "merge", workerData: mergeTaskOf(directory), ...fromSources })
+  const abort = () => void worker.terminate()
+  signal?.addEventListener("abort", abort)
+  try {
+    const merged = await resultOf(worker)
+    return { ...merged, places: directory.places }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  } finally {
+    signal?.removeEventListener("abort", abort)
+  }
+}
+
+const isSource = import.meta.url.endsWith(".ts")
+/** The worker's module lies beside this one, built or not. */
+const entry = new URL(isSource ? "./mergeWorker.ts" : "./mergeWorker.js", import.meta.url)
+/** Whoever runs this from its sources may have found them by other means than a flag of Node. */
+const fromSources = isSource ? { execArgv: ["--conditions=@postcode/source"] } : {}
+
+/** The one message of a worker, once the thread has ended. */
+const resultOf = (worker: Worker): Promise<DirectoryContents> =>
+  new Promise((resolve, reject) => {
+    let merged: DirectoryContents | undefined
+    worker.on("message", (message: DirectoryContents) => {
+      merged = message
+    })
+    worker.on("error", reject)
+    worker.on("messageerror", reject)
+    worker.on("exit", (code) => {
+      if (merged !== undefined) resolve(merged)
+      else reject(new Error(`the worker thread of the merge ended with code ${code} before it was done`))
+    })
+  })
