@@ -55,6 +55,17 @@ describe("bench", () => {
     ])
   })
 
+  it("prints the figures that it has when the benchmark fails", async () => {
+    const failing: Bench = async function* (options) {
+      yield* sorting()(options)
+      throw new Error("out of memory")
+    }
+    const written: Array<string> = []
+    const output = { stdout: (text: string) => void written.push(text), stderr: () => {} }
+    await expect(run(["failing"], { failing }, output)).rejects.toThrow("out of memory")
+    expect(written.join("")).toContain("time     12.3  ns         24.7  quick 1.0.0          2.00\n")
+  })
+
   it("hands the number of units on", async () => {
     const seen: Array<Options> = []
     await ran(["sorting", "--units", "1000000"], seen)

@@ -25,12 +25,16 @@ export const run = async (args: ReadonlyArray<string>, known: typeof benches, ou
   }
   const figures: Array<Figure> = []
   const options = { units: usage.units, progress: (message: string) => output.stderr(`${usage.name}: ${message}\n`) }
-  for await (const figure of usage.bench(options)) {
-    figures.push(figure)
-    if (usage.json) output.stdout(`${JSON.stringify(figure)}\n`)
+  try {
+    for await (const figure of usage.bench(options)) {
+      figures.push(figure)
+      if (usage.json) output.stdout(`${JSON.stringify(figure)}\n`)
+    }
+    return 0
+  } finally {
+    // A run that fails late has figures to show all the same.
+    if (!usage.json && figures.length > 0) output.stdout(table(figures))
   }
-  if (!usage.json) output.stdout(table(figures))
-  return 0
 }
 
 interface Usage {

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { unitColumns } from "@postcode/core/DirectoryCsv"
 import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
 import Papa from "papaparse"
 
@@ -34,18 +35,23 @@ function* texts(units: number, progress: (message: string) => void): Generator<s
 
 export interface ParseCsvParameter {
   readonly path: string
-  /** How many to read, without the header. */
+  /** How many to read at least, the header among them. The peer ends with the piece of the file that has the last one. */
   readonly rows: number
 }
 
-/** Seconds that the peer takes to read the first rows of a file, which it hands over as arrays of fields. */
-export const parseCsv = ({ path, rows }: ParseCsvParameter): Promise<number> =>
+/** What the peer read, as arrays of fields, and how long it took. */
+export interface Parsed {
+  readonly rows: number
+  readonly time_s: number
+}
+
+export const parseCsv = ({ path, rows }: ParseCsvParameter): Promise<Parsed> =>
   new Promise((resolve, reject) => {
     const start = performance.now()
     let read = 0
     let fields = 0
     Papa.parse<ReadonlyArray<string>>(createReadStream(path, "utf8"), {
-      preview: rows + 1,
+      preview: rows,
       skipEmptyLines: true,
       chunk: ({ data }) => {
         for (const row of data) fields += row.length
@@ -53,9 +59,8 @@ export const parseCsv = ({ path, rows }: ParseCsvParameter): Promise<number> =>
       },
       complete: () => {
         const time_s = (performance.now() - start) / 1000
-        if (read === rows + 1 && fields === 10 * read) resolve(time_s)
-        else
-          reject(new Error(`${path}: the peer read ${read} rows of ${fields} fields, expected ${rows + 1} of ten each`))
+        if (read >= rows && fields === unitColumns.length * read) resolve({ rows: read, time_s })
+        else reject(new Error(`${path}: the peer read ${read} rows of ${fields} fields, expected ${rows} of ten each`))
       },
       error: reject
     })

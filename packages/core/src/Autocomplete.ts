@@ -74,7 +74,7 @@ interface CodeReading {
 
 /** Reads a text and enters the branch that it leads to. */
 const readCode = (directory: Directory, text: string): CodeReading => {
-  enterRoot(directory.layers)
+  enterRoot(directory.codes)
   let state = -1
   let start = 0
   for (let depth: Depth = 0; ; depth = (depth + 1) as Depth) {
@@ -149,7 +149,7 @@ const startsWith = ({ folded, joined }: NamedPlace, start: string): boolean =>
 const completeName = (directory: Directory, text: string, limit: number): Completion | undefined => {
   const { names } = directory
   const suggestions: Array<Suggestion> = []
-  enterRoot(directory.layers)
+  enterRoot(directory.codes)
   addNamed(names, names.states, text, nothingListed, limit, suggestions)
   if (suggestions.length > 0) return { segment: "state", suggestions }
   const { depth, state } = readCode(directory, text.slice(0, 2))

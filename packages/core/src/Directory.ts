@@ -11,15 +11,16 @@
  */
 import { type Coordinate, fromE7 } from "./Coordinate.ts"
 import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./internal/Branch.ts"
+import type { BranchOverlay } from "./internal/BranchOverlay.ts"
 import { aimAt, type ChangeFilter, mayHoldNear } from "./internal/ChangeFilter.ts"
 import { CodeIndex } from "./internal/CodeIndex.ts"
 import { foldLayers } from "./internal/foldLayers.ts"
-import type { ChangeLayer, Layer } from "./internal/Layer.ts"
+import { BaseLayer, type ChangeLayer, type Layer } from "./internal/Layer.ts"
 import { makeNameTable, type NameTable, namesOf, placesOf } from "./internal/NameTable.ts"
 import { gapOf, wholePostcode } from "./internal/RenderedSegments.ts"
-import { isActiveUnit, packedOf, postcodeOf, type SegmentTree } from "./internal/SegmentTree.ts"
+import type { SegmentTree } from "./internal/SegmentTree.ts"
 import { type Depth, segmentText, segmentValue } from "./internal/SegmentValue.ts"
-import { latOf_e7, lonOf_e7, type SpatialIndex } from "./internal/SpatialIndex.ts"
+import type { SpatialIndex } from "./internal/SpatialIndex.ts"
 import { openSnapshot } from "./internal/snapshot/openSnapshot.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import type { Postcode } from "./Postcode.ts"
@@ -41,6 +42,8 @@ export interface DirectoryContents {
 /** The layers of changes on top of the contents, older ones first. */
 export interface Changes {
   readonly layers: ReadonlyArray<ChangeLayer>
+  /** What they make of the branches. */
+  readonly overlay?: BranchOverlay
   /** The names of the contents, if they were arranged before. */
   readonly names?: NameTable
   /** Lets through what may have to do with the layers; without it everything has. */
@@ -67,17 +70,19 @@ export class Directory {
   /** The same, arranged for completion. */
   readonly names: NameTable
   /** The contents without the changes, then the layers of changes, older ones first. For searches. */
-  readonly layers: readonly [Layer, ...ReadonlyArray<ChangeLayer>]
+  readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
   /** By layer: what is added to the ids in the layer. */
   readonly firstIds: ReadonlyArray<number>
 
   /** Compares two ids by their postcodes: negative if the first comes first. Undefined where ids themselves compare so. */
   readonly order: ((a: number, b: number) => number) | undefined
 
+  /** The codes of all units, for completion. */
+  readonly codes: CodeIndex
+
   private readonly base: DirectoryContents
   private readonly changed: Changes
   private folded: DirectoryContents | undefined
-  private readonly codes: CodeIndex
 
   /**
    * Opens a snapshot, as `snapshotPieces` makes one: as views over the bytes, without copying or parsing. The bytes must
@@ -112,8 +117,8 @@ export class Directory {
       this.size += layer.added
       this.activeSize += layer.activated
     }
-    this.layers = [{ tree, spatial }, ...changes.layers]
-    this.codes = new CodeIndex(tree, changes.layers, changes.filter)
+    this.layers = [new BaseLayer(tree, spatial), ...changes.layers]
+    this.codes = new CodeIndex(tree, changes.layers, changes.filter, changes.overlay)
     this.firstIds = this.codes.firstIds
     this.order = changes.layers.length === 0 ? undefined : (a, b) => this.compareIds(a, b)
   }
@@ -172,19 +177,19 @@ export class Directory {
 
   postcodeAt(id: number): Postcode {
     const at = this.layerOf(id)
-    return postcodeOf(this.layerAt(at).tree, id - this.firstIdAt(at))
+    return this.layerAt(at).postcodeOf(id - this.firstIdAt(at))
   }
 
   coordinateAt(id: number): Coordinate {
     const at = this.layerOf(id)
-    const { spatial } = this.layerAt(at)
+    const layer = this.layerAt(at)
     const unit = id - this.firstIdAt(at)
-    return { lat: fromE7(latOf_e7(spatial, unit)), lon: fromE7(lonOf_e7(spatial, unit)) }
+    return { lat: fromE7(layer.latOf_e7(unit)), lon: fromE7(layer.lonOf_e7(unit)) }
   }
 
   isActive(id: number): boolean {
     const at = this.layerOf(id)
-    return isActiveUnit(this.layerAt(at).tree.activeBits, id - this.firstIdAt(at))
+    return this.layerAt(at).isActive(id - this.firstIdAt(at))
   }
 
   /** The names of a postcode's state and local government area, whether or not the unit exists. */
@@ -236,11 +241,11 @@ export class Directory {
 
   /** Whether a unit of a layer is active and no later layer supersedes it. */
   isCurrent(at: number, id: number): boolean {
-    const { tree } = this.layerAt(at)
-    if (!isActiveUnit(tree.activeBits, id)) return false
+    const layer = this.layerAt(at)
+    if (!layer.isActive(id)) return false
     const { layers } = this.changed
     if (at === layers.length) return true
-    const code = packedOf(tree, id)
+    const code = layer.codeOf(id)
     for (let above = at; above < layers.length; above++) {
       if ((layers[above] as ChangeLayer).find(code) >= 0) return false
     }
@@ -261,11 +266,11 @@ export class Directory {
 
   private packedAt(id: number): number {
     const at = this.layerOf(id)
-    return packedOf(this.layerAt(at).tree, id - this.firstIdAt(at))
+    return this.layerAt(at).codeOf(id - this.firstIdAt(at))
   }
 
   private listBelow(parents: ReadonlyArray<string>): ReadonlyArray<NamedCode> | undefined {
-    enterRoot(this.layers)
+    enterRoot(this.codes)
     let state = -1
     for (const [depth, code] of parents.entries()) {
       const value = segmentValue(depth as Depth, code)

@@ -6,10 +6,13 @@
  * folds them into the edition, aside, while changes go on.
  */
 import { Directory, type DirectoryContents } from "./Directory.ts"
+import { noOverlay } from "./internal/BranchOverlay.ts"
 import { ChangeBatch } from "./internal/ChangeBatch.ts"
 import { addToFilter, type ChangeFilter, emptyFilter } from "./internal/ChangeFilter.ts"
 import { ChangeTiers } from "./internal/ChangeTiers.ts"
-import { addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./internal/Layer.ts"
+import { CodeIndex } from "./internal/CodeIndex.ts"
+import { active, addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./internal/Layer.ts"
+import { overlayAfter } from "./internal/overlayAfter.ts"
 import { findPacked } from "./internal/SegmentTree.ts"
 import { hideUnit, withOwnVisibility } from "./internal/SpatialIndex.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
@@ -67,6 +70,7 @@ export class LiveDirectory {
   private tiers = new ChangeTiers()
   /** Of all units in layers of changes. */
   private filter: ChangeFilter = emptyFilter(0)
+  private overlay = noOverlay
   /** How many more units the filter has room for. */
   private filterRoom = 0
   private merge: Promise<void> | undefined
@@ -107,7 +111,8 @@ export class LiveDirectory {
       this.tiers.add(units)
       this.addToFilter(units)
       // What the newest layer took in needs no hiding.
-      batch.hideIn(this.layers().slice(0, -1))
+      batch.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
+      this.updateOverlay(units.filter(changesActivity).map(({ code }) => code))
       this.endSwitch(this.directory.changes + batch.effective)
       this.mergeIfDue()
     }
@@ -143,6 +148,7 @@ export class LiveDirectory {
     this.merging = []
     this.tiers = new ChangeTiers()
     this.filterRoom = 0
+    this.overlay = noOverlay
     this.nextMergeAt = this.mergeAt
   }
 
@@ -156,15 +162,19 @@ export class LiveDirectory {
   }
 
   private endSwitch(changes: number): void {
-    const { bitsOf, filter } = this
-    const [, ...layers] = this.layers()
+    const { bitsOf, filter, overlay } = this
     const { names } = this.directory
-    this.directory = new Directory({ ...this.base, changes }, { layers, names, filter, bitsOf })
+    const layers = this.changeLayers()
+    this.directory = new Directory({ ...this.base, changes }, { layers, names, filter, overlay, bitsOf })
     bitsOf.current = this.directory
   }
 
-  private layers(): [DirectoryContents, ...Array<ChangeLayer>] {
-    return [this.base, ...this.merging, ...this.tiers.layers()]
+  private changeLayers(): Array<ChangeLayer> {
+    return [...this.merging, ...this.tiers.layers()]
+  }
+
+  private updateOverlay(touched: Iterable<number>): void {
+    this.overlay = overlayAfter(new CodeIndex(this.base.tree, this.changeLayers(), this.filter, this.overlay), touched)
   }
 
   private addToFilter(units: ReadonlyArray<ChangedUnit>): void {
@@ -175,7 +185,7 @@ export class LiveDirectory {
 
   /** A filter of the units that all layers hold now, with room for as many again. */
   private renewFilter(): void {
-    const [, ...layers] = this.layers()
+    const layers = this.changeLayers()
     const units = layers.reduce((sum, { size }) => sum + size, 0)
     this.filterRoom = Math.max(leastFilterRoom, units)
     this.filter = emptyFilter(units + this.filterRoom)
@@ -197,7 +207,7 @@ export class LiveDirectory {
       // Replaced meanwhile: what was merged is no longer in force.
       if (this.merging === merging) this.takeMerged(checkMerged(contents, of))
     } catch (error) {
-      if (this.merging === merging) this.giveUpMerge(merging)
+      if (this.merging === merging) this.giveUpMerge()
       this.options.onMergeFailed?.(error)
     } finally {
       this.merge = undefined
@@ -220,14 +230,16 @@ export class LiveDirectory {
         const id = findPacked(this.base.tree, code)
         if (id >= 0) hideUnit(this.base.spatial, id)
       }
+      this.updateOverlay(changed.codes)
     }
     this.endSwitch(changes)
   }
 
   /** Takes the layers of a merge that failed back among the tiers. */
-  private giveUpMerge(merging: ReadonlyArray<ChangeLayer>): void {
-    const layers = [...merging, ...this.tiers.layers()]
-    const units = layers.map(({ changed }) => changed).reduce(mergeChanges)
+  private giveUpMerge(): void {
+    const units = this.changeLayers()
+      .map(({ changed }) => changed)
+      .reduce(mergeChanges)
     this.beginSwitch()
     this.merging = []
     this.tiers = new ChangeTiers()
@@ -242,6 +254,8 @@ export class LiveDirectory {
 }
 
 const leastFilterRoom = 1024
+
+const changesActivity = ({ state, stateBelow }: ChangedUnit): boolean => (state === active) !== (stateBelow === active)
 
 const withoutChanges = (directory: Directory): Directory =>
   directory.layers.length === 1 ? directory : new Directory(directory.contents)

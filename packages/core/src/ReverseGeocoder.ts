@@ -6,7 +6,7 @@
  * callers of the service see.
  */
 import { around } from "geokdbush"
-import type KDBush from "kdbush"
+import KDBush from "kdbush"
 import { type Coordinate, distance_m, fromE7, isCoordinate } from "./Coordinate.ts"
 import type { Directory } from "./Directory.ts"
 import {
@@ -19,7 +19,7 @@ import {
   widestRadius_m
 } from "./internal/BoundedSearch.ts"
 import type { ChangeLayer } from "./internal/Layer.ts"
-import type { SpatialIndex } from "./internal/SpatialIndex.ts"
+import { latOf_e7, lonOf_e7, type SpatialIndex, unitCount } from "./internal/SpatialIndex.ts"
 
 /** A unit found: its id in the directory, and how far it is from the point. */
 export interface Hit {
@@ -86,7 +86,7 @@ export const within = (
 /**
  * The `count` nearest units, however far away they are. For offline use on a few points: it searches by great circles
  * first (geokdbush), orders what may belong to the answer by `distance_m` afterwards, and keeps a copy of all points in
- * degrees, 16 bytes each, from the first call on.
+ * degrees, 20 bytes each, from the first call on.
  *
  * @throws RangeError if the coordinate is none, or the count is not a positive integer
  */
@@ -158,13 +158,16 @@ const checkCount = (name: string, count: number): void => {
 const sphereExcess = 1.006
 const halfRound_km = 6371 * Math.PI
 
-/** The same tree with its points in degrees, as geokdbush reads them. Order and splits stay what they are. */
+/** The same points in degrees, as geokdbush reads them. */
 const inDegrees = (index: SpatialIndex): KDBush => {
-  const { ids, nodeSize } = index
-  const view = degreeViews.get(index) ?? { ids, nodeSize, coords: Float64Array.from(index.coords, fromE7) }
-  degreeViews.set(index, view)
-  // The three fields are all that geokdbush reads of an index.
-  return view as unknown as KDBush
+  const known = degreeTrees.get(index)
+  if (known !== undefined) return known
+  const count = unitCount(index)
+  const tree = new KDBush(count)
+  for (let id = 0; id < count; id++) tree.add(fromE7(lonOf_e7(index, id)), fromE7(latOf_e7(index, id)))
+  tree.finish()
+  degreeTrees.set(index, tree)
+  return tree
 }
 
-const degreeViews = new WeakMap<SpatialIndex, Pick<SpatialIndex, "ids" | "nodeSize"> & { coords: Float64Array }>()
+const degreeTrees = new WeakMap<SpatialIndex, KDBush>()

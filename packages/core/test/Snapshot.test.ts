@@ -239,23 +239,21 @@ describe("opening", () => {
       const opened = Directory.open(image)
       expect(answersOf(opened)).toEqual(answersOf(directory()))
       expect(opened.contents.tree.units.buffer).toBe(image instanceof Uint8Array ? shared : image)
-      expect(opened.contents.spatial.ids.buffer).toBe(image instanceof Uint8Array ? shared : image)
+      expect(opened.contents.spatial.units.buffer).toBe(image instanceof Uint8Array ? shared : image)
     }
   })
 
   it("leaves the checksums of sections aside if it is told to, but not what they hold", () => {
     const bytes = snapshotOf(directory())
-    const ids = sectionIn(bytes, "spatial.ids")
+    const splits = sectionIn(bytes, "spatial.splits")
     const { units } = directory().contents.tree
     const first = sectionIn(bytes, "tree.units").start
     bytes[first] = (units[0] as number) + 100
     expect(() => Directory.open(bytes)).toThrow("section tree.units: its checksum does not match")
     expect(() => Directory.open(bytes, { verify: false })).toThrow("section tree.units: expected element 0 above")
     bytes[first] = units[0] as number
-    const [a, b] = [bytes[ids.start] as number, bytes[ids.start + 4] as number]
-    bytes[ids.start] = b
-    bytes[ids.start + 4] = a
-    expect(() => Directory.open(bytes)).toThrow("section spatial.ids: its checksum does not match")
+    bytes[splits.start + 4] = (bytes[splits.start + 4] as number) ^ 1
+    expect(() => Directory.open(bytes)).toThrow("section spatial.splits: its checksum does not match")
     expect(Directory.open(bytes, { verify: false }).size).toBe(60)
   })
 })

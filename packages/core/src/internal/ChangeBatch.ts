@@ -8,8 +8,7 @@ import { pack } from "../PackedCode.ts"
 import { isCanonical, parse } from "../Postcode.ts"
 import type { UnitChange } from "../UnitChange.ts"
 import { absent, active, type ChangedUnit, type Layer, retired } from "./Layer.ts"
-import { isActiveUnit } from "./SegmentTree.ts"
-import { hideUnit, latOf_e7, lonOf_e7 } from "./SpatialIndex.ts"
+import { hideUnit } from "./SpatialIndex.ts"
 
 /** A unit as the changes so far leave it. */
 interface Draft {
@@ -55,18 +54,15 @@ export class ChangeBatch {
 
   /** The units that the changes touched, in code order. */
   units(): ReadonlyArray<ChangedUnit> {
-    const units = Array.from(this.drafts.values(), ({ code, lat_e7, lon_e7, state, stateBelow }) => ({
-      code,
-      lat_e7,
-      lon_e7,
-      state,
-      stateBelow
-    }))
+    const units: Array<ChangedUnit> = []
+    for (const { code, lat_e7, lon_e7, state, stateBelow } of this.drafts.values()) {
+      units.push({ code, lat_e7, lon_e7, state, stateBelow })
+    }
     return units.length === 1 ? units : units.sort((a, b) => a.code - b.code)
   }
 
   /** Hides those units in the oldest layers of the directory, which must have visibility bits of their own. */
-  hideIn(oldest: ReadonlyArray<Layer>): void {
+  hideIn(oldest: ReadonlyArray<Pick<Layer, "spatial">>): void {
     for (const { id, layer } of this.drafts.values()) {
       if (layer >= 0 && layer < oldest.length) hideUnit((oldest[layer] as Layer).spatial, id)
     }
@@ -94,10 +90,10 @@ export class ChangeBatch {
     const found = this.directory.find(postcode)
     if (found < 0) return { code, layer: -1, id: -1, stateBelow: absent, state: absent, lat_e7: 0, lon_e7: 0 }
     const layer = this.directory.layerOf(found)
-    const { spatial, tree } = this.directory.layers[layer] as Layer
+    const of = this.directory.layers[layer] as Layer
     const id = found - (this.directory.firstIds[layer] as number)
-    const state = isActiveUnit(tree.activeBits, id) ? active : retired
-    return { code, layer, id, stateBelow: state, state, lat_e7: latOf_e7(spatial, id), lon_e7: lonOf_e7(spatial, id) }
+    const state = of.isActive(id) ? active : retired
+    return { code, layer, id, stateBelow: state, state, lat_e7: of.latOf_e7(id), lon_e7: of.lonOf_e7(id) }
   }
 }
 

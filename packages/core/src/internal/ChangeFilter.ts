@@ -2,14 +2,15 @@
  * Says in a few nanoseconds that no layer of changes has anything to do with a question: nearly all questions are about
  * units that have not changed lately. Where the filter does not know, the layers have to be asked.
  *
- * It is two tables of bits that are found by hashing. One has a bit for each changed unit's code. The other has one for
- * each changed unit's tile of the map, which is about 23 m wide in either direction at the equator; a word holds 32 tiles
+ * It is two tables of bits that are found by hashing. One has a bit for each changed unit's code, and one for its
+ * area's. The other has one for each changed unit's tile of the map, which is about 23 m wide in either direction at the equator; a word holds 32 tiles
  * side by side, and each word is in the table twice, so that two strangers must agree to let a question through.
  *
  * Bits are only ever added. So all versions of a directory share a filter: what was added later says nothing wrong to
  * the earlier ones.
  */
 import { type Coordinate, e7PerDegree } from "../Coordinate.ts"
+import { segmentValues } from "../PackedCode.ts"
 
 export interface ChangeFilter {
   /** 32 bits a word; as many words as a power of two. */
@@ -19,14 +20,14 @@ export interface ChangeFilter {
 
 /** A filter that has room for so many units. More can be added, but let through more and more questions. */
 export const emptyFilter = (units: number): ChangeFilter => {
-  // A word a unit or more: of what did not change, one code in 32 is let through, and one small circle in a hundred.
+  // A word a unit or more: of what did not change, one code in 16 is let through, and one small circle in a hundred.
   const words = 2 ** Math.ceil(Math.log2(Math.max(16, units)))
   return { codes: new Int32Array(words), tiles: new Int32Array(words) }
 }
 
 export const addToFilter = ({ codes, tiles }: ChangeFilter, code: number, lat_e7: number, lon_e7: number): void => {
-  const hash = hashOfCode(code)
-  setBit(codes, hash >>> 5, hash)
+  setCode(codes, code)
+  setCode(codes, areaKey(Math.floor(code / segmentValues.unit)))
   const x = lon_e7 >> tileBits
   const tile = hashOfTiles(lat_e7 >> tileBits, x >> 5)
   setBit(tiles, tile, x)
@@ -38,6 +39,9 @@ export const mayHoldCode = ({ codes }: ChangeFilter, code: number): boolean => {
   const hash = hashOfCode(code)
   return (((codes[(hash >>> 5) & (codes.length - 1)] as number) >>> (hash & 31)) & 1) === 1
 }
+
+/** What stands for the packed code of an area, beside those of units: whether one of its units may have changed. */
+export const areaKey = (area: number): number => -1 - area
 
 /** Takes aim at a circle: `mayHoldNear` and `isNear` are then about it. */
 export const aimAt = ({ lat, lon }: Coordinate, radius_m: number): void => {
@@ -115,6 +119,11 @@ const hasTile = (tiles: Int32Array, hash: number, bits: number): boolean => {
   const last = tiles.length - 1
   const found = (tiles[hash & last] as number) & bits
   return found !== 0 && (found & (tiles[otherHash(hash) & last] as number)) !== 0
+}
+
+const setCode = (table: Int32Array, code: number): void => {
+  const hash = hashOfCode(code)
+  setBit(table, hash >>> 5, hash)
 }
 
 const setBit = (table: Int32Array, hash: number, bit: number): void => {

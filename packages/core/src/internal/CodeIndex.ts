@@ -1,20 +1,25 @@
 /** The units of all layers by their codes, and nothing else of them. */
 import { packSegments } from "../PackedCode.ts"
+import { type BranchOverlay, noOverlay } from "./BranchOverlay.ts"
 import { type ChangeFilter, mayHoldCode } from "./ChangeFilter.ts"
 import type { ChangeLayer } from "./Layer.ts"
 import { areaIn, districtIn, lgaIn, stateIn, unitIn } from "./RenderedSegments.ts"
 import { findUnit, type SegmentTree, type TreeLevel } from "./SegmentTree.ts"
 
 export class CodeIndex {
+  readonly tree: SegmentTree
+  /** The layers above the tree, older ones first. */
+  readonly changes: ReadonlyArray<ChangeLayer>
+  /** Lets through what may have to do with the changes. */
+  readonly filter: ChangeFilter | undefined
+  /** What the changes make of the branches of the tree. */
+  readonly overlay: BranchOverlay
   /** By layer: what is added to the ids in the layer. The first one is that of the tree. */
   readonly firstIds: ReadonlyArray<number>
   /** One more than the highest id. */
   readonly endId: number
-  private readonly tree: SegmentTree
-  private readonly changes: ReadonlyArray<ChangeLayer>
-  private readonly filter: ChangeFilter | undefined
 
-  constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter) {
+  constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter, overlay = noOverlay) {
     const firstIds = [0]
     let endId = tree.units.length
     for (const { size } of changes) {
@@ -24,6 +29,7 @@ export class CodeIndex {
     this.tree = tree
     this.changes = changes
     this.filter = filter
+    this.overlay = overlay
     this.firstIds = firstIds
     this.endId = endId
   }
@@ -54,7 +60,7 @@ export class CodeIndex {
 
   /** The same in arrays of its own, where others would keep a whole snapshot alive. */
   detached(): CodeIndex {
-    return new CodeIndex(detachedTree(this.tree), this.changes, this.filter)
+    return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
   }
 
   private findChanged(code: number): number {

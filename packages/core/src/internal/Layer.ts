@@ -2,14 +2,62 @@
  * The layers that a directory consists of. The lowest holds a whole edition; each layer above it holds the present state
  * of units that were changed since, and supersedes those below it for their postcodes.
  */
-import { addToFilter, type ChangeFilter, emptyFilter, isNear, mayHoldCode, mayHoldNear } from "./ChangeFilter.ts"
-import { identity } from "./CodeOrder.ts"
-import { buildTree, type SegmentTree } from "./SegmentTree.ts"
-import { buildSpatialIndex, type SpatialIndex } from "./SpatialIndex.ts"
 
+import { segmentValues, unpack } from "../PackedCode.ts"
+import type { Postcode } from "../Postcode.ts"
+import {
+  addToFilter,
+  areaKey,
+  type ChangeFilter,
+  emptyFilter,
+  isNear,
+  mayHoldCode,
+  mayHoldNear
+} from "./ChangeFilter.ts"
+import { identity } from "./CodeOrder.ts"
+import { isActiveUnit, packedOf, postcodeOf, type SegmentTree } from "./SegmentTree.ts"
+import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
+
+/** What can be asked of a layer about its units, by their ids in the layer. */
 export interface Layer {
+  readonly spatial: SpatialIndex
+  readonly postcodeOf: (id: number) => Postcode
+  /** The packed code. */
+  readonly codeOf: (id: number) => number
+  readonly isActive: (id: number) => boolean
+  readonly latOf_e7: (id: number) => number
+  readonly lonOf_e7: (id: number) => number
+}
+
+/** The lowest layer: the edition. */
+export class BaseLayer implements Layer {
   readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+
+  constructor(tree: SegmentTree, spatial: SpatialIndex) {
+    this.tree = tree
+    this.spatial = spatial
+  }
+
+  postcodeOf(id: number): Postcode {
+    return postcodeOf(this.tree, id)
+  }
+
+  codeOf(id: number): number {
+    return packedOf(this.tree, id)
+  }
+
+  isActive(id: number): boolean {
+    return isActiveUnit(this.tree.activeBits, id)
+  }
+
+  latOf_e7(id: number): number {
+    return latOf_e7(this.spatial, id)
+  }
+
+  lonOf_e7(id: number): number {
+    return lonOf_e7(this.spatial, id)
+  }
 }
 
 /** A layer of changes. A unit's rank in `changed` is its id in the layer. */
@@ -22,6 +70,8 @@ export interface ChangeLayer extends Layer {
   readonly activated: number
   /** The id of a packed code in this layer, or −1. */
   readonly find: (code: number) => number
+  /** Writes the states of an area's units that are in this layer, by the value of the unit segment. */
+  readonly writeStates: (area: number, states: Uint8Array) => void
   /** Whether a unit may lie in the circle that `aimAt` took aim at. */
   readonly mayHoldNear: () => boolean
 }
@@ -51,13 +101,12 @@ export const absent = 0
 export const retired = 1
 export const active = 2
 
-/** The changes of some time. Its tree and its index are made when they are first asked for, which may be never. */
+/** The changes of some time. The spatial index is made when it is first asked for, which may be never. */
 export class TierLayer implements ChangeLayer {
   readonly changed: ChangedUnits
   readonly added: number
   readonly activated: number
   private readonly filter: ChangeFilter
-  private madeTree: SegmentTree | undefined
   private madeSpatial: SpatialIndex | undefined
 
   constructor(changed: ChangedUnits) {
@@ -79,29 +128,48 @@ export class TierLayer implements ChangeLayer {
     return this.changed.codes.length
   }
 
-  get tree(): SegmentTree {
-    const { codes, states, statesBelow } = this.changed
-    this.madeTree ??= buildTree(codes, activeBits(states), (id) => activation(states[id], statesBelow[id]))
-    return this.madeTree
-  }
-
   get spatial(): SpatialIndex {
     const { lats_e7, lons_e7, states } = this.changed
     this.madeSpatial ??= buildSpatialIndex(identity(this.size), lons_e7, lats_e7, activeBits(states))
     return this.madeSpatial
   }
 
+  postcodeOf(id: number): Postcode {
+    return unpack(this.codeOf(id))
+  }
+
+  codeOf(id: number): number {
+    return this.changed.codes[id] as number
+  }
+
+  isActive(id: number): boolean {
+    return this.changed.states[id] === active
+  }
+
+  latOf_e7(id: number): number {
+    return this.changed.lats_e7[id] as number
+  }
+
+  lonOf_e7(id: number): number {
+    return this.changed.lons_e7[id] as number
+  }
+
   find(code: number): number {
     if (!mayHoldCode(this.filter, code)) return -1
     const { codes } = this.changed
-    let low = 0
-    let high = codes.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((codes[middle] as number) < code) low = middle + 1
-      else high = middle
+    const id = firstFrom(codes, code)
+    return id < codes.length && codes[id] === code ? id : -1
+  }
+
+  writeStates(area: number, into: Uint8Array): void {
+    if (!mayHoldCode(this.filter, areaKey(area))) return
+    const { codes, states } = this.changed
+    const firstCode = area * segmentValues.unit
+    for (let id = firstFrom(codes, firstCode); id < codes.length; id++) {
+      const unit = (codes[id] as number) - firstCode
+      if (unit >= segmentValues.unit) return
+      into[unit] = states[id] as number
     }
-    return low < codes.length && codes[low] === code ? low : -1
   }
 
   mayHoldNear(): boolean {
@@ -139,20 +207,47 @@ export class RecentLayer implements ChangeLayer {
     return this.indexed.changed
   }
 
-  get tree(): SegmentTree {
-    return this.indexed.tree
-  }
-
   get spatial(): SpatialIndex {
     return this.indexed.spatial
+  }
+
+  postcodeOf(id: number): Postcode {
+    return unpack(this.codeOf(id))
+  }
+
+  codeOf(id: number): number {
+    return this.at(id).code
+  }
+
+  isActive(id: number): boolean {
+    return this.at(id).state === active
+  }
+
+  latOf_e7(id: number): number {
+    return this.at(id).lat_e7
+  }
+
+  lonOf_e7(id: number): number {
+    return this.at(id).lon_e7
   }
 
   find(code: number): number {
     return this.units.findIndex((unit) => unit.code === code)
   }
 
+  writeStates(area: number, into: Uint8Array): void {
+    const firstCode = area * segmentValues.unit
+    for (const { code, state } of this.units) {
+      if (code >= firstCode && code < firstCode + segmentValues.unit) into[code - firstCode] = state
+    }
+  }
+
   mayHoldNear(): boolean {
     return this.units.some(({ lat_e7, lon_e7 }) => isNear(lat_e7, lon_e7))
+  }
+
+  private at(id: number): ChangedUnit {
+    return this.units[id] as ChangedUnit
   }
 
   private get indexed(): TierLayer {
@@ -172,20 +267,19 @@ export const mergeRecent = (
   older: ReadonlyArray<ChangedUnit>,
   newer: ReadonlyArray<ChangedUnit>
 ): ReadonlyArray<ChangedUnit> => {
-  const merged: Array<ChangedUnit> = []
+  const merged: Array<ChangedUnit> = new Array(older.length + newer.length)
+  let count = 0
   let old = 0
   for (const unit of newer) {
-    for (; old < older.length && (older[old] as ChangedUnit).code < unit.code; old++) {
-      merged.push(older[old] as ChangedUnit)
-    }
+    while (old < older.length && (older[old] as ChangedUnit).code < unit.code)
+      merged[count++] = older[old++] as ChangedUnit
     const superseded = older[old]
-    if (superseded?.code !== unit.code) merged.push(unit)
-    else {
-      merged.push({ ...unit, stateBelow: superseded.stateBelow })
-      old++
-    }
+    const isNew = superseded?.code !== unit.code
+    merged[count++] = isNew ? unit : { ...unit, stateBelow: superseded.stateBelow }
+    if (!isNew) old++
   }
-  for (; old < older.length; old++) merged.push(older[old] as ChangedUnit)
+  while (old < older.length) merged[count++] = older[old++] as ChangedUnit
+  merged.length = count
   return merged
 }
 
@@ -245,6 +339,18 @@ const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: num
   to.lons_e7[place] = from.lons_e7[at] as number
   to.states[place] = from.states[at] as number
   to.statesBelow[place] = from.statesBelow[at] as number
+}
+
+/** The first place of a code that is not below the one asked for. */
+const firstFrom = (codes: Float64Array, code: number): number => {
+  let low = 0
+  let high = codes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((codes[middle] as number) < code) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const activation = (state: number | undefined, stateBelow: number | undefined): number =>

@@ -13,10 +13,7 @@ export interface TreeLevel {
   readonly values: Uint16Array
   /** Where each node's children begin on the next level (below areas: its unit ids), and one past the last. */
   readonly starts: Uint32Array
-  /**
-   * How many active units lie below each node. In a layer of changes: by how many the layer changes that number, modulo
-   * 2^32, so that the sum over all layers, modulo 2^32, is the number of those there are.
-   */
+  /** How many active units lie below each node. */
   readonly active: Uint32Array
 }
 
@@ -29,17 +26,8 @@ export interface SegmentTree {
   readonly activeBits: Uint8Array
 }
 
-/**
- * The tree of packed codes that are in order, each there once.
- *
- * @param weightAt what a unit adds to `active` of the nodes above it: 1 if it is active, unless told
- */
-export const buildTree = (
-  codes: Float64Array,
-  activeBits: Uint8Array,
-  weightAt: (id: number) => number = (id) => (isActiveUnit(activeBits, id) ? 1 : 0),
-  arrays: Arrays = ownArrays
-): SegmentTree => {
+/** The tree of packed codes that are in order, each there once. */
+export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
   const units = arrays.bytes(codes.length)
   const area = group(codes, segmentValues.unit, units, arrays)
   const areaValues = arrays.uint16s(area.parents.length)
@@ -50,7 +38,7 @@ export const buildTree = (
   const state = group(lga.parents, segmentValues.lga, lgaValues, arrays)
   const stateValues = arrays.uint16s(state.parents.length)
   stateValues.set(state.parents)
-  const areaActive = sums(area.starts, weightAt, arrays)
+  const areaActive = sums(area.starts, (id) => (isActiveUnit(activeBits, id) ? 1 : 0), arrays)
   const districtActive = sums(district.starts, (index) => areaActive[index] as number, arrays)
   const lgaActive = sums(lga.starts, (index) => districtActive[index] as number, arrays)
   const stateActive = sums(state.starts, (index) => lgaActive[index] as number, arrays)
@@ -174,11 +162,11 @@ const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Arra
   return { parents, starts }
 }
 
-const sums = (starts: Uint32Array, weightAt: (child: number) => number, arrays: Arrays): Uint32Array => {
+const sums = (starts: Uint32Array, valueAt: (child: number) => number, arrays: Arrays): Uint32Array => {
   const result = arrays.uint32s(starts.length - 1)
   for (let index = 0; index < result.length; index++) {
     let sum = 0
-    for (let child = starts[index] as number; child < (starts[index + 1] as number); child++) sum += weightAt(child)
+    for (let child = starts[index] as number; child < (starts[index + 1] as number); child++) sum += valueAt(child)
     result[index] = sum
   }
   return result

@@ -1,31 +1,41 @@
 /**
- * The units of a directory by their places: the arrays of a finished KD-tree.
- *
- * The tree is built by kdbush, which keeps the values it splits by among the points: a walk from the root to a leaf
- * would touch a cache line of points at each level. So the split values are copied into an array of their own, in the
- * order of a heap; its top fits a cache, and the walk reads points only in the leaf where it ends.
+ * The units of a directory by their places: a KD-tree made by kdbush, in arrays of its own that are small and quick to
+ * search. What kdbush orders as one list of points becomes the values that the tree splits by (`SplitTree`) and the
+ * units leaf by leaf (`UnitBlocks`), of which a search reads a few cache lines.
  */
 import KDBush from "kdbush"
 import { type Arrays, ownArrays } from "./Arrays.ts"
+import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
+import { leafOrder } from "./LeafOrder.ts"
 import { isActiveUnit } from "./SegmentTree.ts"
+import { fieldOf, headerLength, packUnits, type UnitBlocks, unitLength } from "./UnitBlocks.ts"
 
-export interface SpatialIndex {
-  /** A leaf holds at most one point more than this. */
-  readonly nodeSize: number
-  /** Unit ids in the order of the tree. */
-  readonly ids: Uint32Array
-  /** Longitude and latitude in turn, in 1e-7 degrees, in the order of the tree. */
-  readonly coords: Int32Array
-  /** Where in the order of the tree each unit id is: the inverse of `ids`. */
-  readonly positions: Uint32Array
-  /** The value that each inner node splits by; node 1 is the root, the children of n are 2n and 2n + 1. */
+export interface SpatialIndex extends UnitBlocks, LeafNumbers {
+  /** The levels of the tree: it has 2^depth leaves. */
+  readonly depth: number
   readonly splits: Int32Array
   /**
-   * A bit for each position in the order of the tree, the lowest bit of a byte first: 1 where any search may find the
-   * unit. By position and not by id, as a search then learns of a unit's id only once it is sure to want it.
+   * By how many units each leaf begins later than it would if all had equally many; 128 stands for none. One more for
+   * the end of the last leaf.
+   */
+  readonly drifts: Uint8Array
+  /**
+   * A bit for each unit in the order of the leaves, the lowest bit of a byte first: 1 where any search may find it. By
+   * position and not by id, as it is then at hand when a leaf is read.
    */
   readonly visible: Uint8Array
 }
+
+/** How many units an index has. */
+export const unitCount = ({ depth, units }: SpatialIndex): number =>
+  (units.length - (headerLength << depth)) / unitLength
+
+/** Where in the order of the leaves a leaf begins; `unitsPerLeaf` is the average. */
+export const leafStart = (drifts: Uint8Array, unitsPerLeaf: number, leaf: number): number =>
+  ((leaf * unitsPerLeaf) | 0) + (drifts[leaf] as number) - noDrift
+
+/** Where in `units` the block of a leaf is. */
+export const blockAt = (leaf: number, start: number): number => headerLength * leaf + unitLength * start
 
 export const isVisible = (index: SpatialIndex, position: number): boolean =>
   (((index.visible[position >>> 3] as number) >>> (position & 7)) & 1) === 1
@@ -35,19 +45,22 @@ export const withOwnVisibility = (index: SpatialIndex): SpatialIndex => ({ ...in
 
 /** Hides a unit. Only for an index with bits of its own. */
 export const hideUnit = (index: SpatialIndex, id: number): void => {
-  const position = index.positions[id] as number
+  const leaf = leafOf(index, id)
+  const position = startOf(index, leaf) + rankOf(index, leaf, id)
   index.visible[position >>> 3] = (index.visible[position >>> 3] as number) & ~(1 << (position & 7))
 }
 
 /** Where a unit is, in 1e-7 degrees. */
-export const latOf_e7 = (index: SpatialIndex, id: number): number =>
-  index.coords[2 * (index.positions[id] as number) + 1] as number
+export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 1)
 
-export const lonOf_e7 = (index: SpatialIndex, id: number): number =>
-  index.coords[2 * (index.positions[id] as number)] as number
+export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
-/** Small, since few units lie near one another: a leaf is one or two cache lines. */
-const nodeSize = 8
+/** More levels than an array of units has room for. */
+export const mostDepth = 26
+
+/** A leaf has at most so many units before it takes in split points. */
+const mostInLeaf = 20
+const noDrift = 128
 
 /** Indexes points by unit id: `rowOfUnit` says where each unit's longitude and latitude are, in 1e-7 degrees. */
 export const buildSpatialIndex = (
@@ -58,47 +71,61 @@ export const buildSpatialIndex = (
   arrays: Arrays = ownArrays
 ): SpatialIndex => {
   const count = rowOfUnit.length
-  const tree = new KDBush(count, nodeSize, Int32Array, arrays.Buffer)
+  const depth = depthFor(count)
+  // The leaves of kdbush have so many points or one more, and are all equally deep.
+  const leafSize = Math.floor((count + 1) / 2 ** depth) - 1
+  const tree = new KDBush(count, leafSize, Int32Array)
   for (let id = 0; id < count; id++) {
     const row = rowOfUnit[id] as number
     tree.add(lons_e7[row] as number, lats_e7[row] as number)
   }
   tree.finish()
-  const ids = tree.ids instanceof Uint32Array ? tree.ids : arrays.uint32s(count)
-  if (ids !== tree.ids) ids.set(tree.ids)
   const coords = tree.coords as Int32Array
-  const positions = arrays.uint32s(count)
+  const { order, splits, starts } = leafOrder(coords, depth, arrays)
   const visible = arrays.bytes((count + 7) >>> 3)
-  for (let position = 0; position < count; position++) {
-    const id = ids[position] as number
-    positions[id] = position
-    if (isActiveUnit(activeBits, id))
-      visible[position >>> 3] = (visible[position >>> 3] as number) | (1 << (position & 7))
+  const leafOfUnit = new Uint32Array(count)
+  const drifts = arrays.bytes(starts.length)
+  for (let leaf = 0; leaf < starts.length; leaf++) {
+    const start = starts[leaf] as number
+    drifts[leaf] = start - Math.floor(leaf * (count / 2 ** depth)) + noDrift
+    for (let position = start; position < (starts[leaf + 1] ?? 0); position++) {
+      const id = tree.ids[order[position] as number] as number
+      leafOfUnit[id] = leaf
+      if (isActiveUnit(activeBits, id)) {
+        visible[position >>> 3] = (visible[position >>> 3] as number) | (1 << (position & 7))
+      }
+    }
   }
-  const splits = arrays.int32s(heapSize(count))
-  copySplits(coords, splits, 1, 0, count - 1, 0)
-  return { nodeSize, ids, coords, positions, splits, visible }
+  return {
+    depth,
+    splits,
+    drifts,
+    ...packUnits(coords, tree.ids, { order, starts }, arrays),
+    ...packLeafNumbers(leafOfUnit, arrays),
+    visible
+  }
 }
 
-/** One more than the number of the last inner node there can be. */
-const heapSize = (count: number): number => {
-  let size = 1
-  for (let points = count; points - 1 > nodeSize; points >>>= 1) size *= 2
-  return size
+const depthFor = (count: number): number => {
+  let depth = 0
+  while ((count + 1) / 2 ** depth > mostInLeaf + 1) depth++
+  return depth
 }
 
-/** Follows kdbush's rule: a node of more than `nodeSize + 1` points splits at the middle one, by each axis in turn. */
-const copySplits = (
-  coords: Int32Array,
-  splits: Int32Array,
-  node: number,
-  left: number,
-  right: number,
-  axis: number
-): void => {
-  if (right - left <= nodeSize) return
-  const middle = (left + right) >> 1
-  splits[node] = coords[2 * middle + axis] as number
-  copySplits(coords, splits, 2 * node, left, middle - 1, 1 - axis)
-  copySplits(coords, splits, 2 * node + 1, middle + 1, right, 1 - axis)
+const startOf = (index: SpatialIndex, leaf: number): number =>
+  leafStart(index.drifts, unitCount(index) / 2 ** index.depth, leaf)
+
+const coordinateOf = (index: SpatialIndex, id: number, field: number): number => {
+  const leaf = leafOf(index, id)
+  return fieldOf(index, blockAt(leaf, startOf(index, leaf)), rankOf(index, leaf, id), field)
+}
+
+/** Which unit of its leaf a unit is. */
+const rankOf = (index: SpatialIndex, leaf: number, id: number): number => {
+  const start = startOf(index, leaf)
+  const end = startOf(index, leaf + 1)
+  const block = blockAt(leaf, start)
+  for (let rank = 0; rank < end - start; rank++) if (fieldOf(index, block, rank, 2) === id) return rank
+  // Only an opened file can have a unit in two places; wherever this one is said to be, nothing else is harmed.
+  return 0
 }

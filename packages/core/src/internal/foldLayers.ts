@@ -1,12 +1,18 @@
 /** Makes one layer of all layers of a directory, as if it had been built of the present units. */
 import { type Arrays, ownArrays } from "./Arrays.ts"
 import { identity } from "./CodeOrder.ts"
-import { absent, active, type ChangedUnits, emptyChanges, type Layer, mergeChanges } from "./Layer.ts"
+import { absent, active, type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
 import { buildTree, isActiveUnit, type SegmentTree, writePacked } from "./SegmentTree.ts"
-import { buildSpatialIndex, latOf_e7, lonOf_e7 } from "./SpatialIndex.ts"
+import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
+
+/** The two indexes of an edition's units. */
+interface Indexes {
+  readonly tree: SegmentTree
+  readonly spatial: SpatialIndex
+}
 
 /** One pass in code order. It takes some 20 bytes a unit beside the result, which is allocated as `arrays` says. */
-export const foldLayers = (base: Layer, layers: ReadonlyArray<ChangedUnits>, arrays: Arrays = ownArrays): Layer => {
+export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, arrays: Arrays = ownArrays): Indexes => {
   const changed = layers.reduce(mergeChanges, emptyChanges(0))
   const size = base.tree.units.length + addedBy(changed)
   const codes = new Float64Array(size)
@@ -17,7 +23,7 @@ export const foldLayers = (base: Layer, layers: ReadonlyArray<ChangedUnits>, arr
     const isActive = inChanged < 0 ? isActiveUnit(base.tree.activeBits, inBase) : changed.states[inChanged] === active
     if (isActive) activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | (1 << (id & 7))
   })
-  const tree = buildTree(codes, activeBits, undefined, arrays)
+  const tree = buildTree(codes, activeBits, arrays)
   return { tree, spatial: foldPlaces(base, changed, ranks, tree, arrays) }
 }
 
@@ -25,12 +31,12 @@ const addedBy = ({ statesBelow }: ChangedUnits): number =>
   statesBelow.reduce((sum, state) => sum + (state === absent ? 1 : 0), 0)
 
 const foldPlaces = (
-  base: Layer,
+  base: Indexes,
   changed: ChangedUnits,
   ranks: Uint32Array,
   { activeBits, units }: SegmentTree,
   arrays: Arrays
-): Layer["spatial"] => {
+): SpatialIndex => {
   const lats_e7 = new Int32Array(units.length)
   const lons_e7 = new Int32Array(units.length)
   forEachUnit(changed, ranks, units.length, (id, inBase, inChanged) => {

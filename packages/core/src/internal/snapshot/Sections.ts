@@ -82,11 +82,13 @@ const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", act
 const treeFields: Fields<Omit<SegmentTree, "levels">> = { units: "uint8", activeBits: "uint8" }
 
 const spatialFields: Fields<SpatialIndex> = {
-  nodeSize: "integer",
-  ids: "uint32",
-  coords: "int32",
-  positions: "uint32",
+  depth: "integer",
   splits: "int32",
+  drifts: "uint8",
+  units: "uint16",
+  highs: "uint16",
+  leafBlocks: "uint16",
+  leafBlockStarts: "uint32",
   visible: "uint8"
 }
 

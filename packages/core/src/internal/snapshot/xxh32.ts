@@ -29,15 +29,25 @@ const prime4 = 0x27d4eb2f | 0
 const prime5 = 0x165667b1 | 0
 
 /**
- * Four lanes, a word of each stripe of 16 bytes for each, so that the processor can work on them side by side. Two
- * stripes a turn, which is half as quick again as one.
+ * Four lanes, a word of each stripe of 16 bytes for each, so that the processor can work on them side by side. Block by
+ * block, since a function that is called again runs compiled sooner and better than a loop that goes on and on.
  */
 const hashStripes = (view: DataView, end: number): number => {
-  let a = (prime1 + prime2) | 0
-  let b = prime2
-  let c = 0
-  let d = -prime1 | 0
-  let at = 0
+  const lanes = Int32Array.of(prime1 + prime2, prime2, 0, -prime1)
+  for (let at = 0; at < end; at += blockLength) hashBlock(view, lanes, at, Math.min(at + blockLength, end))
+  const [a, b, c, d] = lanes as unknown as readonly [number, number, number, number]
+  return (rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)) | 0
+}
+
+const blockLength = 2 ** 16
+
+/** Two stripes a turn, which is half as quick again as one. */
+const hashBlock = (view: DataView, lanes: Int32Array, start: number, end: number): void => {
+  let a = lanes[0] as number
+  let b = lanes[1] as number
+  let c = lanes[2] as number
+  let d = lanes[3] as number
+  let at = start
   for (; at + 32 <= end; at += 32) {
     a = nextLane(a, view.getInt32(at, true))
     b = nextLane(b, view.getInt32(at + 4, true))
@@ -54,7 +64,10 @@ const hashStripes = (view: DataView, end: number): number => {
     c = nextLane(c, view.getInt32(at + 8, true))
     d = nextLane(d, view.getInt32(at + 12, true))
   }
-  return (rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)) | 0
+  lanes[0] = a
+  lanes[1] = b
+  lanes[2] = c
+  lanes[3] = d
 }
 
 const nextLane = (lane: number, word: number): number => {
