@@ -58,7 +58,7 @@ const randomOf = (seed: number): Random => {
   }
 }
 
-/** 60 units close to one another, a fourth of them retired, below every level of the tree. */
+/** 60 units, all but three of them close to one another, a fourth retired. */
 const buildDirectory = (): Directory => {
   const builder = new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" })
   const names = { AB: "Abia", "AB-01": "Aba North", "AB-17": "Ukwa", LA: "Lagos", "LA-12": "Ikorodu", ZA: "Zamfara" }
@@ -68,7 +68,8 @@ const buildDirectory = (): Directory => {
   const areas = ["AB-01-A00-AA", "AB-01-A00-AB", "AB-01-ZZ9-QQ", "AB-17-B10-XY", "LA-12-A03-BG", "LA-12-A03-BH"]
   for (let unit = 0; unit < 60; unit++) {
     const code = `${areas[unit % areas.length]}-${String(7 + 3 * Math.floor(unit / areas.length)).padStart(2, "0")}`
-    const point = { lat: 6.5 + 0.0001 * (unit % 8), lon: 3.4 + 0.0001 * Math.floor(unit / 8) }
+    const north = unit < 57 ? 0 : unit - 50
+    const point = { lat: 6.5 + 0.0001 * (unit % 8) + north, lon: 3.4 + 0.0001 * Math.floor(unit / 8) }
     builder.addUnit(code as Postcode, point, unit % 4 !== 0)
   }
   const built = builder.build()

@@ -39,6 +39,7 @@ export const leafNumbersFault = (numbers: LeafNumbers, count: number, leafCount:
   for (let at = 0; at < blockCount; at++) {
     const start = leafBlockStarts[at] as number
     const end = leafBlockStarts[at + 1] ?? leafBlocks.length
+    if (end <= start) return `leafBlockStarts: expected element ${at + 1} above ${start}`
     if (end > leafBlocks.length || !isSound(leafBlocks, start, end, Math.min(64, count - 64 * at), leafCount)) {
       return `leafBlocks: expected a block of leaves below ${leafCount} from ${start} to ${end}`
     }

@@ -56,8 +56,10 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
     end = leafStart(drifts, unitsPerLeaf, leaf + 1)
     if (end < start || end > count) return `drifts: expected leaf ${leaf} to end from ${start} to ${count}`
     const block = blockAt(leaf, start)
-    const isWide = units[block + 3] === wideMark
-    const fault = isWide ? wideFault(index, block, end - start, count) : narrowFault(units, block, end - start, count)
+    const lat_e7 = int32At(units, block + 2)
+    // The mark of a wide leaf is no latitude.
+    if (isSafe(int32At(units, block), lat_e7, int32At(units, block + 4), count)) continue
+    const fault = leafFault(index, block, end - start, count)
     if (fault !== undefined) return `${fault} in leaf ${leaf}`
   }
   return undefined
@@ -66,41 +68,40 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
 const mostLon_e7 = 180 * e7PerDegree
 const mostLat_e7 = 90 * e7PerDegree
 
-/** What a unit's own numbers exceed the least of its leaf by, at most. So hardly any leaf has to be read. */
+/** What the low half of a number can add to it, at most. */
 const mostExcess = 65_535
 
-const narrowFault = (units: Uint16Array, block: number, size: number, count: number): string | undefined => {
-  const lon = int32At(units, block)
-  const lat = int32At(units, block + 2)
-  const id = int32At(units, block + 4)
-  const isLonSafe = lon >= -mostLon_e7 && lon <= mostLon_e7 - mostExcess
-  const isLatSafe = lat >= -mostLat_e7 && lat <= mostLat_e7 - mostExcess
-  if (isLonSafe && isLatSafe && id >= 0 && id < count - mostExcess) return undefined
-  let mostLon = 0
-  let mostLat = 0
-  let mostId = 0
-  const end = block + headerLength + unitLength * size
-  for (let at = block + headerLength; at < end; at += unitLength) {
-    mostLon = Math.max(mostLon, units[at] as number)
-    mostLat = Math.max(mostLat, units[at + 1] as number)
-    mostId = Math.max(mostId, units[at + 2] as number)
+/** Whether a unit is in order whatever its low halves add to these. For nearly all it is, so they need not be read. */
+const isSafe = (lon_e7: number, lat_e7: number, id: number, count: number): boolean =>
+  lon_e7 >= -mostLon_e7 &&
+  lon_e7 <= mostLon_e7 - mostExcess &&
+  lat_e7 >= -mostLat_e7 &&
+  lat_e7 <= mostLat_e7 - mostExcess &&
+  id >= 0 &&
+  id < count - mostExcess
+
+const leafFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined =>
+  index.units[block + 3] === wideMark ? wideFault(index, block, size, count) : exactFault(index, block, size, count)
+
+const wideFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
+  const { highs, units } = index
+  const first = int32At(units, block)
+  const end = first + unitLength * size
+  if (first < 0 || end > highs.length) return `units: expected a place in highs, which has ${highs.length} elements,`
+  for (let at = first; at < end; at += unitLength) {
+    const lon_e7 = (highs[at] as number) << 16
+    const lat_e7 = (highs[at + 1] as number) << 16
+    if (!isSafe(lon_e7, lat_e7, (highs[at + 2] as number) << 16, count)) return exactFault(index, block, size, count)
   }
-  if (lon < -mostLon_e7 || lon + mostLon > mostLon_e7) return "units: expected longitudes up to 180 degrees"
-  if (lat < -mostLat_e7 || lat + mostLat > mostLat_e7) return "units: expected latitudes up to 90 degrees"
-  if (id < 0 || (size > 0 && id + mostId >= count)) return `units: expected ids below ${count}`
   return undefined
 }
 
-const wideFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
-  const first = int32At(index.units, block)
-  if (first < 0 || first + unitLength * size > index.highs.length) {
-    return `units: expected a place in highs, which has ${index.highs.length} elements,`
-  }
+const exactFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
   for (let rank = 0; rank < size; rank++) {
-    if (Math.abs(fieldOf(index, block, rank, 0)) > mostLon_e7) return "highs: expected longitudes up to 180 degrees"
-    if (Math.abs(fieldOf(index, block, rank, 1)) > mostLat_e7) return "highs: expected latitudes up to 90 degrees"
+    if (Math.abs(fieldOf(index, block, rank, 0)) > mostLon_e7) return "units: expected longitudes up to 180 degrees"
+    if (Math.abs(fieldOf(index, block, rank, 1)) > mostLat_e7) return "units: expected latitudes up to 90 degrees"
     const id = fieldOf(index, block, rank, 2)
-    if (id < 0 || id >= count) return `highs: expected ids below ${count}`
+    if (id < 0 || id >= count) return `units: expected ids below ${count}`
   }
   return undefined
 }

@@ -22,11 +22,9 @@ export type ElementType = keyof Views
 /** What the elements of a section are: their number in the section table, and how views of them are made. */
 export const elementTypes = {
   uint8: { code: 1, View: Uint8Array },
-  int8: { code: 2, View: Int8Array },
-  uint16: { code: 3, View: Uint16Array },
-  int16: { code: 4, View: Int16Array },
-  uint32: { code: 5, View: Uint32Array },
-  int32: { code: 6, View: Int32Array }
+  uint16: { code: 2, View: Uint16Array },
+  uint32: { code: 3, View: Uint32Array },
+  int32: { code: 4, View: Int32Array }
 } as const satisfies Record<ElementType, { readonly code: number; readonly View: unknown }>
 
 export interface SectionKind {
@@ -61,9 +59,7 @@ export type SectionView = Views[ElementType]
 
 interface Views {
   readonly uint8: Uint8Array
-  readonly int8: Int8Array
   readonly uint16: Uint16Array
-  readonly int16: Int16Array
   readonly uint32: Uint32Array
   readonly int32: Int32Array
 }

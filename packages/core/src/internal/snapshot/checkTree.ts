@@ -24,12 +24,12 @@ export const checkTree = (tree: SegmentTree, header: Pick<SnapshotHeader, "activ
 }
 
 /** @throws InvalidSnapshot unless a section has as many elements as the others call for */
-export const checkLength = (section: string, found: number, expected: number): void => {
+const checkLength = (section: string, found: number, expected: number): void => {
   if (found !== expected) throw contradiction(`section ${section} has ${found} elements instead of ${expected}`)
 }
 
 /** @throws InvalidSnapshot if a bit behind the last one that counts is set */
-export const checkLastBits = (section: string, bits: Uint8Array, count: number): void => {
+const checkLastBits = (section: string, bits: Uint8Array, count: number): void => {
   if ((count & 7) !== 0 && (bits[count >>> 3] as number) >>> (count & 7) !== 0) {
     throw new InvalidSnapshot(`section ${section}: expected zeros behind bit ${count - 1}`)
   }
