@@ -60,12 +60,12 @@ async function* steps(
 ): AsyncGenerator<Figure> {
   const path = join(folder, "units.snapshot")
   const fewRounds = Math.ceil(rounds / 3)
-  const codes = { path, inputs: points, rounds }
+  const codes = { path, inputs: Math.ceil(points / 5), rounds }
   yield* snapshots(units, path, fewRounds, options)
   yield* await inFreshProcess("searches", { path, points, rounds }, options)
   yield* await inFreshProcess("allocation", { path, points, rounds }, withFlags(options, allocationFlags))
   yield* await inFreshProcess("membership", codes, withFlags(options, membershipFlags))
-  yield* await inFreshProcess("completion", { ...codes, inputs: Math.ceil(points / 5) }, options)
+  yield* await inFreshProcess("completion", codes, options)
   yield* await inFreshProcess("changes", { path, points, rounds: fewRounds, round_s: changes_s }, options)
   yield* await inFreshProcess("exactness", { path, queries: points }, options)
   const postgres = { folder: join(folder, "postgres"), programFolders: postgresFolders }

@@ -1,7 +1,7 @@
 /**
  * The national directory in memory: which units exist, which of them are active, where they are, and what states and
  * local government areas are called. It is immutable, made by `DirectoryBuilder`, and consists of typed arrays alone
- * (but for the names), about 18 bytes a unit: no object and no string for each.
+ * (but for the names), about 10 bytes a unit: no object and no string for each.
  *
  * One that was changed since it was built (see `LiveDirectory`) has layers of changes on top of those arrays, and answers
  * as if it had been built of the present units. It is immutable, too: each step of changes makes another one.

@@ -25,7 +25,7 @@ export interface LiveDirectoryOptions {
    * it changes stay in layers, and searches become slower as they grow.
    */
   readonly merge?: (directory: Directory) => Promise<DirectoryContents>
-  /** How many changed units call for a merge; 20,000 unless said. */
+  /** How many changed units call for a merge; unless said, one in a hundred of all units, and at least 20,000. */
   readonly mergeAt?: number
   /** Told of a merge that failed. Nothing is lost: it is tried again once half of `mergeAt` more have changed. */
   readonly onMergeFailed?: (error: unknown) => void
@@ -58,7 +58,6 @@ export interface LiveUpdate {
  */
 export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
-  private readonly mergeAt: number
   private readonly followers = new Set<(update: LiveUpdate) => void>()
   private directory: Directory
   /** The edition below all changes. It has visibility bits of its own as soon as there is a change. */
@@ -78,13 +77,14 @@ export class LiveDirectory {
 
   /** @throws RangeError if `mergeAt` is not a positive integer */
   constructor(directory: Directory, options: LiveDirectoryOptions = {}) {
-    const mergeAt = options.mergeAt ?? 20_000
-    if (!(Number.isInteger(mergeAt) && mergeAt > 0)) throw new RangeError("mergeAt: expected a positive integer")
+    const { mergeAt } = options
+    if (mergeAt !== undefined && !(Number.isInteger(mergeAt) && mergeAt > 0)) {
+      throw new RangeError("mergeAt: expected a positive integer")
+    }
     this.options = options
-    this.mergeAt = mergeAt
-    this.nextMergeAt = mergeAt
     this.directory = withoutChanges(directory)
     this.base = this.directory.contents
+    this.nextMergeAt = this.mergeAt()
   }
 
   /** The directory as it is now. It never changes: keep it as long as an answer has to be of one piece. */
@@ -141,6 +141,11 @@ export class LiveDirectory {
     while (this.merge !== undefined) await this.merge
   }
 
+  /** A merge costs as much as the edition is large, so larger ones wait for more changes. */
+  private mergeAt(): number {
+    return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.directory.size / 100))
+  }
+
   private restart(directory: Directory): void {
     this.directory = directory
     this.base = directory.contents
@@ -149,7 +154,7 @@ export class LiveDirectory {
     this.tiers = new ChangeTiers()
     this.filterRoom = 0
     this.overlay = noOverlay
-    this.nextMergeAt = this.mergeAt
+    this.nextMergeAt = this.mergeAt()
   }
 
   /** From here to `endSwitch` the bits of the layers are exact for no directory. */
@@ -245,7 +250,7 @@ export class LiveDirectory {
     this.tiers = new ChangeTiers()
     this.tiers.push(units)
     this.endSwitch(this.directory.changes)
-    this.nextMergeAt = units.codes.length + Math.ceil(this.mergeAt / 2)
+    this.nextMergeAt = units.codes.length + Math.ceil(this.mergeAt() / 2)
   }
 
   private tell(update: LiveUpdate): void {

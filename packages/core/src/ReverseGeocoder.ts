@@ -78,8 +78,8 @@ export const within = (
   check(coordinate, radius_m)
   checkCount("limit", limit)
   const count = search(directory, coordinate, radius_m, limit)
-  const found: Array<Hit> = []
-  for (let rank = 0; rank < count; rank++) found.push(hitAt(rank))
+  const found = new Array<Hit>(count)
+  for (let rank = 0; rank < count; rank++) found[rank] = hitAt(rank)
   return found
 }
 

@@ -75,7 +75,7 @@ export const pointSets = {
   globe: each((next) => ({ lat_e7: Math.floor((next() - 0.5) * 1.8e9), lon_e7: Math.floor((next() - 0.5) * 3.6e9) }))
 } as const satisfies Record<string, MakePoints>
 
-export const activeBitsOf = (points: ReadonlyArray<Point>): Uint8Array => {
+const activeBitsOf = (points: ReadonlyArray<Point>): Uint8Array => {
   const bits = new Uint8Array((points.length + 7) >>> 3)
   for (const [id, { active }] of points.entries()) {
     if (active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))

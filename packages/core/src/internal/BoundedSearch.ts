@@ -1,15 +1,24 @@
 /**
  * The nearest active units within a radius: a walk of the KD-tree that prunes by the radius from the start and by the
- * worst hit once it holds as many as it may. It allocates nothing, unless it has to hold more hits than ever before; the
- * hits wait in arrays of this module until the next search.
+ * worst hit once it holds as many as it may. It makes no objects, unless it has to hold more hits than ever before, or
+ * hundreds that are equally near; the hits wait in arrays until the next search.
  *
  * What a search waits for is memory. So it asks for the first lines of several leaves before it reads any of them, and a
  * search for many units begins within the distance at which the density around the point makes it expect so many.
  */
 import { type Coordinate, e7PerDegree } from "../Coordinate.ts"
-import { type Accept, scanForAny, scanForNearest, scanForSeveral, scanSlowly } from "./LeafScan.ts"
-import { beginWalk, foundLeaves, foundSquares, nextLeaves } from "./LeafWalk.ts"
-import { beginHits, dropSurplus, hits, makeRoom, restoreHits, sortHits, type UnitOrder } from "./NearHits.ts"
+import { type Accept, scanForAny, scanForFew, scanForMany } from "./LeafScan.ts"
+import { beginWalk, foundLeaves, foundSquares, mostLeaves, nextLeaves } from "./LeafWalk.ts"
+import {
+  beginHits,
+  dropSurplus,
+  hits,
+  makeRoom,
+  mostInOrder,
+  restoreHits,
+  sortHits,
+  type UnitOrder
+} from "./NearHits.ts"
 import { bound2, east0, halfWidth_e7, north0, placePlane, plane, x_e7, y_e7 } from "./SearchPlane.ts"
 import { blockAt, leafStart, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
@@ -25,7 +34,7 @@ export const widestRadius_m = 2000
  * tenth of a millimetre that the metric may be off. Equally near ones come in the given order, by id unless told.
  */
 export const beginSearch = (center: Coordinate, radius_m: number, limit: number, order?: UnitOrder): void => {
-  polar = placePlane(center.lat, center.lon, radius_m + tolerance_m)
+  polar = placePlane(center, radius_m)
   beginHits(limit, order)
 }
 
@@ -62,23 +71,41 @@ export const hitId = (rank: number): number => hits.ids[rank] as number
 /** How far away that hit is. */
 export const hitDistance_m = (rank: number): number => Math.sqrt(hits.squares[rank] as number)
 
-const tolerance_m = 1e-4
 const halfTurn_e7 = 180 * e7PerDegree
 
 let polar = false
 
 const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
-  if (hits.limit === 1) searchLeaves(index, firstId, accept)
-  else searchForSeveral(index, firstId, accept)
+  if (hits.limit <= mostInOrder) searchForFew(index, firstId, accept)
+  else searchForMany(index, firstId, accept)
 }
 
-const searchForSeveral = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+/** The leaf of the query first, as most often it narrows the bound so much that few others are left. */
+const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+  const { depth, drifts, splits, units } = index
+  const unitsPerLeaf = unitCount(index) / (1 << depth)
+  beginWalk(depth)
+  for (let found = nextLeaves(splits, depth, 1); found > 0; found = nextLeaves(splits, depth, 2)) {
+    if (found > 1) fetchLeaves(index, found)
+    for (let at = 0; at < found; at++) {
+      if ((foundSquares[at] as number) > (plane[bound2] as number)) continue
+      const leaf = foundLeaves[at] as number
+      const start = leafStart(drifts, unitsPerLeaf, leaf)
+      const end = leafStart(drifts, unitsPerLeaf, leaf + 1)
+      const block = blockAt(leaf, start)
+      if (polar || units[block + 3] === wideMark) scanForAny(index, block, start, end, firstId, accept, polar)
+      else scanForFew(index, block, start, end, firstId, accept)
+    }
+  }
+}
+
+const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   const bound = plane[bound2] as number
   const { count, full } = hits
   // A guess that holds finds all that is wanted in this index alone; so hits of other indexes do not matter to it.
   for (let guess = polar || full ? bound : guessBound2(index); guess < bound; guess *= 4) {
     plane[bound2] = guess
-    searchLeaves(index, firstId, accept)
+    gatherMany(index, firstId, accept)
     if (hits.full || hits.count - count >= hits.limit) {
       dropSurplus()
       return
@@ -86,12 +113,12 @@ const searchForSeveral = (index: SpatialIndex, firstId: number, accept: Accept):
     restoreHits(count)
   }
   plane[bound2] = bound
-  searchLeaves(index, firstId, accept)
+  gatherMany(index, firstId, accept)
   dropSurplus()
 }
 
 /** How many units more than wanted the guess aims at, as a factor: a guess too small costs a second search. */
-const margin = 1.3
+const margin = 1.5
 
 /** The square of the radius that has as many units as wanted, if they lie as densely as around the query; at least 1. */
 const guessBound2 = ({ depth, splits, units }: SpatialIndex): number => {
@@ -123,23 +150,21 @@ const guessBound2 = ({ depth, splits, units }: SpatialIndex): number => {
   return Math.max(1, (margin * (hits.limit + 2) * area_m2) / (Math.PI * expected))
 }
 
-const searchLeaves = (index: SpatialIndex, firstId: number, accept: Accept): void => {
+const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   const { depth, drifts, splits, units } = index
   const unitsPerLeaf = unitCount(index) / (1 << depth)
   beginWalk(depth)
-  for (let found = nextLeaves(splits, depth); found > 0; found = nextLeaves(splits, depth)) {
-    if (found > 1) fetchLeaves(index, unitsPerLeaf, found)
+  for (let found = nextLeaves(splits, depth, mostLeaves); found > 0; found = nextLeaves(splits, depth, mostLeaves)) {
+    fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
-      if ((foundSquares[at] as number) > (plane[bound2] as number)) continue
       const leaf = foundLeaves[at] as number
       const start = leafStart(drifts, unitsPerLeaf, leaf)
       const end = leafStart(drifts, unitsPerLeaf, leaf + 1)
       const block = blockAt(leaf, start)
-      if (hits.limit > 1) makeRoom(end - start + 1)
-      if (polar || units[block + 3] === wideMark) scanSlowly(index, block, start, end, firstId, accept, polar)
-      else if (hits.limit === 1) scanForNearest(index, block, start, end, firstId, accept)
-      else if (accept === undefined && !hits.full) scanForAny(index, block, start, end, firstId)
-      else scanForSeveral(index, block, start, end, firstId, accept)
+      makeRoom(end - start + 1)
+      if (polar || hits.full || accept !== undefined || units[block + 3] === wideMark) {
+        scanForAny(index, block, start, end, firstId, accept, polar)
+      } else scanForMany(index, block, start, end, firstId)
     }
   }
 }
@@ -150,9 +175,11 @@ const fetched = new Uint32Array(1)
 
 /**
  * Reads a number of each cache line that most of a leaf lies in. Processors wait for many reads at once, if none of them
- * depends on another: it takes a quarter of the time of a search that comes upon them one by one.
+ * depends on another, and one by one if each follows from what the last one brought.
  */
-const fetchLeaves = ({ drifts, units }: SpatialIndex, unitsPerLeaf: number, found: number): void => {
+const fetchLeaves = (index: SpatialIndex, found: number): void => {
+  const { depth, drifts, units } = index
+  const unitsPerLeaf = unitCount(index) / (1 << depth)
   const last = units.length - 1
   let sum = 0
   for (let at = 0; at < found; at++) {

@@ -2,9 +2,12 @@
 import { bound2, leastEast2, leastNorth2, plane, x_e7, y_e7 } from "./SearchPlane.ts"
 import { axisOf, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 
+/** The most leaves that can be found at once. */
+export const mostLeaves = 16
+
 /** The leaves that the last call of `nextLeaves` found, and the square of the least distance of each. */
-export const foundLeaves = new Uint32Array(16)
-export const foundSquares = new Float64Array(16)
+export const foundLeaves = new Uint32Array(mostLeaves)
+export const foundSquares = new Float64Array(mostLeaves)
 
 // Subtrees still to visit: line · 32 + slot, and the squares of the least distances east and north.
 const framesNode = new Uint32Array(40)
@@ -20,13 +23,13 @@ export const beginWalk = (depth: number): void => {
 }
 
 /**
- * Finds the next few leaves within the bound, near ones early; returns how many, 0 if none are left. Several at once, so
- * that the memory of one can be fetched while another is still on its way.
+ * Finds the next leaves within the bound, at most so many, near ones early; returns how many, 0 if none are left. Several
+ * at once, so that the memory of one can be fetched while another is still on its way.
  *
  * Which side of a split the query is on is as good as random, so it is computed and not branched on: the query, rounded
  * down, is not below an integer if and only if it is not below it itself.
  */
-export const nextLeaves = (splits: Int32Array, depth: number): number => {
+export const nextLeaves = (splits: Int32Array, depth: number, most: number): number => {
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
   const floorX = Math.floor(Math.min(Math.max(x, leastInt32), mostInt32)) | 0
@@ -38,7 +41,7 @@ export const nextLeaves = (splits: Int32Array, depth: number): number => {
   const offset = lineOffset(depth)
   let top = frames
   let found = 0
-  while (top > 0 && found < foundLeaves.length) {
+  while (top > 0 && found < most) {
     top--
     // What is beyond a split is no nearer than it along its axis, and along the other one as near as the node.
     const east2 = framesEast2[top] as number
@@ -53,11 +56,19 @@ export const nextLeaves = (splits: Int32Array, depth: number): number => {
         if (axis === 0) {
           const far2 = (x - split) * (x - split) * eastScale2
           slot = 2 * slot + +(floorX >= split)
-          if (far2 + north2 <= bound) top = push(top, (line << 5) | (slot ^ 1), far2, north2)
+          if (far2 + north2 <= bound) {
+            framesNode[top] = (line << 5) | (slot ^ 1)
+            framesEast2[top] = far2
+            framesNorth2[top++] = north2
+          }
         } else {
           const far2 = (y - split) * (y - split) * northScale2
           slot = 2 * slot + +(floorY >= split)
-          if (far2 + east2 <= bound) top = push(top, (line << 5) | (slot ^ 1), east2, far2)
+          if (far2 + east2 <= bound) {
+            framesNode[top] = (line << 5) | (slot ^ 1)
+            framesEast2[top] = east2
+            framesNorth2[top++] = far2
+          }
         }
         axis ^= 1
       }
@@ -74,10 +85,3 @@ export const nextLeaves = (splits: Int32Array, depth: number): number => {
 
 const leastInt32 = -(2 ** 31)
 const mostInt32 = 2 ** 31 - 1
-
-const push = (top: number, node: number, east2: number, north2: number): number => {
-  framesNode[top] = node
-  framesEast2[top] = east2
-  framesNorth2[top] = north2
-  return top + 1
-}

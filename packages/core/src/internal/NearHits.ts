@@ -7,6 +7,9 @@ import { bound2, plane } from "./SearchPlane.ts"
 /** Compares two units that are equally near: negative if the first one comes first. */
 export type UnitOrder = (a: number, b: number) => number
 
+/** Up to this limit hits are kept in order all the time. */
+export const mostInOrder = 32
+
 /** How many hits beyond twice the limit are worth being dropped. */
 const surplus = 256
 const initialRoom = 1024
@@ -20,6 +23,9 @@ export const hits = {
   ids: new Uint32Array(initialRoom)
 }
 
+/** The square of the distance of the unit to insert: as an argument it would have to be allocated. */
+export const squareToInsert = new Float64Array(1)
+
 let order: UnitOrder | undefined
 let sorted = 0
 let otherSquares = new Float64Array(initialRoom)
@@ -32,6 +38,29 @@ export const beginHits = (limit: number, unitOrder: UnitOrder | undefined): void
   hits.count = 0
   hits.full = false
 }
+
+/** Inserts a unit that is within the bound, in order, and narrows the bound once there are enough. For small limits. */
+export const insertHit = (id: number): void => {
+  const { ids, limit, squares } = hits
+  const square = squareToInsert[0] as number
+  let at = hits.count
+  if (at === limit) {
+    at--
+    if (!isBefore(square, id, squares[at] as number, ids[at] as number)) return
+  } else hits.count++
+  while (at > 0 && isBefore(square, id, squares[at - 1] as number, ids[at - 1] as number)) {
+    squares[at] = squares[at - 1] as number
+    ids[at] = ids[at - 1] as number
+    at--
+  }
+  squares[at] = square
+  ids[at] = id
+  sorted = hits.count
+  if (sorted === limit) plane[bound2] = squares[limit - 1] as number
+}
+
+const isBefore = (square: number, id: number, otherSquare: number, otherId: number): boolean =>
+  square < otherSquare || (square === otherSquare && comesBefore(id, otherId))
 
 /** Whether the first of two equally near units comes before the second one. */
 export const comesBefore = (a: number, b: number): boolean => (order === undefined ? a < b : order(a, b) < 0)
@@ -88,13 +117,11 @@ const buckets = new Uint32Array(1024)
 const intoBuckets = (): boolean => {
   const { count, ids, limit, squares } = hits
   const bucketCount = Math.min(count, buckets.length)
-  let most = 0
-  for (let at = 0; at < count; at++) if ((squares[at] as number) > most) most = squares[at] as number
-  if (most === 0) return false
-  const scale = (bucketCount - 1) / most
+  const last = bucketCount - 1
+  const scale = (bucketCount - 1) / (plane[bound2] as number)
   buckets.fill(0, 0, bucketCount)
   for (let at = 0; at < count; at++) {
-    const bucket = ((squares[at] as number) * scale) | 0
+    const bucket = Math.min((squares[at] as number) * scale, last) | 0
     buckets[bucket] = (buckets[bucket] as number) + 1
   }
   let kept = 0
@@ -106,7 +133,7 @@ const intoBuckets = (): boolean => {
     kept += size
   }
   for (let at = 0; at < count; at++) {
-    const bucket = ((squares[at] as number) * scale) | 0
+    const bucket = Math.min((squares[at] as number) * scale, last) | 0
     if (bucket >= end) continue
     const to = buckets[bucket] as number
     buckets[bucket] = to + 1

@@ -7,7 +7,7 @@
  * The numbers of the present search stay in one array: numbers in variables of a module would be allocated anew each
  * time they change.
  */
-import { distance_m, e7PerDegree, fromE7, wgs84 } from "../Coordinate.ts"
+import { type Coordinate, distance_m, e7PerDegree, fromE7, wgs84 } from "../Coordinate.ts"
 
 /** The present search, by the names below. */
 export const plane = new Float64Array(10)
@@ -28,13 +28,17 @@ export const leastNorth2 = 8
 /** Half the width of the search in 1e-7 degrees of longitude. */
 export const halfWidth_e7 = 9
 
-/** Places the plane at the query; returns whether it is too near to a pole for it, so that `polarSquare` has to measure. */
-export const placePlane = (lat: number, lon: number, radius_m: number): boolean => {
-  plane[x_e7] = snapped_e7(lon)
-  plane[y_e7] = snapped_e7(lat)
-  plane[bound2] = radius_m * radius_m
-  if (Math.abs(lat) <= polarLatitude) {
-    expand(lat, radius_m)
+/**
+ * Places the plane at the query; returns whether it is too near to a pole for it, so that `polarSquare` has to measure.
+ * A unit as far as the radius is within the bound, give or take the tenth of a millimetre that the metric may be off.
+ */
+export const placePlane = (center: Coordinate, radius_m: number): boolean => {
+  const reach_m = radius_m + tolerance_m
+  plane[x_e7] = snapped_e7(center.lon)
+  plane[y_e7] = snapped_e7(center.lat)
+  plane[bound2] = reach_m * reach_m
+  if (Math.abs(center.lat) <= polarLatitude) {
+    expand(center)
     return false
   }
   // A meridian is bent most at the equator, where a degree of it is shortest.
@@ -52,14 +56,16 @@ export const polarSquare = (lon_e7: number, lat_e7: number): number =>
     { lat: fromE7(lat_e7), lon: fromE7(lon_e7) }
   ) ** 2
 
+const tolerance_m = 1e-4
 const polarLatitude = 70
 const radiansPerE7 = Math.PI / (180 * e7PerDegree)
 
 // So that a unit as near as the worst hit is never pruned by a rounding error.
 const justBelow1 = 1 - 1e-12
 
-const expand = (lat: number, radius_m: number): void => {
+const expand = ({ lat }: Coordinate): void => {
   const { a_m, e2 } = wgs84
+  const reach_m = Math.sqrt(plane[bound2] as number)
   const sin = Math.sin((lat * Math.PI) / 180)
   const cos = Math.sqrt(1 - sin * sin)
   const w2 = 1 - e2 * sin * sin
@@ -71,7 +77,7 @@ const expand = (lat: number, radius_m: number): void => {
   const northSlope = meridionalSlope_m * radiansPerE7 * half
   const east = primeVertical_m * cos * radiansPerE7
   const eastSlope = -meridional_m * sin * radiansPerE7 * half
-  const halfHeight_e7 = (1.01 * radius_m) / north
+  const halfHeight_e7 = (1.01 * reach_m) / north
   const leastNorth = north - Math.abs(northSlope) * halfHeight_e7
   const leastEast = east - Math.abs(eastSlope) * halfHeight_e7
   plane[north0] = north
@@ -80,7 +86,7 @@ const expand = (lat: number, radius_m: number): void => {
   plane[east1] = eastSlope
   plane[leastEast2] = leastEast * leastEast * justBelow1
   plane[leastNorth2] = leastNorth * leastNorth * justBelow1
-  plane[halfWidth_e7] = radius_m / leastEast
+  plane[halfWidth_e7] = reach_m / leastEast
 }
 
 /** Degrees in units of 1e-7, not rounded, but free of the noise that multiplying a short decimal makes. */

@@ -8,7 +8,7 @@ import { type Arrays, ownArrays } from "./Arrays.ts"
 import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
 import { leafOrder } from "./LeafOrder.ts"
 import { isActiveUnit } from "./SegmentTree.ts"
-import { fieldOf, headerLength, packUnits, type UnitBlocks, unitLength } from "./UnitBlocks.ts"
+import { fieldOf, headerLength, int32At, packUnits, type UnitBlocks, unitLength, wideMark } from "./UnitBlocks.ts"
 
 export interface SpatialIndex extends UnitBlocks, LeafNumbers {
   /** The levels of the tree: it has 2^depth leaves. */
@@ -113,7 +113,7 @@ const depthFor = (count: number): number => {
 }
 
 const startOf = (index: SpatialIndex, leaf: number): number =>
-  leafStart(index.drifts, unitCount(index) / 2 ** index.depth, leaf)
+  leafStart(index.drifts, unitCount(index) / (1 << index.depth), leaf)
 
 const coordinateOf = (index: SpatialIndex, id: number, field: number): number => {
   const leaf = leafOf(index, id)
@@ -122,10 +122,15 @@ const coordinateOf = (index: SpatialIndex, id: number, field: number): number =>
 
 /** Which unit of its leaf a unit is. */
 const rankOf = (index: SpatialIndex, leaf: number, id: number): number => {
+  const { units } = index
   const start = startOf(index, leaf)
   const end = startOf(index, leaf + 1)
   const block = blockAt(leaf, start)
-  for (let rank = 0; rank < end - start; rank++) if (fieldOf(index, block, rank, 2) === id) return rank
+  // Low halves first, as they are at hand; in a wide leaf they may be alike by chance.
+  const low = (units[block + 3] === wideMark ? id : id - int32At(units, block + 4)) & 0xffff
+  for (let rank = 0, at = block + headerLength + 2; rank < end - start; rank++, at += unitLength) {
+    if (units[at] === low && fieldOf(index, block, rank, 2) === id) return rank
+  }
   // Only an opened file can have a unit in two places; wherever this one is said to be, nothing else is harmed.
   return 0
 }
