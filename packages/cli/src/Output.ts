@@ -7,10 +7,12 @@ import type { WriteStream } from "node:tty"
 import { styleText } from "node:util"
 import { Effect } from "effect"
 
-/** Writes data to standard output, and waits until it is on its way. */
+/** Writes data to standard output, and waits until it is on its way. A failure ends the process: see below. */
 export const writeData = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    process.stdout.write(data, () => resume(Effect.void))
+    process.stdout.write(data, (error) => {
+      if (error === null || error === undefined) resume(Effect.void)
+    })
   })
 
 /** One JSON value on one line. */
@@ -31,7 +33,9 @@ export const emphasize = (text: string): string => (showsColours(process.stderr)
 /** Whoever reads may stop before the end (`| head`): that is no failure, and not worth a word. */
 export const endQuietlyWithoutReader = (): void => {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 1)
+    if (error.code === "EPIPE") process.exit(0)
+    say(`error: standard output could not be written: ${error.message}`)
+    process.exit(1)
   })
   process.stderr.on("error", () => {
     // No one listens to the messages; the work goes on.

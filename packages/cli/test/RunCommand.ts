@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const command = ["--conditions=@postcode/source", fileURLToPath(new URL("../src/main.ts", import.meta.url))]
 
 export interface Ended {
   readonly code: number | null
@@ -33,10 +33,13 @@ export const run = async (args: ReadonlyArray<string>, options: RunOptions = {})
 
 /** Starts the command without waiting for it. */
 export const start = (args: ReadonlyArray<string>, { cwd, env }: RunOptions = {}): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, ["--conditions=@postcode/source", main, ...args], {
-    cwd,
-    env: { ...bareEnvironment(), ...env }
-  })
+  spawn(process.execPath, [...command, ...args], { cwd, env: { ...bareEnvironment(), ...env } })
+
+/** Runs the command with its standard output going into a file or a device. */
+export const runInto = async (output: string, args: ReadonlyArray<string>): Promise<Ended> => {
+  const redirect = ["-c", 'exec "$@" > "$0"', output, process.execPath, ...command, ...args]
+  return await ended(spawn("sh", redirect, { env: bareEnvironment() }))
+}
 
 /** Waits for the end of a process, with all that it wrote from now on. */
 export const ended = async (child: ChildProcessWithoutNullStreams): Promise<Ended> => {

@@ -1,11 +1,13 @@
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, open, readdir, readFile, truncate, utimes, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { lstat, mkdir, open, readdir, readFile, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
-import { run, smallDirectory, start, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run, runInto, smallDirectory, start, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 const [header = "", firstRow = ""] = smallDirectory["units.csv"].split(/(?<=\n)/)
 const unit = (number: number, status = "active"): string =>
@@ -137,6 +139,20 @@ describe("snapshot build", () => {
     expect(await info(join(folder.path, "built.snapshot"))).toMatchObject({ units: 3 })
   })
 
+  it("replaces no device and none of the files that it reads, even with --force, and a link leads where it led", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(join(folder.path, "data"), files)
+    await writeFiles(folder.path, { "real.snapshot": "old" })
+    await symlink("real.snapshot", join(folder.path, "current"))
+    const forced = (output: string) =>
+      run(["snapshot", "build", "data", "-o", output, "--force"], { cwd: folder.path }).then(({ stderr }) => stderr)
+    expect(await forced("/dev/null")).toContain("/dev/null is a device or the like, which cannot be replaced")
+    expect(await forced("data/units.csv")).toContain("data/units.csv is one of the files to build from")
+    await forced("current")
+    expect((await lstat(join(folder.path, "current"))).isSymbolicLink()).toBe(true)
+    expect(await info(join(folder.path, "real.snapshot"))).toMatchObject({ units: 3 })
+  })
+
   it("that is interrupted ends with 130, leaves nothing behind, and what was there as it was", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)
@@ -203,7 +219,29 @@ describe("a snapshot in place of a folder", () => {
   })
 })
 
+// Not every system has a device that is always full.
+describe.for(["/dev/full"].filter((device) => existsSync(device)))(
+  "standard output that takes nothing, %s",
+  (device) => {
+    it("is a failure, and said", async () => {
+      const { code, stderr } = await runInto(device, ["parse", "LA12A03BG07"])
+      expect(stderr).toMatch(/^error: standard output could not be written: .*ENOSPC/m)
+      expect(code).toBe(1)
+    })
+  }
+)
+
 describe("snapshot info", () => {
+  it("does not wait for a pipe to be written to", async () => {
+    await using folder = await temporaryFolder()
+    const pipe = join(folder.path, "pipe")
+    execFileSync("mkfifo", [pipe])
+    expect(await run(["snapshot", "info", pipe])).toMatchObject({
+      code: 1,
+      stderr: `error: ${pipe}: expected a file, found something else\n`
+    })
+  })
+
   it("shows what a snapshot holds, for people and for programs", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(join(folder.path, "data"), files)

@@ -3,7 +3,7 @@
  * bytes with `Directory.open`.
  */
 import { randomUUID } from "node:crypto"
-import { type FileHandle, open, rename, rm } from "node:fs/promises"
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Directory } from "@postcode/core/Directory"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
@@ -28,10 +28,11 @@ export interface OpenedSnapshot {
  * Rejects with the error of the file system; with an Error if it is no file, or its length changes meanwhile.
  */
 export const readSnapshotFile = async (path: string, options: SnapshotFileOptions = {}): Promise<SharedArrayBuffer> => {
+  // Asked before it is opened: opening a pipe would wait for someone to write to it.
+  if (!(await stat(path)).isFile()) throw new Error(`${path}: expected a file, found something else`)
   const file = await open(path, "r")
   try {
     const before = await file.stat()
-    if (!before.isFile()) throw new Error(`${path}: expected a file, found something else`)
     const image = new SharedArrayBuffer(before.size)
     const read_bytes = await readInto(file, new Uint8Array(image), options)
     const { size } = await file.stat()

@@ -21,7 +21,10 @@ const build = Command.make(
       Flag.withAlias("o")
     ),
     force: switchFlag("force", "Replace the file if it is there"),
-    skipBadRows: switchFlag("skip-bad-rows", "Leave bad rows out and build all the same"),
+    skipBadRows: switchFlag(
+      "skip-bad-rows",
+      "Leave bad rows out and build all the same; a file that is not UTF-8 stays refused"
+    ),
     dataVersion: optionalFlag("data-version", {
       read: text,
       metavar: "TEXT",

@@ -37,11 +37,16 @@ export const firstScreen = (screen: FirstScreen): string => {
   ].join("\n")
 }
 
-const serviceLines = ({ opened: { directory }, path, url, workers }: FirstScreen): ReadonlyArray<string> => [
+const serviceLines = ({ opened: { directory, image }, path, url, workers }: FirstScreen): ReadonlyArray<string> => [
   emphasize(`Postcode Gateway at ${url}`),
   "",
   `  directory      ${path ?? "the demonstration: real states and LGAs of Nigeria, invented units"}`,
   `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
+  ...(image === undefined
+    ? []
+    : [
+        "                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add, at their price"
+      ]),
   ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
   `  documents      ${url}/v1/docs`,
   "  storage        in memory: organizations, keys and credits are gone when this process ends"

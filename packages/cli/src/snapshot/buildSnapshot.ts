@@ -1,6 +1,6 @@
 /** `postcode snapshot build`: from a folder with CSV files to one file that opens in a blink. */
-import { access, constants, stat } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { access, constants, realpath, stat } from "node:fs/promises"
+import { basename, dirname, resolve } from "node:path"
 import { writeSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
 import { readDirectory } from "../directory/DirectoryFiles.ts"
@@ -30,9 +30,11 @@ export const buildSnapshot = (options: BuildOptions): Effect.Effect<void, Comman
   })
 
 const build = async (options: BuildOptions, signal: AbortSignal) => {
-  const { output, path } = options
+  const { path } = options
   // What would be in the way at the end is better known at the start.
   await checkOutput(options)
+  // A link goes on to lead to the file that it led to.
+  const output = await realpath(options.output).catch(() => options.output)
   const { badRows, directory } = await readDirectory(
     path,
     {
@@ -51,7 +53,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
   const { size: size_bytes } = await stat(output)
   progress.finish(size_bytes)
   return {
-    file: output,
+    file: options.output,
     data_version: directory.version,
     data_date: directory.date,
     units: directory.size,
@@ -61,9 +63,15 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
   }
 }
 
-const checkOutput = async ({ force, output }: BuildOptions): Promise<void> => {
+const checkOutput = async ({ force, output, path }: BuildOptions): Promise<void> => {
   const stats = await stat(output).catch(() => undefined)
   if (stats?.isDirectory()) throw new CommandFailure(`${output} is a folder: expected the name of a file`)
+  if (stats !== undefined && !stats.isFile()) {
+    throw new CommandFailure(`${output} is a device or the like, which cannot be replaced: expected the name of a file`)
+  }
+  if (stats !== undefined && (await isInput(output, path))) {
+    throw new CommandFailure(`${output} is one of the files to build from: choose another name`)
+  }
   if (stats !== undefined && !force) {
     throw new CommandFailure(`${output} is there already: choose another name, or replace it with --force`)
   }
@@ -71,4 +79,10 @@ const checkOutput = async ({ force, output }: BuildOptions): Promise<void> => {
   await access(folder, constants.W_OK).catch(() => {
     throw new CommandFailure(`${output} cannot be written: expected a folder ${folder} that may be written to`)
   })
+}
+
+const isInput = async (output: string, folder: string): Promise<boolean> => {
+  const file = await realpath(output)
+  const isInFolder = dirname(file) === (await realpath(folder).catch(() => undefined))
+  return isInFolder && /^(places|units)\.csv(\.gz)?$/.test(basename(file))
 }
