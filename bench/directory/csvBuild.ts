@@ -10,6 +10,7 @@ import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
 import { inFreshProcess, type ProcessOptions } from "./FreshProcess.ts"
 import { peerNames } from "./Peers.ts"
+import type { Arrival } from "./snapshotTasks.ts"
 
 /** Makes the CSV files in a folder, builds and parses in turn, each time in a fresh process. */
 export async function* csvBuild(
@@ -26,11 +27,14 @@ export async function* csvBuild(
   const build_s: Array<number> = []
   const peaks_bytes: Array<number> = []
   const parsed_rows_s: Array<number> = []
+  const opened_ms: Array<number> = []
   for (let round = 1; round <= rounds; round++) {
     options.progress(`csv: postcode snapshot build, ${round} of ${rounds}`)
     const built = await runBuild(csv, snapshot, options)
     build_s.push(built.time_s)
     peaks_bytes.push(built.peak_bytes)
+    const opened: Arrival = await inFreshProcess("openSnapshot", { path: snapshot, units }, options)
+    opened_ms.push(opened.time_ms)
     options.progress(`csv: ${peerNames.papaparse} reading ${parsedRows} rows, ${round} of ${rounds}`)
     const parsed = await inFreshProcess("parseCsv", { path: join(csv, "units.csv"), rows: parsedRows }, options)
     parsed_rows_s.push(parsed.rows / parsed.time_s)
@@ -44,6 +48,14 @@ export async function* csvBuild(
     unit: "rows/s",
     peer: `${peerNames.papaparse}, reading alone${slice}`,
     peer_value: median(parsed_rows_s)
+  })
+  yield compared("less", {
+    ...common,
+    figure: "opening the snapshot that was built, checksums included",
+    value: median(opened_ms),
+    unit: "ms",
+    peer: "building it from CSV",
+    peer_value: 1000 * median(build_s)
   })
   const { size } = await stat(snapshot)
   yield compared("less", {
