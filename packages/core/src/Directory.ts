@@ -274,7 +274,7 @@ export class Directory {
     let state = -1
     for (const [depth, code] of parents.entries()) {
       const value = segmentValue(depth as Depth, code)
-      if (readChildren(value, value + 1, 1) === 0) return undefined
+      if (value < 0 || readChildren(value, value + 1, 1) === 0) return undefined
       if (depth === 0) state = value
       enterChild(value)
     }

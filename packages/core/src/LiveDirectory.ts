@@ -14,7 +14,7 @@ import { CodeIndex } from "./internal/CodeIndex.ts"
 import { active, addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./internal/Layer.ts"
 import { overlayAfter } from "./internal/overlayAfter.ts"
 import { findPacked } from "./internal/SegmentTree.ts"
-import { hideUnit, withOwnVisibility } from "./internal/SpatialIndex.ts"
+import { hideUnit, unitCount, withOwnVisibility } from "./internal/SpatialIndex.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
@@ -27,7 +27,10 @@ export interface LiveDirectoryOptions {
   readonly merge?: (directory: Directory) => Promise<DirectoryContents>
   /** How many changed units call for a merge; unless said, one in a hundred of all units, and at least 20,000. */
   readonly mergeAt?: number
-  /** Told of a merge that failed. Nothing is lost: it is tried again once half of `mergeAt` more have changed. */
+  /**
+   * Told of a merge that failed; must not throw. Nothing is lost: it is tried again once half of `mergeAt` more have
+   * changed.
+   */
   readonly onMergeFailed?: (error: unknown) => void
 }
 
@@ -129,7 +132,7 @@ export class LiveDirectory {
 
   /**
    * Calls back after each change that was applied and after each replacement, when `current` has switched already.
-   * Returns what ends it.
+   * Returns what ends it. What a follower throws, `apply` and `replace` throw, once all followers were told.
    */
   follow(follower: (update: LiveUpdate) => void): () => void {
     this.followers.add(follower)
@@ -150,6 +153,8 @@ export class LiveDirectory {
     this.directory = directory
     this.base = directory.contents
     this.ownsBase = false
+    // The bits of the directory before, which must not be kept alive.
+    this.bitsOf = { current: undefined }
     this.merging = []
     this.tiers = new ChangeTiers()
     this.filterRoom = 0
@@ -163,7 +168,6 @@ export class LiveDirectory {
     if (this.ownsBase) return
     this.base = { ...this.base, spatial: withOwnVisibility(this.base.spatial) }
     this.ownsBase = true
-    this.bitsOf = { current: undefined }
   }
 
   private endSwitch(changes: number): void {
@@ -254,7 +258,15 @@ export class LiveDirectory {
   }
 
   private tell(update: LiveUpdate): void {
-    for (const follower of this.followers) follower(update)
+    const failures: Array<unknown> = []
+    for (const follower of this.followers) {
+      try {
+        follower(update)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }
 
@@ -267,7 +279,7 @@ const withoutChanges = (directory: Directory): Directory =>
 
 const checkMerged = (contents: DirectoryContents, of: Directory): DirectoryContents => {
   const units = contents.tree.units.length
-  if (units === of.size && contents.changes === of.changes) return contents
+  if (units === of.size && unitCount(contents.spatial) === of.size && contents.changes === of.changes) return contents
   const found = `${units} units after ${contents.changes} changes`
   throw new Error(`the merge returned ${found}; expected ${of.size} after ${of.changes}`)
 }

@@ -209,6 +209,30 @@ describe("a directory that changes", () => {
     for (const [at, [directory, then]] of versions.entries()) expectSame(directory, then, at)
   })
 
+  it("has of a unit that changes again and again its newest state, in whichever layers it lies", () => {
+    const random = chooser(6)
+    const model = randomModel(random, 40)
+    const live = new LiveDirectory(build(model))
+    for (let step = 0; step < 1_500; step++) expect(live.apply(changes(random, model, 1)).ok).toBe(true)
+    expectSame(live.current, model, 6)
+  })
+
+  it("lists nothing below a code that is malformed", () => {
+    const random = chooser(7)
+    const model = randomModel(random, 100)
+    const live = new LiveDirectory(build(model))
+    expect(live.apply(changes(random, model, 60)).ok).toBe(true)
+    for (const malformed of ["??", "", "1", "AAA"]) {
+      expect(live.current.lgas(malformed)).toBeUndefined()
+      for (const { code: state } of live.current.states()) {
+        expect(live.current.districts(state, malformed)).toBeUndefined()
+        for (const { code: lga } of live.current.lgas(state) ?? []) {
+          expect(live.current.areas(state, lga, malformed)).toBeUndefined()
+        }
+      }
+    }
+  })
+
   it("finds retired, moved and added units while many layers lie on top of each other", () => {
     const random = chooser(9)
     const model: Model = new Map()
@@ -432,6 +456,21 @@ describe("changes", () => {
     expect([unknown, gone].map((postcode) => live.current.status(postcode))).toEqual(["retired", "retired"])
     expect(live.current.coordinateAt(live.current.find(unknown))).toEqual(there)
     expect([live.current.size, live.current.activeSize, live.current.changes]).toEqual([3, 1, 5])
+  })
+
+  it("are told to all followers, also behind one that throws, and stay in force", () => {
+    const random = chooser(8)
+    const model = randomModel(random, 50)
+    const live = new LiveDirectory(build(model))
+    let told = 0
+    live.follow(() => {
+      throw new Error("a follower of no use")
+    })
+    live.follow(() => told++)
+    const one = changes(random, model, 1)
+    expect(() => live.apply(one)).toThrow("a follower of no use")
+    expect(told).toBe(1)
+    expectSame(live.current, model, 8)
   })
 
   it("are told to followers when they are in force, with all that they carry", () => {

@@ -15,7 +15,8 @@ import { Context, Effect, Layer } from "effect"
  * ```
  *
  * Over a `LiveDirectory` they follow its changes, as long as the layer is in use. A unit keeps the attributes that it
- * came with until a change brings others; what a change brings is kept until the layer ends.
+ * came with until a change brings others; what a change brings is kept until the layer ends. What changes bring before
+ * the layer is built is not seen, so build it first.
  *
  * @param attributesOf what is known of a unit, by its id in this directory, or in the one that is in force as this is
  *   called

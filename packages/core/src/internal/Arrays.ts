@@ -5,16 +5,13 @@ export interface Arrays {
   readonly uint16s: (length: number) => Uint16Array
   readonly uint32s: (length: number) => Uint32Array
   readonly int32s: (length: number) => Int32Array
-  /** What kdbush allocates with. */
-  readonly Buffer: ArrayBufferConstructor | SharedArrayBufferConstructor
 }
 
 export const ownArrays: Arrays = {
   bytes: (length) => new Uint8Array(length),
   uint16s: (length) => new Uint16Array(length),
   uint32s: (length) => new Uint32Array(length),
-  int32s: (length) => new Int32Array(length),
-  Buffer: ArrayBuffer
+  int32s: (length) => new Int32Array(length)
 }
 
 /** Made when it is asked for, as not every web page may share memory. */
@@ -22,6 +19,5 @@ export const sharedArrays = (): Arrays => ({
   bytes: (length) => new Uint8Array(new SharedArrayBuffer(length)),
   uint16s: (length) => new Uint16Array(new SharedArrayBuffer(2 * length)),
   uint32s: (length) => new Uint32Array(new SharedArrayBuffer(4 * length)),
-  int32s: (length) => new Int32Array(new SharedArrayBuffer(4 * length)),
-  Buffer: SharedArrayBuffer
+  int32s: (length) => new Int32Array(new SharedArrayBuffer(4 * length))
 })

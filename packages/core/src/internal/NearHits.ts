@@ -89,11 +89,9 @@ export const dropSurplus = (): void => {
   plane[bound2] = Math.min(plane[bound2] as number, hits.squares[hits.limit - 1] as number)
 }
 
-/** Forgets the hits behind the first `count`, and that there were enough. */
+/** Forgets the hits behind the first `count`, none of which were sorted. */
 export const restoreHits = (count: number): void => {
   hits.count = count
-  hits.full = false
-  sorted = Math.min(sorted, count)
 }
 
 /** Sorts the hits, nearest first, and drops those that are too much. */
