@@ -6,6 +6,8 @@
  * For each depth, the branches as numbers in order: twice the packed code of the branch, and 1 if it is live now. An
  * overlay never changes: a step of changes makes another one, unless it opens or closes no branch.
  */
+import { firstFrom } from "./CodeOrder.ts"
+
 export type BranchOverlay = readonly [Float64Array, Float64Array, Float64Array, Float64Array]
 
 export type BranchDepth = 0 | 1 | 2 | 3
@@ -18,16 +20,7 @@ export const noOverlay: BranchOverlay = [
 ]
 
 /** Where the branches from a packed code on begin. */
-export const branchesFrom = (entries: Float64Array, code: number): number => {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((entries[middle] as number) < 2 * code) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const branchesFrom = (entries: Float64Array, code: number): number => firstFrom(entries, 2 * code)
 
 /** The overlay with what is now so of one branch. */
 export const withBranch = (

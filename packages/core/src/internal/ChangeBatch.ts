@@ -41,14 +41,15 @@ export class ChangeBatch {
     const draft = this.drafts.get(code) ?? this.draftOf(change.postcode, code)
     if (draft.state === absent && change.change !== "add") return "postcode: no unit has it; add it first"
     const { lat_e7, lon_e7, state } = draft
-    const next = change.change === "retire" ? retired : change.change === "reactivate" ? active : state
     switch (change.change) {
       case "add":
         return this.add(draft, change)
       case "move":
         return this.put(draft, state, toE7(change.coordinate.lat), toE7(change.coordinate.lon))
-      default:
-        return this.put(draft, next, lat_e7, lon_e7)
+      case "retire":
+        return this.put(draft, retired, lat_e7, lon_e7)
+      case "reactivate":
+        return this.put(draft, active, lat_e7, lon_e7)
     }
   }
 

@@ -1,10 +1,11 @@
 /**
- * Says in a few nanoseconds that no layer of changes has anything to do with a question: nearly all questions are about
- * units that have not changed lately. Where the filter does not know, the layers have to be asked.
+ * Says in a few nanoseconds that no layer of changes has anything to do with a question: nearly all questions are
+ * about units that have not changed lately. Where the filter does not know, the layers have to be asked.
  *
  * It is two tables of bits that are found by hashing. One has a bit for each changed unit's code, and one for its
- * area's. The other has one for each changed unit's tile of the map, which is about 23 m wide in either direction at the equator; a word holds 32 tiles
- * side by side, and each word is in the table twice, so that two strangers must agree to let a question through.
+ * area's. The other has one for each changed unit's tile of the map, which is about 23 m wide in either direction at
+ * the equator; a word holds 32 tiles side by side, and each word is in the table twice, so that two strangers must
+ * agree to let a question through.
  *
  * Bits are only ever added. So all versions of a directory share a filter: what was added later says nothing wrong to
  * the earlier ones.

@@ -20,6 +20,18 @@ export const identity = (length: number): Uint32Array => {
   return rows
 }
 
+/** Where in codes that are in order the first one is that is not below the one asked for. */
+export const firstFrom = (codes: Float64Array, code: number): number => {
+  let low = 0
+  let high = codes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((codes[middle] as number) < code) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 const isSorted = (codes: Float64Array): boolean => {
   for (let row = 1; row < codes.length; row++) if ((codes[row] as number) < (codes[row - 1] as number)) return false
   return true

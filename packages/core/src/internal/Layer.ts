@@ -14,7 +14,7 @@ import {
   mayHoldCode,
   mayHoldNear
 } from "./ChangeFilter.ts"
-import { identity } from "./CodeOrder.ts"
+import { firstFrom, identity } from "./CodeOrder.ts"
 import { isActiveUnit, packedOf, postcodeOf, type SegmentTree } from "./SegmentTree.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
 
@@ -339,18 +339,6 @@ const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: num
   to.lons_e7[place] = from.lons_e7[at] as number
   to.states[place] = from.states[at] as number
   to.statesBelow[place] = from.statesBelow[at] as number
-}
-
-/** The first place of a code that is not below the one asked for. */
-const firstFrom = (codes: Float64Array, code: number): number => {
-  let low = 0
-  let high = codes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((codes[middle] as number) < code) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 const activation = (state: number | undefined, stateBelow: number | undefined): number =>

@@ -32,7 +32,7 @@ export const beginWalk = (depth: number): void => {
 export const nextLeaves = (splits: Int32Array, depth: number, most: number): number => {
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
-  const floorX = Math.floor(Math.min(Math.max(x, leastInt32), mostInt32)) | 0
+  const floorX = Math.floor(x) | 0
   const floorY = Math.floor(y) | 0
   const bound = plane[bound2] as number
   const eastScale2 = plane[leastEast2] as number
@@ -82,6 +82,3 @@ export const nextLeaves = (splits: Int32Array, depth: number, most: number): num
   frames = top
   return found
 }
-
-const leastInt32 = -(2 ** 31)
-const mostInt32 = 2 ** 31 - 1
