@@ -11,13 +11,13 @@ import type { Directory } from "@postcode/core/Directory"
 import { parse } from "@postcode/core/Postcode"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { openSnapshotFile } from "@postcode/node"
+import { findPostgres, startPostgres } from "@postcode/postgres/testing"
 import type { Client } from "pg"
 import { compared, type Figure } from "../Bench.ts"
 import { mediansOfAsync } from "../measure.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
 import { watchForInterruption } from "./Interruption.ts"
 import { nearUnits } from "./Points.ts"
-import { findPostgres, startCluster } from "./PostgresCluster.ts"
 
 export interface PostgisParameter {
   /** The snapshot of the directory. */
@@ -43,11 +43,11 @@ export const postgis = async (
     return withoutPeer(directory, parameter)
   }
   const interruption = watchForInterruption()
-  const cluster = await startCluster(programs, parameter.folder)
-  const stop = (): void => void cluster.stop()
+  const server = await startPostgres({ programs, folder: parameter.folder, settings: serverSettings })
+  const stop = (): void => void server.stop()
   interruption.signal.addEventListener("abort", stop)
   try {
-    const client = await cluster.connect()
+    const client = await server.connect()
     // A server that is stopped while it works says so here, too.
     client.on("error", () => {})
     const fault = await createPostgis(client)
@@ -58,10 +58,26 @@ export const postgis = async (
     await load(client, directory, parameter.folder, progress)
     return await beside(client, directory, parameter, progress)
   } finally {
-    await cluster.stop()
+    await server.stop()
     interruption.end()
   }
 }
+
+/** What a read-only service with memory to spare sets; nothing here makes a query slower. */
+const serverSettings = {
+  shared_buffers: "1GB",
+  effective_cache_size: "4GB",
+  maintenance_work_mem: "512MB",
+  max_wal_size: "8GB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  jit: "off",
+  plan_cache_mode: "force_generic_plan"
+} as const
 
 /** More units than this would take the database hours to index. */
 const mostUnits = 10_000_000

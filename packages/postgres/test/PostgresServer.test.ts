@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { findPostgres, startPostgres } from "@postcode/postgres/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { findPostgres, startCluster } from "./PostgresCluster.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "postcode-bench-test-"))
+const folder = mkdtempSync(join(tmpdir(), "postcode-server-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A folder with programs that say something on standard error and end. */
@@ -28,11 +28,11 @@ describe("findPostgres", () => {
   })
 })
 
-describe("startCluster", () => {
+describe("startPostgres", () => {
   it("fails with the server's own words if it ends instead of answering", async () => {
     chmodSync(folder, 0o755)
     const mute = programs("mute", "initdb", "postgres")
-    await expect(startCluster(mute, join(folder, "cluster"))).rejects.toThrow(
+    await expect(startPostgres({ programs: mute, folder: join(folder, "server") })).rejects.toThrow(
       "the PostgreSQL server does not answer: postgres is not here"
     )
   })
