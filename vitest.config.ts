@@ -14,6 +14,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     allowOnly: false,
-    testTimeout: 30_000
+    testTimeout: 30_000,
+    // A server that tests bring themselves starts in a hook.
+    hookTimeout: 60_000
   }
 })

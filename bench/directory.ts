@@ -60,7 +60,7 @@ async function* steps(
 ): AsyncGenerator<Figure> {
   const path = join(folder, "units.snapshot")
   const fewRounds = Math.ceil(rounds / 3)
-  const codes = { path, inputs: Math.ceil(points / 5), rounds }
+  const codes = { path, inputs: points, rounds }
   yield* snapshots(units, path, fewRounds, options)
   yield* await inFreshProcess("searches", { path, points, rounds }, options)
   yield* await inFreshProcess("allocation", { path, points, rounds }, withFlags(options, allocationFlags))

@@ -6,10 +6,17 @@
  */
 import { parseArgs } from "node:util"
 import type { Bench, Figure } from "./Bench.ts"
+import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
+import { importBench } from "./import.ts"
 import { postcode } from "./postcode.ts"
 
-const benches: Readonly<Record<string, Bench>> = { directory: directoryBench(), postcode }
+const benches: Readonly<Record<string, Bench>> = {
+  credits: creditsBench(),
+  directory: directoryBench(),
+  import: importBench(),
+  postcode
+}
 
 export interface Output {
   readonly stdout: (text: string) => void

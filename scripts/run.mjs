@@ -22,6 +22,8 @@ const help = `Usage: npm run <task> [-- arguments]
                               or any flag of vitest, such as -t "part of a test's name"
   npm run -s postcode -- …    the postcode command; relative paths count from where you are
   npm run -s bench -- NAME …  a benchmark, on the built packages
+  npm run chaos -- --seconds N --seed S
+                              credits while replicas and PostgreSQL are killed; 180 s unless told
   npm run build               bundles and declarations of every package
   npm run format              formats, sorts imports and applies the safe fixes, in place
   npm run lint                lint, format and dependency rules alone
@@ -35,6 +37,8 @@ Messages go to standard error. Standard output is the command's own.
 /** The one package that a person runs: its bundle holds everything below it. */
 const commandLine = withDependencies("@postcode/cli").slice(0, 1)
 const main = join(root, "packages", "cli", "dist", "main.js")
+
+const chaos = join(root, "packages", "cli", "test", "chaos", "main.ts")
 
 /** @type {Record<string, Task>} */
 const tasks = {
@@ -51,6 +55,10 @@ const tasks = {
     await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder(), env: withTools() })
   },
   test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck()),
+  chaos: async (args) => {
+    await setUp(allPackages())
+    await become(node(), ["--conditions=@postcode/source", chaos, ...args], { cwd: root, env: withTools() })
+  },
   build: async () => {
     await setUp(allPackages())
     const since = performance.now()

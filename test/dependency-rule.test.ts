@@ -70,6 +70,12 @@ const violations = [
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
     reported: imports
   },
+  ...["memory", "http"].map((name) => ({
+    rule: `postgres does not import ${name}`,
+    file: `packages/postgres/src/${name}.ts`,
+    source: `import * as other from "@postcode/${name}"\nexport const sideways = other\n`,
+    reported: imports
+  })),
   {
     rule: "http names no store",
     file: "packages/http/src/NamesStore.ts",

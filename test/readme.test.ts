@@ -190,7 +190,7 @@ const openSession = async (): Promise<Session> => {
 
 /** The environment without settings of whoever runs the tests. */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTCODE_")))
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL$|POSTCODE_)/.test(name)))
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {

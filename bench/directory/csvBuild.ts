@@ -1,15 +1,11 @@
 /** Building a snapshot from CSV, by the command that a person types, beside a parser that only reads the same file. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { stat } from "node:fs/promises"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import type { Readable } from "node:stream"
-import { text } from "node:stream/consumers"
+import { join } from "node:path"
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
 import { inFreshProcess, type ProcessOptions } from "./FreshProcess.ts"
 import { peerNames } from "./Peers.ts"
+import { runCommand } from "./runCommand.ts"
 import type { Arrival } from "./snapshotTasks.ts"
 
 /** Makes the CSV files in a folder, builds and parses in turn, each time in a fresh process. */
@@ -30,7 +26,7 @@ export async function* csvBuild(
   const opened_ms: Array<number> = []
   for (let round = 1; round <= rounds; round++) {
     options.progress(`csv: postcode snapshot build, ${round} of ${rounds}`)
-    const built = await runBuild(csv, snapshot, options)
+    const built = await runCommand(["snapshot", "build", csv, "-o", snapshot, "--force"], options)
     build_s.push(built.time_s)
     peaks_bytes.push(built.peak_bytes)
     const opened: Arrival = await inFreshProcess("openSnapshot", { path: snapshot, units }, options)
@@ -69,36 +65,3 @@ export async function* csvBuild(
 
 /** A parser needs no more to show its pace. */
 const mostParsedRows = 2_000_000
-
-interface Built {
-  /** Of the whole command, from its start to its end. */
-  readonly time_s: number
-  readonly peak_bytes: number
-}
-
-const runBuild = async (csv: string, snapshot: string, { nodeFlags, signal }: ProcessOptions): Promise<Built> => {
-  const start = performance.now()
-  const reporter = new URL("./reportPeakMemory.ts", import.meta.url).href
-  const build = ["snapshot", "build", csv, "-o", snapshot, "--force"]
-  const child = spawn(process.execPath, [...nodeFlags, "--import", reporter, command(nodeFlags), ...build], {
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-    signal
-  })
-  const [stdout, stderr, peak] = await Promise.all([
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
-    text(child.stdio[3] as Readable),
-    child.exitCode === null ? once(child, "close") : undefined
-  ])
-  const time_s = (performance.now() - start) / 1000
-  if (child.exitCode !== 0) throw new Error(`postcode snapshot build: exit code ${child.exitCode}\n${stdout}${stderr}`)
-  return { time_s, peak_bytes: Number(peak) }
-}
-
-const require = createRequire(import.meta.url)
-
-/** The built command; with sources for packages, its source. */
-const command = (nodeFlags: ReadonlyArray<string>): string => {
-  const folder = dirname(require.resolve("@postcode/cli/package.json"))
-  return join(folder, nodeFlags.includes("--conditions=@postcode/source") ? "src/main.ts" : "dist/main.js")
-}

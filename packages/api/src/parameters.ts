@@ -3,6 +3,7 @@
  * The stock number schemas of effect take `NaN`, `Infinity`, `0x10` and the empty string; these do not.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { holdsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
@@ -88,12 +89,15 @@ const Cursor = Schema.String.check(
 /** The query of every list. */
 export const pageQuery = { limit: Schema.optionalKey(Limit), cursor: Schema.optionalKey(Cursor) }
 
-/** Text of people: trimmed, not empty, no control characters. */
+/** Text of people: trimmed, not empty, no control characters, and no halves of surrogate pairs, which UTF-8 has not. */
 export const Text = (maximumLength: number) =>
   Schema.Trim.check(
     Schema.makeFilter(
       (text) =>
-        (text.length > 0 && text.length <= maximumLength && !/\p{Cc}/u.test(text)) ||
+        (text.length > 0 && text.length <= maximumLength && !/[\p{Cc}\p{Cs}]/u.test(text)) ||
         `expected 1 to ${maximumLength} characters without control characters`
+    ),
+    Schema.makeFilter(
+      (text) => !holdsKey(text) || "expected a text without an API key in it: what is sent here is kept"
     )
   )

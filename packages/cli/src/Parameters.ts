@@ -16,19 +16,22 @@ export interface FlagOptions<A> {
   readonly description: string
   /** The environment variable that is asked where the flag is not given. An empty one counts as not set. */
   readonly environment?: string
+  /** Whether its value may hold a secret, so that no message repeats it. */
+  readonly secret?: boolean
 }
 
 /** A flag that may be left out. */
 export const optionalFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<A | undefined> => {
-  const { environment, metavar, read } = options
+  const { environment, metavar, read, secret = false } = options
   const description = environment === undefined ? options.description : `${options.description} [${environment}]`
+  const readAs = secret ? readSecretAs : readShownAs
   return Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
     Flag.optional,
     Flag.mapEffect((given) => {
       if (Option.isSome(given)) return readAs(`--${name}`, given.value, read)
-      return environment === undefined ? Effect.succeed(undefined) : fromEnvironment(environment, read)
+      return environment === undefined ? Effect.succeed(undefined) : fromEnvironment(environment, read, readAs)
     })
   )
 }
@@ -70,7 +73,7 @@ export const argument = <A>(
 ): Argument.Argument<A> =>
   Argument.String(name).pipe(
     Argument.withDescription(options.description),
-    Argument.mapEffect((text) => readAs(name, text, options.read))
+    Argument.mapEffect((text) => readShownAs(name, text, options.read))
   )
 
 /** Text as it is, but not empty. */
@@ -118,17 +121,25 @@ export const list =
     return Result.succeed(values)
   }
 
-const fromEnvironment = <A>(name: string, read: Reader<A>): Effect.Effect<A | undefined, CliError.CliError> => {
+const fromEnvironment = <A>(
+  name: string,
+  read: Reader<A>,
+  readAs: typeof readShownAs = readShownAs
+): Effect.Effect<A | undefined, CliError.CliError> => {
   const given = process.env[name]
   return given === undefined || given === "" ? Effect.succeed(undefined) : readAs(name, given, read)
 }
 
-const readAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> => {
-  const value = read(given)
-  return Result.isSuccess(value)
-    ? Effect.succeed(value.success)
-    : Effect.fail(new CliError.ValidationError({ message: `${name}: expected ${value.failure}, ${found(given)}` }))
-}
+/** Reads what a message may show. */
+const readShownAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
+  Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, `${expected}, ${found(given)}`)))
+
+/** Reads what no message may repeat. */
+const readSecretAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
+  Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, expected)))
+
+const wrongValue = (name: string, expected: string): CliError.CliError =>
+  new CliError.ValidationError({ message: `${name}: expected ${expected}` })
 
 const longestQuote = 60
 

@@ -5,6 +5,7 @@ import { audit } from "./commands/audit.ts"
 import { complete } from "./commands/complete.ts"
 import { credits } from "./commands/credits.ts"
 import { demo } from "./commands/demo.ts"
+import { importCommand } from "./commands/import.ts"
 import { keys } from "./commands/keys.ts"
 import { nearby } from "./commands/nearby.ts"
 import { orgs } from "./commands/orgs.ts"
@@ -21,7 +22,7 @@ export const postcode = Command.make("postcode").pipe(
       "  4 not allowed, 5 not enough credits, 130 interrupted."
   ),
   Command.withSubcommands([
-    { group: "The service", commands: [serve, demo, snapshot] },
+    { group: "The service", commands: [serve, importCommand, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, reverse, nearby, validate] },
     { group: "Management of a running service", commands: [orgs, keys, credits, access, audit] }
   ])

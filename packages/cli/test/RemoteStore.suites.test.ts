@@ -7,6 +7,7 @@ import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
+import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
 import { type UnitsSample, unitsSuite } from "@postcode/core/testing/UnitsSuite"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
 import { makeStoreThread } from "./StoreThread.ts"
@@ -23,6 +24,7 @@ accessRequestsSuite(name, stopped.layer)
 auditLogSuite(name, stopped.layer)
 usageLogSuite(name, stopped.layer, { advance })
 endUsersSuite(name, stopped.layer)
+transactionsSuite(name, stopped.layer)
 rateLimiterSuite(name, stopped.layer, { advance })
 creditLedgerSuite(onTheRealClock, makeStoreThread().layer)
 rateLimiterSuite(onTheRealClock, makeStoreThread().layer)

@@ -107,7 +107,7 @@ export const smallDirectory = {
 
 const bareEnvironment = (): Record<string, string> => {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(POSTCODE_|npm_|INIT_CWD|FORCE_COLOR|NODE_OPTIONS|VITEST)/.test(name)
+    ([name]) => !/^(DATABASE_URL|POSTCODE_|npm_|INIT_CWD|FORCE_COLOR|NODE_OPTIONS|VITEST)/.test(name)
   )
   // Loading some hundred source files is most of the time that these tests take.
   return {

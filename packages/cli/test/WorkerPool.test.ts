@@ -11,6 +11,7 @@ import { shareDirectory } from "@postcode/node"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type GatewaySettings, layerSettings } from "../src/serve/GatewayServer.ts"
+import { fixedDirectory } from "../src/workers/SharedDirectory.ts"
 import { replacementPause_ms, runWorkers, type WorkerPool, type WorkerPoolOptions } from "../src/workers/WorkerPool.ts"
 
 const operatorToken = "an-operator-token-for-tests"
@@ -53,8 +54,15 @@ const start = async (
     ).pipe(Layer.provideMerge(Logger.layer([log])))
   )
   const scope = Scope.makeUnsafe()
-  const image = shareDirectory(directory)
-  const pool = runWorkers({ workers: 2, host: "127.0.0.1", port: 0, settings: allSettings, image, ...options })
+  const shared = fixedDirectory(shareDirectory(directory))
+  const pool = runWorkers({
+    workers: 2,
+    host: "127.0.0.1",
+    port: 0,
+    settings: allSettings,
+    directory: shared,
+    ...options
+  })
   const logging = Effect.provideService(pool, Logger.CurrentLoggers, new Set([log]))
   const stop = async () => {
     await runtime.runPromise(Scope.close(scope, Exit.void))

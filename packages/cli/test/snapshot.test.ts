@@ -256,7 +256,7 @@ describe("snapshot info", () => {
     expect(stdout).toContain(
       `size          ${length.toLocaleString("en-US")} bytes, ${a_unit} a unit\nintact        yes, all checksums hold\n`
     )
-    expect(stdout).toMatch(/\nSECTION +BYTES +A UNIT\n(.+\n)*tree\.units +3 +1\.00\n/)
+    expect(stdout).toMatch(/\nSECTION +BYTES +A UNIT\n(.+\n)*tree\.state\.values +2 +0\.67\n/)
     const { sections, ...facts } = await info(join(folder.path, "built.snapshot"))
     expect(facts).toEqual({
       file: join(folder.path, "built.snapshot"),
@@ -271,7 +271,7 @@ describe("snapshot info", () => {
       bytes_per_unit: Number(a_unit),
       intact: true
     })
-    expect(sections).toContainEqual({ name: "tree.units", size_bytes: 3, bytes_per_unit: 1 })
+    expect(sections).toContainEqual({ name: "tree.state.values", size_bytes: 2, bytes_per_unit: 0.67 })
   })
 
   it("tells damage, and shows what can still be read", async () => {

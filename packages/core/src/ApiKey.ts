@@ -86,6 +86,9 @@ export const visiblePrefix = (key: string): string => key.slice(0, key.lastIndex
 export const isWellFormedKey = (key: string): boolean =>
   keyPattern.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 
+/** Whether a text holds what looks like a whole key, in force or not. Such a text is not to be kept. */
+export const holdsKey = (text: string): boolean => keyWithin.test(text)
+
 /** What a key fails with that has the right form and is not in force. */
 export const keyNotInForce = new InvalidApiKey({ message: "the API key is unknown or revoked" })
 
@@ -136,6 +139,7 @@ export const authorizeOrigin = (
 
 const checksumLength = 6
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
+const keyWithin = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/
 
 const checksum = (body: string): string => {
   let rest = crc32(body)

@@ -1,7 +1,7 @@
 /**
  * The national directory in memory: which units exist, which of them are active, where they are, and what states and
  * local government areas are called. It is immutable, made by `DirectoryBuilder`, and consists of typed arrays alone
- * (but for the names), about 10 bytes a unit: no object and no string for each.
+ * (but for the names), about 9 bytes a unit: no object and no string for each.
  *
  * One that was changed since it was built (see `LiveDirectory`) has layers of changes on top of those arrays, and answers
  * as if it had been built of the present units. It is immutable, too: each step of changes makes another one.
@@ -10,15 +10,15 @@
  * the order of canonical postcodes; in one with changes they stand in no order.
  */
 import { type Coordinate, fromE7 } from "./Coordinate.ts"
+import { absent, active, retired } from "./internal/AreaUnits.ts"
 import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./internal/Branch.ts"
 import type { BranchOverlay } from "./internal/BranchOverlay.ts"
 import { aimAt, type ChangeFilter, mayHoldNear } from "./internal/ChangeFilter.ts"
-import { CodeIndex } from "./internal/CodeIndex.ts"
+import { CodeIndex, malformed } from "./internal/CodeIndex.ts"
 import { foldLayers } from "./internal/foldLayers.ts"
 import { BaseLayer, type ChangeLayer, type Layer } from "./internal/Layer.ts"
 import { makeNameTable, type NameTable, namesOf, placesOf } from "./internal/NameTable.ts"
-import { gapOf, wholePostcode } from "./internal/RenderedSegments.ts"
-import type { SegmentTree } from "./internal/SegmentTree.ts"
+import { type SegmentTree, treeSize } from "./internal/SegmentTree.ts"
 import { type Depth, segmentText, segmentValue } from "./internal/SegmentValue.ts"
 import type { SpatialIndex } from "./internal/SpatialIndex.ts"
 import { openSnapshot } from "./internal/snapshot/openSnapshot.ts"
@@ -111,14 +111,14 @@ export class Directory {
     this.changes = contents.changes
     this.places = contents.places
     this.names = changes.names ?? makeNameTable(contents.places)
-    this.size = tree.units.length
+    this.size = treeSize(tree)
     this.activeSize = activeUnitsOf(tree)
     for (const layer of changes.layers) {
       this.size += layer.added
       this.activeSize += layer.activated
     }
-    this.layers = [new BaseLayer(tree, spatial), ...changes.layers]
     this.codes = new CodeIndex(tree, changes.layers, changes.filter, changes.overlay)
+    this.layers = [new BaseLayer(this.codes.index, spatial), ...changes.layers]
     this.firstIds = this.codes.firstIds
     this.order = changes.layers.length === 0 ? undefined : (a, b) => this.compareIds(a, b)
   }
@@ -141,7 +141,7 @@ export class Directory {
 
   /** The unit's id, or −1 if the directory does not know the postcode. Retired units are found, too. */
   find(postcode: Postcode): number {
-    return this.codes.find(postcode, 1)
+    return this.codes.find(postcode)
   }
 
   /**
@@ -150,7 +150,7 @@ export class Directory {
    */
   finder(): (postcode: Postcode) => number {
     const codes = this.codes.detached()
-    return (postcode) => codes.find(postcode, 1)
+    return (postcode) => codes.find(postcode)
   }
 
   /**
@@ -162,17 +162,16 @@ export class Directory {
    * ```
    */
   statusOf(text: string): UnitStatus | "malformed" {
-    const whole = wholePostcode(text)
-    return whole === undefined ? "malformed" : this.statusAt(this.codes.find(whole, gapOf(whole)))
+    return statuses[this.codes.stateOfText(text)] as UnitStatus | "malformed"
   }
 
   /** Whether a text, in any rendering and either case, is the postcode of an active unit. */
   has(text: string): boolean {
-    return this.statusOf(text) === "active"
+    return this.codes.stateOfText(text) === active
   }
 
   status(postcode: Postcode): UnitStatus {
-    return this.statusAt(this.codes.find(postcode, 1))
+    return statuses[this.codes.stateOf(postcode)] as UnitStatus
   }
 
   postcodeAt(id: number): Postcode {
@@ -291,10 +290,6 @@ export class Directory {
     return list
   }
 
-  private statusAt(id: number): UnitStatus {
-    return id < 0 ? "unknown" : this.isActive(id) ? "active" : "retired"
-  }
-
   private layerAt(at: number): Layer {
     return this.layers[at] as Layer
   }
@@ -302,6 +297,14 @@ export class Directory {
   private firstIdAt(at: number): number {
     return this.firstIds[at] as number
   }
+}
+
+/** By the state of a unit. */
+const statuses: Readonly<Record<number, UnitStatus | "malformed">> = {
+  [absent]: "unknown",
+  [retired]: "retired",
+  [active]: "active",
+  [malformed]: "malformed"
 }
 
 const noChanges: Changes = { layers: [] }

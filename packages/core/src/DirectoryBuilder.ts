@@ -4,11 +4,12 @@
  */
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./Coordinate.ts"
 import { Directory } from "./Directory.ts"
+import { ownArrays } from "./internal/Arrays.ts"
 import { identity, inCodeOrder } from "./internal/CodeOrder.ts"
 import { Duplicates } from "./internal/Duplicates.ts"
 import { placeFault } from "./internal/placeFault.ts"
 import { release } from "./internal/release.ts"
-import { buildTree, type SegmentTree } from "./internal/SegmentTree.ts"
+import { buildTree } from "./internal/SegmentTree.ts"
 import { buildSpatialIndex } from "./internal/SpatialIndex.ts"
 import { pack, packedCodes } from "./PackedCode.ts"
 import type { Place } from "./Place.ts"
@@ -109,10 +110,17 @@ export class DirectoryBuilder {
    */
   build(options: BuildOptions = {}): BuildResult {
     const order = this.inOrder()
-    const { duplicates, kept } = order
+    const { duplicates, isAsTheyCame, kept } = order
     if (duplicates.length > 0 && options.skipDuplicates !== true) return { ok: false, duplicates }
     const { actives, codes, lats_e7, lons_e7 } = this.joined()
-    const tree = treeOf(codes, actives, order)
+    // The room is needed while the index is made. That rows stand as they came can be said again afterwards.
+    const releaseRows = (): void => {
+      release(lats_e7)
+      release(lons_e7)
+      if (isAsTheyCame) release(kept)
+    }
+    const activeBits = activeBitsOf(actives, kept)
+    const tree = buildTree(inOrderOf(codes, order), activeBits)
     release(codes)
     release(actives)
     this.newest = makeBlock(0)
@@ -125,9 +133,17 @@ export class DirectoryBuilder {
       changes: 0,
       places: [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
       tree,
-      spatial: buildSpatialIndex(kept, lons_e7, lats_e7, tree.activeBits)
+      spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
     })
-    return { ok: true, directory, rowOfUnit: kept, duplicates }
+    return {
+      ok: true,
+      directory,
+      // Made when it is asked for, as not everyone does.
+      get rowOfUnit() {
+        return isAsTheyCame ? identity(directory.size) : kept
+      },
+      duplicates
+    }
   }
 
   /** The rows that repeat a postcode, found without building anything. */
@@ -216,15 +232,21 @@ interface RowOrder {
   readonly isAsTheyCame: boolean
 }
 
-const treeOf = (codes: Float64Array, actives: Uint8Array, { isAsTheyCame, kept }: RowOrder): SegmentTree => {
-  const activeBits = new Uint8Array((kept.length + 7) >>> 3)
-  const sorted = isAsTheyCame ? codes : new Float64Array(kept.length)
+/** The codes of the units, in order. */
+const inOrderOf = (codes: Float64Array, { isAsTheyCame, kept }: RowOrder): Float64Array => {
+  if (isAsTheyCame) return codes
+  const sorted = new Float64Array(kept.length)
+  for (let id = 0; id < kept.length; id++) sorted[id] = codes[kept[id] as number] as number
+  return sorted
+}
+
+/** A bit for each unit, the lowest bit of a byte first: 1 if it is active. */
+const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
+  const bits = new Uint8Array((kept.length + 7) >>> 3)
   for (let id = 0; id < kept.length; id++) {
-    const row = kept[id] as number
-    sorted[id] = codes[row] as number
-    activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | ((actives[row] as number) << (id & 7))
+    bits[id >>> 3] = (bits[id >>> 3] as number) | ((actives[kept[id] as number] as number) << (id & 7))
   }
-  return buildTree(sorted, activeBits)
+  return bits
 }
 
 const isWithin_e7 = (value: number, degrees: number): boolean =>

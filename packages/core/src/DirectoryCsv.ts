@@ -12,6 +12,7 @@ import { DirectoryBuilder, type Duplicate } from "./DirectoryBuilder.ts"
 import { CsvTable } from "./internal/CsvTable.ts"
 import { LineNumbers } from "./internal/LineNumbers.ts"
 import { UnitBytes } from "./internal/UnitBytes.ts"
+import { UnitsCsv } from "./internal/UnitsCsv.ts"
 import { pack } from "./PackedCode.ts"
 import type { Place } from "./Place.ts"
 import { type Postcode, parse, parsePartial } from "./Postcode.ts"
@@ -54,6 +55,11 @@ export interface DirectoryReaderOptions {
    * without the bad ones. Whether all of them count shows at the end; `rowOfUnit` leads from units back to them.
    */
   readonly onAttributes?: (row: number, attributes: UnitAttributes) => void
+  /**
+   * Whether to keep unit rows that are well formed for `takeUnitsCsv`, by their numbers: for whoever hands them on to
+   * another program, as they come. None are kept unless told.
+   */
+  readonly handsOn?: (row: number) => boolean
 }
 
 export type ReadResult =
@@ -87,11 +93,14 @@ export class DirectoryReader {
   private readonly places: CsvTable
   private readonly units: CsvTable
   private readonly unitBytes = new UnitBytes((line) => this.takeUnitBytes(line))
+  private readonly unitsCsv = new UnitsCsv()
   /** Well-formed places by code, and the lines they stand on. */
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
   private badRows = 0
   private rows = 0
+  /** Whether both files have a header; undefined until they have ended. */
+  private haveHeaders: boolean | undefined
 
   constructor(options: DirectoryReaderOptions = {}) {
     this.options = options
@@ -115,26 +124,51 @@ export class DirectoryReader {
     this.units.write(chunk)
   }
 
+  /**
+   * The rows that were kept since the last call, as CSV that programs agree on: the columns of `unitColumns` without a
+   * header, postcodes in their canonical form, lines that end with LF, fields in quotes where they need them. The bytes
+   * are overwritten by what is written next.
+   */
+  takeUnitsCsv(): Uint8Array {
+    return this.unitsCsv.take()
+  }
+
   /** Unit rows taken so far, for showing progress. */
   get unitRows(): number {
     return this.rows
   }
 
-  /** Says that no more of either file comes, and builds the directory. */
+  /**
+   * Says that no more of either file comes, as `finish` does by itself. For whoever hands rows on: the last one may show
+   * only now.
+   */
+  end(): void {
+    this.haveHeaders ??= [this.places.end(), this.units.end()].every(Boolean)
+  }
+
+  /** Builds the directory of what has come. */
   finish(): ReadResult {
-    const haveHeaders = [this.places.end(), this.units.end()].every(Boolean)
+    this.end()
     // What is missing behind the line where reading stopped would only be complained of.
     if (!this.places.isUtf8 || !this.units.isUtf8) return { ok: false, badRows: this.badRows }
     this.addPlaces()
     const skip = this.options.skipBadRows === true
-    if (!haveHeaders || (this.badRows > 0 && !skip)) {
+    if (this.haveHeaders !== true || (this.badRows > 0 && !skip)) {
       this.refuseDuplicates(this.builder.duplicates())
       return { ok: false, badRows: this.badRows }
     }
     const built = this.builder.build({ skipDuplicates: skip })
     this.refuseDuplicates(built.duplicates)
     if (!built.ok) return { ok: false, badRows: this.badRows }
-    return { ok: true, directory: built.directory, rowOfUnit: built.rowOfUnit, badRows: this.badRows }
+    const { badRows } = this
+    return {
+      ok: true,
+      directory: built.directory,
+      get rowOfUnit() {
+        return built.rowOfUnit
+      },
+      badRows
+    }
   }
 
   private takePlace(fields: ReadonlyArray<string>, line: number): void {
@@ -164,10 +198,13 @@ export class DirectoryReader {
     const parsed = parse(postcode)
     const latitude = decimal(lat)
     const longitude = decimal(lon)
-    const isValid = isLatitude(latitude) && isLongitude(longitude) && isStatus(status) && isFlag(described[5])
+    const isPlace = isLatitude(latitude) && isLongitude(longitude)
+    const isValid = isPlace && isStatus(status) && isFlag(described[5]) && described.every(isText)
     if (parsed.ok && isValid) {
       const isActive = status === "active"
       const row = this.addUnit(pack(parsed.postcode), toE7(latitude), toE7(longitude), isActive, line)
+      if (this.options.handsOn?.(row))
+        this.unitsCsv.add([parsed.postcode, degrees(toE7(latitude)), degrees(toE7(longitude)), status, ...described])
       this.options.onAttributes?.(row, attributesOf(described))
     } else this.refuse("units", line, unitFaults(fields as UnitFields))
   }
@@ -175,7 +212,9 @@ export class DirectoryReader {
   private takeUnitBytes(line: number): void {
     const { isActive, lat_e7, lon_e7, packedCode } = this.unitBytes
     const row = this.addUnit(packedCode, lat_e7, lon_e7, isActive, line)
-    this.options.onAttributes?.(row, attributesOf(this.unitBytes.described() as DescribedFields))
+    const { handsOn, onAttributes } = this.options
+    if (handsOn?.(row)) this.unitsCsv.addScanned(this.unitBytes)
+    onAttributes?.(row, attributesOf(this.unitBytes.described() as DescribedFields))
   }
 
   private addUnit(packedCode: number, lat_e7: number, lon_e7: number, isActive: boolean, line: number): number {
@@ -239,6 +278,11 @@ type DescribedFields = readonly [
 ]
 type UnitFields = readonly [postcode: string, lat: string, lon: string, status: string, ...DescribedFields]
 
+const describedColumns = unitColumns.slice(4, 9)
+
+/** No text has it, and not every store can hold it. */
+const isText = (text: string): boolean => !text.includes("\0")
+
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isFlag = (flag: string): boolean => flag === "true" || flag === "false" || flag === ""
 
@@ -252,6 +296,9 @@ const unitFaults = ([postcode, lat, lon, status, ...described]: UnitFields): str
   if (!isLatitude(decimal(lat))) faults.push("lat: expected a decimal number of degrees from -90 to 90")
   if (!isLongitude(decimal(lon))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
   if (!isStatus(status)) faults.push("status: expected active or retired")
+  for (const [index, name] of describedColumns.entries()) {
+    if (!isText(described[index] as string)) faults.push(`${name}: expected text, found a NUL character`)
+  }
   if (!isFlag(described[5])) faults.push("delivery_point: expected true, false or nothing")
   return faults.join("; ")
 }

@@ -6,15 +6,17 @@
  * folds them into the edition, aside, while changes go on.
  */
 import { Directory, type DirectoryContents } from "./Directory.ts"
+import { active } from "./internal/AreaUnits.ts"
 import { noOverlay } from "./internal/BranchOverlay.ts"
 import { ChangeBatch } from "./internal/ChangeBatch.ts"
 import { addToFilter, type ChangeFilter, emptyFilter } from "./internal/ChangeFilter.ts"
 import { ChangeTiers } from "./internal/ChangeTiers.ts"
 import { CodeIndex } from "./internal/CodeIndex.ts"
-import { active, addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./internal/Layer.ts"
+import { addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./internal/Layer.ts"
 import { overlayAfter } from "./internal/overlayAfter.ts"
-import { findPacked } from "./internal/SegmentTree.ts"
+import { treeSize } from "./internal/SegmentTree.ts"
 import { hideUnit, unitCount, withOwnVisibility } from "./internal/SpatialIndex.ts"
+import { findPacked } from "./internal/TreeIndex.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
@@ -236,7 +238,7 @@ export class LiveDirectory {
     this.renewFilter()
     for (const { changed } of later) {
       for (const code of changed.codes) {
-        const id = findPacked(this.base.tree, code)
+        const id = findPacked(this.directory.codes.index, code)
         if (id >= 0) hideUnit(this.base.spatial, id)
       }
       this.updateOverlay(changed.codes)
@@ -278,7 +280,7 @@ const withoutChanges = (directory: Directory): Directory =>
   directory.layers.length === 1 ? directory : new Directory(directory.contents)
 
 const checkMerged = (contents: DirectoryContents, of: Directory): DirectoryContents => {
-  const units = contents.tree.units.length
+  const units = treeSize(contents.tree)
   if (units === of.size && unitCount(contents.spatial) === of.size && contents.changes === of.changes) return contents
   const found = `${units} units after ${contents.changes} changes`
   throw new Error(`the merge returned ${found}; expected ${of.size} after ${of.changes}`)

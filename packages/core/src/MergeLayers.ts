@@ -29,8 +29,9 @@ export const mergeLayers = (directory: Directory, options: MergeOptions = {}): D
   runMergeTask(mergeTaskOf(directory), options)
 
 export const mergeTaskOf = (directory: Directory): MergeTask => {
-  const { changes, date, places, version } = directory
-  const [{ spatial, tree }, ...layers] = directory.layers
+  const { changes, codes, date, places, version } = directory
+  const { tree } = codes
+  const [{ spatial }, ...layers] = directory.layers
   return { base: { version, date, changes, places, tree, spatial }, changed: layers.map(({ changed }) => changed) }
 }
 

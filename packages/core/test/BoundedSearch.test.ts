@@ -1,4 +1,5 @@
 import { type Coordinate, distance_m, fromE7 } from "@postcode/core/Coordinate"
+import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
 import {
   beginSearch,
@@ -171,6 +172,49 @@ describe("a bounded search", () => {
       expect(search(layers, center, 25, limit).map((one) => one.id)).toEqual([...Array(count).keys()])
       const last = Array.from({ length: count }, (_, rank) => 5_699 - rank)
       expect(search(layers, center, 25, limit, backwards).map((one) => one.id)).toEqual(last)
+    }
+  })
+
+  it("finds all units of a leaf that took in many, wherever its visibility begins", () => {
+    for (let count = 2_672; count < 2_688; count++) {
+      const layer = layerOf(pointSets.stack(count, () => 0))
+      expect(search([layer], { lat: 6.4541, lon: 3.3947 }, 25, count).length).toBe(count)
+    }
+  })
+
+  it("goes on in a later index past hits of an earlier one that are farther away", () => {
+    const next = randomFrom(12)
+    const at = (lat_e7: number, lon_e7: number): Point => ({ lat_e7, lon_e7, active: true })
+    const center = { lat: 6.4541, lon: 3.3947 }
+    // The nearer to the center the denser, so that what is dense around it holds less than wanted.
+    const dense = Array.from({ length: 1_500 }, () => {
+      const reach_e7 = 30_000 * next() ** 2
+      const angle = 2 * Math.PI * next()
+      return at(
+        Math.round(64_541_000 + reach_e7 * Math.cos(angle)),
+        Math.round(33_947_000 + reach_e7 * Math.sin(angle))
+      )
+    })
+    const far = Array.from({ length: 30 }, (_, unit) => at(64_541_000 + 26_000, 33_947_000 + unit * 10))
+    for (let limit = 33; limit <= 600; limit += 63) {
+      expectSameAsBruteForce([layerOf(far, 1_500), layerOf(dense)], center, 300, limit)
+    }
+  })
+
+  it.each([70.01, 75, 77.7, 80])("measures as the geodesic does at a latitude of %d", (lat) => {
+    const next = randomFrom(13)
+    const spread = (reach_e7: number): number => Math.round((next() - 0.5) * 2 * reach_e7)
+    const points = Array.from({ length: 300 }, () => ({
+      lat_e7: lat * 1e7 + spread(170_000),
+      lon_e7: 250_000_000 + spread(900_000),
+      active: true
+    }))
+    const found = search([layerOf(points)], { lat, lon: 25 }, 2_000, 300)
+    expect(found.length).toBeGreaterThan(50)
+    for (const { distance_m: d_m, id } of found) {
+      const { lat_e7, lon_e7 } = points[id] as Point
+      const { s12 } = geodesic.Geodesic.WGS84.Inverse(lat, 25, lat_e7 / 1e7, lon_e7 / 1e7)
+      expect(Math.abs(d_m - (s12 as number))).toBeLessThan(0.00002)
     }
   })
 

@@ -238,6 +238,17 @@ describe("a directory read from bytes", () => {
     )
   })
 
+  it("is the same where a row longer than any is cut within a character", () => {
+    const bytes = encoder.encode(`${unitsHeader}${"é".repeat(70_000)}\nLA-12-A03-BG-07,6,3,active,,,,,,\n`)
+    const expected = outcome([new TextDecoder().decode(bytes)], { skipBadRows: true })
+    for (const length of [65_537, 65_538, 70_001, 70_002]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
+        bytes.subarray(at * length, (at + 1) * length)
+      )
+      expect(outcome(chunks, { skipBadRows: true })).toEqual(expected)
+    }
+  })
+
   it("leaves the bytes to whoever wrote them: they may be overwritten at once", () => {
     const bytes = encoder.encode(
       `${unitsHeader}LA-12-A03-BG-07,6,3,active,Ikorodu,"12, é",,,,true\nLA-12-A03-BG-08,6,3,active,,,,,,`

@@ -538,7 +538,8 @@ describe("merged layers", () => {
       expect({ ...merged, changes: 0 }).toEqual(build(model).contents)
       expect(live.current.contents).toEqual(merged)
       expect(merged.changes).toBe(live.current.changes)
-      const buffers = [merged.tree.units, merged.tree.activeBits, merged.tree.levels[3].starts, merged.spatial.visible]
+      const { areas, levels } = merged.tree
+      const buffers = [areas.units, areas.values, levels[2].starts, merged.spatial.visible]
       for (const { buffer } of buffers) expect(buffer instanceof SharedArrayBuffer).toBe(shared)
     }
   })
@@ -669,6 +670,16 @@ describe("a merge", () => {
     await other.settled()
     expect(thrown.mock.calls).toEqual([[new Error("no worker")]])
     expect(other.current.status("QQ-99-ZZZ-ZZ-99" as Postcode)).toBe("active")
+  })
+
+  it("fails if it returns as many units after another number of changes", async () => {
+    const { change, live, onMergeFailed, started } = start(10, 6)
+    const [changed, model] = await change(60)
+    started[0]?.end({ ...mergeLayers(changed), changes: changed.changes + 1 })
+    await live.settled()
+    expect(onMergeFailed).toHaveBeenCalledTimes(1)
+    expect(live.current.changes).toBe(changed.changes)
+    expectSame(live.current, model, 1)
   })
 
   it.each(["end", "fail"] as const)(

@@ -154,12 +154,15 @@ describe("a snapshot", () => {
       changes: 0
     })
     expect(header.sections.filter(({ offset }) => offset % 64 !== 0)).toEqual([])
-    expect(header.sections.find(({ name }) => name === "tree.units")).toMatchObject({ type: "uint8", length_bytes: 60 })
+    expect(header.sections.find(({ name }) => name === "tree.area.units")).toMatchObject({
+      type: "uint32",
+      length_bytes: 3 * 32
+    })
   })
 
   it("comes in pieces of which the large ones are views of the directory's own arrays", () => {
     const directory = directoryOf(rowsAt(60))
-    const { units } = directory.contents.tree
+    const { units } = directory.contents.tree.areas
     const pieces = [...snapshotPieces(directory)]
     expect(pieces.filter(({ buffer }) => buffer === units.buffer)).toHaveLength(1)
     expect(pieces.filter(({ length }) => length === 0)).toEqual([])
@@ -238,7 +241,7 @@ describe("opening", () => {
     for (const image of [bytes.buffer, shared, new Uint8Array(shared)]) {
       const opened = Directory.open(image)
       expect(answersOf(opened)).toEqual(answersOf(directory()))
-      expect(opened.contents.tree.units.buffer).toBe(image instanceof Uint8Array ? shared : image)
+      expect(opened.contents.tree.areas.units.buffer).toBe(image instanceof Uint8Array ? shared : image)
       expect(opened.contents.spatial.units.buffer).toBe(image instanceof Uint8Array ? shared : image)
     }
   })
@@ -246,12 +249,11 @@ describe("opening", () => {
   it("leaves the checksums of sections aside if it is told to, but not what they hold", () => {
     const bytes = snapshotOf(directory())
     const splits = sectionIn(bytes, "spatial.splits")
-    const { units } = directory().contents.tree
-    const first = sectionIn(bytes, "tree.units").start
-    bytes[first] = (units[0] as number) + 100
-    expect(() => Directory.open(bytes)).toThrow("section tree.units: its checksum does not match")
-    expect(() => Directory.open(bytes, { verify: false })).toThrow("section tree.units: expected element 0 above")
-    bytes[first] = units[0] as number
+    const { start } = sectionIn(bytes, "tree.area.units")
+    bytes[start] = (bytes[start] as number) ^ 2
+    expect(() => Directory.open(bytes)).toThrow("section tree.area.units: its checksum does not match")
+    expect(() => Directory.open(bytes, { verify: false })).toThrow("section tree.area.units: area 0 is empty, has")
+    bytes[start] = (bytes[start] as number) ^ 2
     bytes[splits.start + 4] = (bytes[splits.start + 4] as number) ^ 1
     expect(() => Directory.open(bytes)).toThrow("section spatial.splits: its checksum does not match")
     expect(Directory.open(bytes, { verify: false }).size).toBe(60)
@@ -342,8 +344,8 @@ describe("what is no snapshot is refused:", () => {
   })
 
   it("one whose section table is another", () => {
-    const entry = sectionIn(original, "tree.units").entry
-    const expected = "section table: expected section tree.units of type uint8 in its place"
+    const entry = sectionIn(original, "tree.area.units").entry
+    const expected = "section table: expected section tree.area.units of type uint32 in its place"
     expect(resealed((bytes) => bytes.set([0x55], entry))).toBe(expected)
     expect(resealed((bytes) => bytes.set([0x78], entry + 31))).toBe(expected)
     expect(resealed((_, view) => view.setUint32(entry + inEntry.type, 2, true))).toBe(expected)
@@ -351,7 +353,7 @@ describe("what is no snapshot is refused:", () => {
 
   it("one whose sizes contradict one another", () => {
     const say = "sizes that contradict one another: "
-    const { entry, start } = sectionIn(original, "tree.units")
+    const { entry, start } = sectionIn(original, "tree.area.units")
     const headerLength = viewOf(original).getUint32(at.headerLength, true)
     const count = snapshotHeader(original).sections.length
     expect(resealed((_, view) => view.setUint32(at.headerLength, 2 ** 31, true))).toBe(
@@ -365,23 +367,26 @@ describe("what is no snapshot is refused:", () => {
     )
     expect(resealed((_, view) => view.setUint32(at.activeUnits, 61, true))).toBe(`${say}61 active units of 60`)
     expect(resealed((_, view) => view.setUint32(entry + inEntry.offset, start + 64, true))).toBe(
-      `${say}section tree.units at ${start + 64}, which belongs at ${start}`
+      `${say}section tree.area.units at ${start + 64}, which belongs at ${start}`
     )
     expect(resealed((_, view) => view.setUint32(entry + inEntry.offset + 4, 1, true))).toBe(
-      `${say}section tree.units at ${start + 2 ** 32}, which belongs at ${start}`
+      `${say}section tree.area.units at ${start + 2 ** 32}, which belongs at ${start}`
     )
     expect(resealed((_, view) => view.setBigUint64(entry + inEntry.length, 2n ** 64n - 1n, true))).toBe(
-      `${say}section tree.units of 18446744073709552000 bytes in a file of ${original.length}`
+      `${say}section tree.area.units of 18446744073709552000 bytes in a file of ${original.length}`
     )
     expect(
-      resealed((bytes, view) => view.setUint32(sectionIn(bytes, "tree.area.starts").entry + inEntry.length, 7, true))
-    ).toBe(`${say}section tree.area.starts of 7 bytes, with elements of 4`)
-    expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 128, true))).toMatch(
-      /^sizes that contradict one another: section tree.activeBits at \d+, which belongs at \d+$/
+      resealed((bytes, view) =>
+        view.setUint32(sectionIn(bytes, "tree.district.starts").entry + inEntry.length, 7, true)
+      )
+    ).toBe(`${say}section tree.district.starts of 7 bytes, with elements of 4`)
+    expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 160, true))).toMatch(
+      /^sizes that contradict one another: section spatial.depth at \d+, which belongs at \d+$/
     )
-    expect(resealed((_, view) => view.setUint32(at.units, 61, true))).toBe(
-      `${say}section tree.units has 60 elements instead of 61`
+    expect(resealed((_, view) => view.setUint32(entry + inEntry.length, 120, true))).toBe(
+      `${say}section tree.area.units has 30 elements instead of 24`
     )
+    expect(resealed((_, view) => view.setUint32(at.units, 61, true))).toBe(`${say}60 units instead of the header's 61`)
   })
 
   it("one whose last section ends before the file does", () => {
@@ -416,31 +421,57 @@ describe("what is no snapshot is refused:", () => {
   })
 
   it("one with something where nothing is kept", () => {
-    const { end } = sectionIn(original, "tree.units")
+    const { end } = sectionIn(original, "tree.area.units")
     expect(resealed((bytes) => bytes.set([1], at.reserved))).toBe("header: expected zeros where nothing is kept")
-    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section tree.activeBits: expected zeros")
-    expect(setIn("tree.activeBits", 7, 1, 0b10000)).toBe("section tree.activeBits: expected zeros behind bit 59")
+    expect(resealed((bytes) => bytes.set([1], end))).toBe("before section spatial.depth: expected zeros")
   })
 
   it("one whose tree is none", () => {
-    expect(setIn("tree.units", 1, 1, 0)).toBe(
-      "section tree.units: expected element 1 above its elder siblings and below 100"
-    )
-    expect(setIn("tree.units", 59, 1, 100)).toMatch(/^section tree.units: expected element 59 above/)
     expect(setIn("tree.state.values", 0, 2, 676)).toMatch(
       /^section tree.state.values: expected element 0 .* below 676$/
     )
     expect(setIn("tree.area.values", 1, 2, 0)).toMatch(/^section tree.area.values: expected element 1 above/)
-    expect(setIn("tree.area.starts", 1, 4, 0)).toBe(
-      "section tree.area.starts: expected element 1 above the one before it"
+    expect(setIn("tree.district.starts", 1, 4, 0)).toBe(
+      "section tree.district.starts: expected element 1 above the one before it"
     )
-    expect(setIn("tree.area.starts", 0, 4, 1)).toMatch(/tree.area.starts goes from 1 to 60 instead of from 0 to 60$/)
+    expect(setIn("tree.district.starts", 0, 4, 1)).toMatch(
+      /tree.district.starts goes from 1 to 3 instead of from 0 to 3$/
+    )
+  })
+
+  it("one with an area whose units cannot be", () => {
+    const say = (area: number) =>
+      `section tree.area.units: area ${area} is empty, has active units that do not exist, or counts its units wrong`
+    const { start } = sectionIn(original, "tree.area.units")
+    const word = (area: number, at: number) => viewOf(original).getUint32(start + 32 * area + 4 * at, true)
+    const withWords = (area: number, words: Readonly<Record<number, number>>) =>
+      resealed((_, view) => {
+        for (const [at, value] of Object.entries(words)) view.setUint32(start + 32 * area + 4 * Number(at), value, true)
+      })
+    expect(withWords(1, { 0: 0, 1: 0, 4: 0, 5: 0, 7: 0 })).toBe(say(1))
+    // Unit 02 active instead of 00, 01 instead of 00.
+    expect(withWords(0, { 4: word(0, 4) + 3 })).toBe("opened")
+    expect(withWords(0, { 4: word(0, 4) + 1 })).toBe(say(0))
+    expect(withWords(2, { 3: word(2, 3) + 16 })).toBe(say(2))
+    expect(withWords(2, { 7: word(2, 7) + 16 })).toBe(say(2))
+    expect(withWords(2, { 7: word(2, 7) + 256 })).toBe(say(2))
+    // One more unit, and the next area begins where it did.
+    expect(withWords(1, { 3: word(1, 3) + 1 })).toBe(say(2))
+  })
+
+  it("one with any other bit in an area, though checksums match", () => {
+    const { end, start } = sectionIn(original, "tree.area.units")
+    for (let bit = 0; bit < 8 * (end - start); bit++) {
+      const byte = start + (bit >>> 3)
+      const said = resealed((bytes) => bytes.set([(bytes[byte] as number) ^ (1 << (bit & 7))], byte))
+      expect(said, `bit ${bit}`).not.toBe("opened")
+    }
   })
 
   it("one that miscounts its active units", () => {
     const say = "sizes that contradict one another: "
-    expect(setIn("tree.area.active", 0, 4, 9)).toBe(
-      `${say}section tree.area.active, element 0, is not what lies below it`
+    expect(setIn("tree.district.active", 0, 4, 9)).toBe(
+      `${say}section tree.district.active, element 0, is not what lies below it`
     )
     expect(setIn("tree.state.active", 0, 4, 2 ** 32 - 1)).toBe(
       `${say}section tree.state.active, element 0, is not what lies below it`

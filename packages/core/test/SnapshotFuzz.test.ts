@@ -14,37 +14,47 @@ import { expect, it } from "vitest"
 import { at, entryLength, inEntry, reseal, snapshotOf, viewOf } from "./SnapshotBytes.ts"
 
 const roundsOfEach = 50_000
+/** Some ten seconds of work, which take longer where others work, too. */
+const timeout_ms = 180_000
 
-it("an altered snapshot is refused, and one whose alteration changes no byte answers as before", () => {
-  const random = randomOf(1)
-  const expected = answersOf(directory)
-  let refused = 0
-  for (let round = 0; round < roundsOfEach; round++) {
-    const { bytes, steps } = altered(random)
-    const opened = open(bytes, steps)
-    if (opened === undefined) refused++
-    else if (answersOf(opened) !== expected) throw new Error(`other answers: ${steps}`)
-  }
-  expect(refused).toBeGreaterThan(0.95 * roundsOfEach)
-})
+it(
+  "an altered snapshot is refused, and one whose alteration changes no byte answers as before",
+  () => {
+    const random = randomOf(1)
+    const expected = answersOf(directory)
+    let refused = 0
+    for (let round = 0; round < roundsOfEach; round++) {
+      const { bytes, steps } = altered(random)
+      const opened = open(bytes, steps)
+      if (opened === undefined) refused++
+      else if (answersOf(opened) !== expected) throw new Error(`other answers: ${steps}`)
+    }
+    expect(refused).toBeGreaterThan(0.95 * roundsOfEach)
+  },
+  timeout_ms
+)
 
-it("an altered snapshot with checksums to match is refused, or answers with what can be an answer", () => {
-  const random = randomOf(2)
-  let openedRounds = 0
-  for (let round = 0; round < roundsOfEach; round++) {
-    const { bytes, steps } = altered(random)
-    if (random(2) === 0) fitLengths(bytes)
-    reseal(bytes)
-    const opened = open(bytes, steps)
-    if (opened === undefined) continue
-    openedRounds++
-    // A change has all of the directory built anew.
-    const fault = faultOf(opened) ?? (openedRounds % 4 === 0 ? faultOfChange(opened) : undefined)
-    if (fault !== undefined) throw new Error(`${fault}: ${steps}`)
-  }
-  // Else next to nothing was tried.
-  expect(openedRounds).toBeGreaterThan(0.1 * roundsOfEach)
-})
+it(
+  "an altered snapshot with checksums to match is refused, or answers with what can be an answer",
+  () => {
+    const random = randomOf(2)
+    let openedRounds = 0
+    for (let round = 0; round < roundsOfEach; round++) {
+      const { bytes, steps } = altered(random)
+      if (random(2) === 0) fitLengths(bytes)
+      reseal(bytes)
+      const opened = open(bytes, steps)
+      if (opened === undefined) continue
+      openedRounds++
+      // A change has all of the directory built anew.
+      const fault = faultOf(opened) ?? (openedRounds % 4 === 0 ? faultOfChange(opened) : undefined)
+      if (fault !== undefined) throw new Error(`${fault}: ${steps}`)
+    }
+    // Else next to nothing was tried.
+    expect(openedRounds).toBeGreaterThan(0.1 * roundsOfEach)
+  },
+  timeout_ms
+)
 
 type Random = (below: number) => number
 

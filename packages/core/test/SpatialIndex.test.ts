@@ -185,6 +185,14 @@ describe("the check of an index", () => {
     }
   })
 
+  it("finds a leaf without units", () => {
+    const unitsPerLeaf = points.length / 2 ** index.depth
+    const size = leafStart(index.drifts, unitsPerLeaf, 6) - leafStart(index.drifts, unitsPerLeaf, 5)
+    expect(size).toBeGreaterThan(0)
+    const empty = altered("drifts", 6, (index.drifts[6] as number) - size)
+    expect(checkSpatialIndex(empty, points.length)).toMatch(/^drifts: expected leaf 5 to end from/)
+  })
+
   it("finds leaves that overlap, ids and coordinates that there are not, and leaf numbers beyond the last", () => {
     expect(checkSpatialIndex(altered("drifts", 0, 129), points.length)).toMatch(/^drifts: expected the first leaf/)
     expect(checkSpatialIndex(altered("drifts", 5, 0), points.length)).toMatch(/^drifts: expected leaf 4 to end/)

@@ -15,11 +15,13 @@ export interface AdmissionOptions {
   readonly trustedProxies?: ReadonlyArray<string>
 }
 
-/** The key that was sent: none, in force, or refused. */
-export type Identified = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
+/** The key that was sent: none, in force, or refused. One that cannot be checked now counts as none. */
+export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
 
 export interface Admission {
   readonly identified: Identified
+  /** Why the key that was sent could not be checked, if so. */
+  readonly unchecked: Unavailable | undefined
   readonly decision: RateDecision
   /** Whether the limit refuses this request. */
   readonly limited: boolean
@@ -30,7 +32,8 @@ export const defaultRateLimit_per_minute = 600
 
 /**
  * Checks the key, then counts the request: under the key, or, without one that holds, under the address. A refused key
- * is counted too, so guessing is limited like anything else.
+ * is counted too, so guessing is limited like anything else. While keys cannot be checked, whoever sends one is let in as
+ * without a key, since what is free needs no store; see `Dispatch` for what is not.
  *
  * @param free whether to look at the limit without counting. It holds for no refused key: guessing is never free
  */
@@ -59,12 +62,16 @@ export const makeAdmission = (
 
     return (request, free) => {
       const key = request.header("x-api-key")
-      const identification: Effect.Effect<Identified> =
+      const checking: Effect.Effect<Checked> =
         key === undefined ? anonymous : Effect.result(identify(Redacted.make(key)))
-      return Effect.flatMap(identification, (identified) => {
+      return Effect.flatMap(checking, (checked) => {
+        const unchecked =
+          Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
+        const identified = unchecked === undefined ? (checked as Identified) : withoutKey
         const cost = free && Result.isSuccess(identified) ? 0 : 1
         return Effect.map(count(request, identified, cost), (decision) => ({
           identified,
+          unchecked,
           decision,
           limited: cost === 1 && !decision.allowed
         }))
@@ -72,4 +79,7 @@ export const makeAdmission = (
     }
   })
 
-const anonymous: Effect.Effect<Identified> = Exit.succeed(Result.succeed(undefined))
+type Checked = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
+
+const withoutKey: Identified = Result.succeed(undefined)
+const anonymous: Effect.Effect<Checked> = Exit.succeed(withoutKey)

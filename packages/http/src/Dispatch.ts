@@ -4,7 +4,13 @@
  */
 import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
-import { AuthenticationRequired, InvalidParameter, NotFound, RateLimitExceeded } from "@postcode/core/Errors"
+import {
+  AuthenticationRequired,
+  InvalidParameter,
+  NotFound,
+  RateLimitExceeded,
+  type Unavailable
+} from "@postcode/core/Errors"
 import { authenticateOperator } from "@postcode/core/operations/authenticate"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Secrets } from "@postcode/core/ports/Secrets"
@@ -66,12 +72,12 @@ export const makeDispatch = (
     const isOperator = yield* authenticateOperator(operatorToken)
     const run = runWith(yield* CurrentDirectory)
 
-    const serve = (exchange: Exchange, route: Route, principal: Principal | undefined) =>
+    const serve = (exchange: Exchange, route: Route, caller: Caller) =>
       route.access === "operator"
-        ? Effect.flatMap(isOperator(bearerToken(exchange.request)), () => run(exchange, route, principal))
-        : run(exchange, route, principal)
+        ? Effect.flatMap(isOperator(bearerToken(exchange.request)), () => run(exchange, route, caller))
+        : run(exchange, route, caller)
 
-    return (exchange, { decision, identified, limited }) => {
+    return (exchange, { decision, identified, limited, unchecked }) => {
       const { match, request, target } = exchange
       if (limited) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
@@ -82,9 +88,15 @@ export const makeDispatch = (
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
-      return serve(exchange, target, identified.success)
+      return serve(exchange, target, { principal: identified.success, unchecked })
     }
   })
+
+/** Whose request it is: a key's in force, one's that cannot be checked now, or nobody's. */
+interface Caller {
+  readonly principal: Principal | undefined
+  readonly unchecked: Unavailable | undefined
+}
 
 /** Preflights and health checks do not count against a limit, and are not refused by one. */
 export const isFree = ({ request, target }: Exchange): boolean =>
@@ -109,11 +121,12 @@ const bearerToken = (request: HttpRequest): Redacted.Redacted<string> | undefine
 
 const runWith =
   (current: CurrentDirectory["Service"]) =>
-  (exchange: Exchange, route: Route, principal: Principal | undefined): Effect.Effect<Reply, GatewayError> => {
+  (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
     const { match, request, request_id } = exchange
+    const { principal, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
-      const refusal = refuse(request, route, principal, idempotency_key)
+      const refusal = refuse(request, route, caller, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
       // The only place that asks for it: an answer and the version that its headers name are of one value.
       const directory = current.get()
@@ -121,11 +134,12 @@ const runWith =
       const call = { params, query, payload, principal, request_id, idempotency_key, directory }
       return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory }))
     }
-    return Effect.flatMap(decodeQuery(request, route), (query) =>
+    const answered = Effect.flatMap(decodeQuery(request, route), (query) =>
       route.hasBody
         ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
         : answer(query, undefined)
     )
+    return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
 
 const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, GatewayError> => {
@@ -141,7 +155,7 @@ const noQuery = Exit.succeed(undefined)
 const refuse = (
   request: HttpRequest,
   route: Route,
-  principal: Principal | undefined,
+  { principal, unchecked }: Caller,
   idempotency_key: string | undefined
 ): GatewayError | undefined => {
   if (idempotency_key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotency_key)) {
@@ -150,7 +164,8 @@ const refuse = (
       message: "Idempotency-Key: expected 1 to 128 printable ASCII characters"
     })
   }
-  if (principal === undefined) return route.access === "key" ? keyRequired : undefined
+  // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
+  if (principal === undefined) return route.access === "key" && unchecked === undefined ? keyRequired : undefined
   const origin = authorizeOrigin(principal, request.header("origin"))
   return Result.isFailure(origin) ? origin.failure : undefined
 }

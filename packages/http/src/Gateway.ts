@@ -14,6 +14,8 @@ import type { EndUsers } from "@postcode/core/ports/EndUsers"
 import type { Organizations } from "@postcode/core/ports/Organizations"
 import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
+import { StoreHealth } from "@postcode/core/ports/StoreHealth"
+import type { Transactions } from "@postcode/core/ports/Transactions"
 import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { Clock, Effect, Exit, Result } from "effect"
@@ -30,7 +32,7 @@ import { managementHandlers } from "./handlers/management.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { render } from "./Render.ts"
-import { newRequestId, validRequestId } from "./RequestId.ts"
+import { requestIds } from "./RequestId.ts"
 import { compileRoutes } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
@@ -45,6 +47,7 @@ export type GatewayPorts =
   | Organizations
   | RateLimiter
   | Secrets
+  | Transactions
   | Units
   | UsageLog
 
@@ -71,11 +74,12 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const admit = yield* makeAdmission(options)
     const dispatch = yield* makeDispatch(options.operatorToken)
     const finish = yield* makeFinish(options)
+    const requestIdOf = yield* requestIds(options.operatorToken)
 
     return {
       answer: (request) => {
         const started_ms = performance.now()
-        const request_id = validRequestId(request.header("x-request-id")) ?? newRequestId()
+        const request_id = requestIdOf(request.header("x-request-id"))
         const exchange = makeExchange(request, request_id, find)
         return Effect.matchCauseEffect(admit(request, isFree(exchange)), {
           onSuccess: (admission) =>
@@ -97,6 +101,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
 /** Stands in where nothing could be found out about the caller. */
 const notAdmitted: Admission = {
   identified: Result.succeed(undefined),
+  unchecked: undefined,
   decision: { allowed: false, limit: 0, remaining: 0, reset_s: 0, retry_after_s: 0 },
   limited: false
 }
@@ -142,7 +147,7 @@ const makeTargets = Effect.fnUntraced(function* (isDraining: () => boolean) {
     assembly: assemblyHandlers,
     reference: referenceHandlers,
     management: yield* managementHandlers,
-    health: healthHandlers(isDraining)
+    health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments
   return makeRouter<Target>([

@@ -1,3 +1,4 @@
+import { composeKey } from "@postcode/core/ApiKey"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { newRequestId, validRequestId } from "../src/RequestId.ts"
@@ -11,6 +12,20 @@ describe("validRequestId", () => {
       }),
       { seed: 1 }
     )
+    for (const id of ["1763733091123", "0123456789", "order-a12345678901", "12345678901b", crypto.randomUUID()]) {
+      expect(validRequestId(id)).toBe(id)
+    }
+  })
+
+  it("keeps none that holds an API key", () => {
+    const key = composeKey("secret", "live", "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe")
+    for (const id of [key, `key:${key}`, `${key}-1`]) expect(validRequestId(id)).toBeUndefined()
+  })
+
+  it("keeps none that may be a person's identification number", () => {
+    for (const id of ["12345678901", "nin:12345678901", "12345678901-2", "a.12345678901.b", "1-12345678901"]) {
+      expect(validRequestId(id)).toBeUndefined()
+    }
   })
 
   it("keeps nothing else", () => {

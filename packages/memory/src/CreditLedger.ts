@@ -1,7 +1,7 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
 import { keyNotInForce } from "@postcode/core/ApiKey"
 import { Conflict, IdempotencyKeyReused, InsufficientCredits } from "@postcode/core/Errors"
-import { CreditLedger, type GrantReceipt } from "@postcode/core/ports/CreditLedger"
+import { CreditLedger, GrantLowered, type GrantReceipt } from "@postcode/core/ports/CreditLedger"
 import { Clock, Effect, Layer } from "effect"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
@@ -41,6 +41,10 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
         return Effect.fail(keyNotInForce)
       }
       if (!isWholeAmount(amount)) return Effect.die(notAnAmount("charge", amount))
+      const { granted_level } = key.organization.record
+      if (asked.level !== undefined && asked.level > granted_level) {
+        return Effect.fail(new GrantLowered({ granted_level }))
+      }
       const now_ms = clock.currentTimeMillisUnsafe()
       const account = key.organization.accounts[environment]
       const record = asked.idempotency && idempotency.find(asked.key_id, asked.idempotency.key, now_ms)

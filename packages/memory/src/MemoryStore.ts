@@ -8,6 +8,8 @@ import { layerEndUsers } from "./EndUsers.ts"
 import { layerMemoryState } from "./MemoryState.ts"
 import { layerOrganizations } from "./Organizations.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
+import { layerSelections } from "./Selections.ts"
+import { layerTransactions } from "./Transactions.ts"
 import { layerUsageLog } from "./UsageLog.ts"
 
 /** A store that begins empty and ends with the process. */
@@ -19,5 +21,7 @@ export const layer = Layer.mergeAll(
   layerUsageLog,
   layerAuditLog,
   layerEndUsers,
+  layerSelections,
+  layerTransactions,
   layerRateLimiter()
 ).pipe(Layer.provide(layerMemoryState))

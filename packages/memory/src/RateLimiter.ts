@@ -1,7 +1,7 @@
 /** Rate limits in memory: exact within one process, bounded in memory whoever calls. */
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { SlidingWindows } from "@postcode/core/SlidingWindows"
 import { Clock, Effect, Layer } from "effect"
-import { SlidingWindows } from "./SlidingWindows.ts"
 
 export interface RateLimiterOptions {
   /**

@@ -6,6 +6,8 @@ import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
+import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
+import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
 import { MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"
@@ -21,6 +23,8 @@ accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
 usageLogSuite("in memory", store, options)
 endUsersSuite("in memory", store)
+transactionsSuite("in memory", store)
+selectionsSuite("in memory", store)
 rateLimiterSuite("in memory", store, options)
 
 // What the suites test where time cannot be moved must hold as well.

@@ -48,7 +48,7 @@ describe("a snapshot file", () => {
     const { directory: opened, image } = await openSnapshotFile(path)
     expect(opened.contents).toEqual(directory.contents)
     expect(image).toBeInstanceOf(SharedArrayBuffer)
-    expect(opened.contents.tree.units.buffer).toBe(image)
+    expect(opened.contents.tree.areas.units.buffer).toBe(image)
   })
 
   it("takes the place of the one that was there", async () => {

@@ -8,6 +8,6 @@ const directory = Directory.open(image, { verify: false })
 const hit = nearest(directory, point, 25)
 parentPort?.postMessage({
   size: directory.size,
-  shared: directory.contents.tree.units.buffer === image,
+  shared: directory.contents.tree.areas.units.buffer === image,
   postcode: hit && directory.postcodeAt(hit.id)
 })

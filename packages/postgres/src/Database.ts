@@ -1,7 +1,7 @@
 /** The connections to the database, and what becomes of its failures. */
 import { PgClient } from "@effect/sql-pg"
 import { Unavailable } from "@postcode/core/Errors"
-import { Effect, type Layer, type Redacted } from "effect"
+import { Cause, Effect, Fiber, type Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
@@ -43,12 +43,51 @@ export const asking = <A, E, R>(
   work: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | Unavailable, R> =>
   Effect.catch(
-    Effect.timeoutOrElse(work, { duration: patience_ms, orElse: () => Effect.fail(databaseAway) }),
+    Effect.catchIf(
+      answeredWithin(work, patience_ms),
+      (error) => error === noAnswer,
+      () => Effect.fail(databaseAway)
+    ),
     (error): Effect.Effect<never, Exclude<E, SqlError> | Unavailable> => {
       if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError> | Unavailable)
       return isAway(error) ? Effect.fail(databaseAway) : Effect.die(error)
     }
   )
+
+/**
+ * Runs work in a transaction. Where its connection breaks, it cannot be rolled back either, which the driver takes for a
+ * defect; here it fails as what breaks outside of a transaction does.
+ */
+export const inTransaction = <A, E, R>(
+  sql: SqlClient,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.catchCause(sql.withTransaction(work), (cause) => {
+    const broken = cause.reasons.find(Cause.isDieReason)?.defect
+    return isSqlError(broken) && isAway(broken) ? Effect.fail(broken) : Effect.failCause(cause)
+  })
+
+/** What a question fails with that was not answered in time. */
+export const noAnswer = "no answer" as const
+
+/**
+ * Gives up what takes longer. To end a statement on a connection that has gone silent takes the driver seconds, so that
+ * is not waited for.
+ */
+export const answeredWithin = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  patience_ms: number
+): Effect.Effect<A, E | typeof noAnswer, R> =>
+  Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
+    const giveUp = Effect.sync(() => fiber.interruptUnsafe())
+    return Effect.onInterrupt(
+      Effect.timeoutOrElse(Fiber.join(fiber), {
+        duration: patience_ms,
+        orElse: () => Effect.andThen(giveUp, Effect.fail<typeof noAnswer>(noAnswer))
+      }),
+      () => giveUp
+    )
+  })
 
 /** Whether a failure says more about the database's state than about the statement. */
 export const isAway = ({ reason }: SqlError): boolean =>

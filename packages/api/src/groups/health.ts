@@ -14,7 +14,13 @@ const Ready = Schema.Struct({
     changes: Schema.Int.annotate({ description: "How many changes were applied since the edition." }),
     units: Schema.Int,
     active_units: Schema.Int
-  })
+  }),
+  database: Schema.optionalKey(
+    Schema.Literals(["connected", "away"]).annotate({
+      description:
+        "Where there is a database. While it is away, what costs credits and management answer 503; all else goes on."
+    })
+  )
 }).annotate({ identifier: "Readiness" })
 
 /** Whether the service lives, and whether it answers. */

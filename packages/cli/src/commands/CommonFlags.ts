@@ -1,6 +1,6 @@
 /** Flags that several commands share. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { Result } from "effect"
+import { Redacted, Result } from "effect"
 import { flag, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
 
 /** Everywhere that data is printed. */
@@ -24,6 +24,23 @@ export const directory = optionalFlag("directory", {
   metavar: "PATH",
   description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; the demonstration unless told",
   environment: "POSTCODE_DIRECTORY"
+})
+
+/** The address of a database, with its password in it. */
+const postgresUrl: Reader<Redacted.Redacted> = (given) => {
+  const isOne = /^postgres(ql)?:\/\//.test(given) && URL.canParse(given) && new URL(given).pathname.length > 1
+  return isOne
+    ? Result.succeed(Redacted.make(given))
+    : Result.fail("the address of a PostgreSQL database: postgresql://user:password@host:5432/database")
+}
+
+/** Where everything is stored. */
+export const databaseUrl = optionalFlag("database-url", {
+  read: postgresUrl,
+  metavar: "URL",
+  description: "PostgreSQL database: postgresql://user@host:5432/database; a password belongs into the environment",
+  environment: "DATABASE_URL",
+  secret: true
 })
 
 /** An `http` or `https` address without a path's end, a query or credentials. */

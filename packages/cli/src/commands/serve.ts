@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import { flag, list, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
-import { directory } from "./CommonFlags.ts"
+import { databaseUrl, directory } from "./CommonFlags.ts"
 
 const rateLimit = wholeNumber(1, 1_000_000)
 
@@ -70,6 +70,14 @@ export const serve = Command.make(
       fallback: "127.0.0.1"
     }),
     directory,
+    databaseUrl,
+    databaseConnections: flag("database-connections", {
+      read: wholeNumber(2, 1_000),
+      metavar: "N",
+      description: "Most connections of the pool, 2 to 1000, those of all threads together; 10 unless told",
+      environment: "POSTCODE_DATABASE_CONNECTIONS",
+      fallback: 10
+    }),
     trustedProxies: flag("trusted-proxies", {
       read: list(network),
       metavar: "LIST",
@@ -115,13 +123,16 @@ export const serve = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Run the service. It keeps everything in memory: organizations, keys and credits are gone once it ends.\n" +
-      "  POSTCODE_OPERATOR_TOKEN opens the management API; without it one is made and printed.\n" +
-      "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers."
+    "Run the service. Without a database it keeps everything in memory: organizations, keys and credits are gone\n" +
+      "  once it ends. On a database any number of replicas are one service.\n" +
+      "  POSTCODE_OPERATOR_TOKEN opens the management API; without a database one is made and printed if need be.\n" +
+      "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers.\n" +
+      "  With a database both have to be there, the same for all replicas."
   ),
   Command.withShortDescription("Run the service"),
   Command.withExamples([
     { command: "postcode serve", description: "With the demonstration directory, an organization and its keys" },
-    { command: "postcode serve --directory ./nigeria --port 8080 --access-log" }
+    { command: "postcode serve --directory ./nigeria --port 8080 --access-log" },
+    { command: "DATABASE_URL=postgresql://… postcode serve", description: "On PostgreSQL, after postcode import" }
   ])
 )

@@ -1,17 +1,8 @@
-import { Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, optionalFlag, type Reader, requiredFlag, switchFlag, text } from "../Parameters.ts"
+import { argument, requiredFlag, switchFlag, text } from "../Parameters.ts"
 import { json } from "./CommonFlags.ts"
-
-/** A day that there is. */
-const day: Reader<string> = (given) => {
-  const time = /^\d{4}-\d\d-\d\d$/.test(given) ? Date.parse(given) : Number.NaN
-  // A day that a month does not have is read as one of the next month.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(given)
-    ? Result.succeed(given)
-    : Result.fail("a day such as 2026-01-31")
-}
+import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
 const build = Command.make(
   "build",
@@ -21,20 +12,9 @@ const build = Command.make(
       Flag.withAlias("o")
     ),
     force: switchFlag("force", "Replace the file if it is there"),
-    skipBadRows: switchFlag(
-      "skip-bad-rows",
-      "Leave bad rows out and build all the same; a file that is not UTF-8 stays refused"
-    ),
-    dataVersion: optionalFlag("data-version", {
-      read: text,
-      metavar: "TEXT",
-      description: "Which edition of the data this is; a hash of the files unless told"
-    }),
-    dataDate: optionalFlag("data-date", {
-      read: day,
-      metavar: "DATE",
-      description: "The day of that edition, such as 2026-01-31; that of the newer file unless told"
-    }),
+    skipBadRows,
+    dataVersion,
+    dataDate,
     json
   },
   (input) =>

@@ -10,46 +10,61 @@ import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
 
 export interface FirstScreen {
   readonly url: string
-  readonly opened: OpenedDirectory
-  /** Where the directory came from; undefined for the demonstration. */
-  readonly path: string | undefined
+  readonly directory: Directory
+  /** Where the directory came from, in words. */
+  readonly source: string
+  /** Whether more is known of units than their code, status and place. */
+  readonly hasAttributes: boolean
+  /** Where everything is stored, in words. */
+  readonly storage: string
   readonly prices: PriceList
   /** How many threads answer. */
   readonly workers: number
   /** The operator token if it was made just now; undefined if the environment gave it. */
   readonly madeToken: string | undefined
-  /** Only for the demonstration. */
-  readonly organization: DemoOrganization | undefined
+  /** What there is to try, where the service serves the demonstration. */
+  readonly demonstration: Demonstration | undefined
+}
+
+export interface Demonstration extends Pick<OpenedDirectory, "attributesOf"> {
+  readonly organization: DemoOrganization
 }
 
 /** Made to be read at 100 columns; its commands work as they stand. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { madeToken, organization } = screen
+  const { demonstration, madeToken } = screen
   return [
     "",
     ...serviceLines(screen),
     "",
     ...operatorLines(madeToken),
-    ...(organization === undefined ? [] : ["", ...organizationLines(organization)]),
+    ...(demonstration === undefined ? [] : ["", ...organizationLines(demonstration.organization)]),
     "",
-    ...(organization === undefined ? firstSteps(screen) : thingsToTry(screen, organization)),
+    ...(demonstration === undefined ? firstSteps(screen) : thingsToTry(screen, demonstration)),
     ""
   ].join("\n")
 }
 
-const serviceLines = ({ opened: { directory, image }, path, url, workers }: FirstScreen): ReadonlyArray<string> => [
+const serviceLines = ({
+  directory,
+  hasAttributes,
+  source,
+  storage,
+  url,
+  workers
+}: FirstScreen): ReadonlyArray<string> => [
   emphasize(`Postcode Gateway at ${url}`),
   "",
-  `  directory      ${path ?? "the demonstration: real states and LGAs of Nigeria, invented units"}`,
+  `  directory      ${source}`,
   `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
-  ...(image === undefined
+  ...(hasAttributes
     ? []
     : [
         "                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add, at their price"
       ]),
   ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
   `  documents      ${url}/v1/docs`,
-  "  storage        in memory: organizations, keys and credits are gone when this process ends"
+  `  storage        ${storage}`
 ]
 
 const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
@@ -85,10 +100,10 @@ const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
 const command = (): string => (process.env.npm_lifecycle_event === undefined ? "postcode" : "npm run -s postcode --")
 
 const thingsToTry = (
-  { madeToken, opened, prices, url }: FirstScreen,
-  { keys }: DemoOrganization
+  { directory, madeToken, prices, url }: FirstScreen,
+  { attributesOf, organization: { keys } }: Demonstration
 ): ReadonlyArray<string> => {
-  const { coordinate, postcode } = sampleUnit(opened)
+  const { coordinate, postcode } = sampleUnit(directory, attributesOf)
   const { secret } = keys[0] as DemoKey
   const place = `lat=${coordinate.lat}&lon=${coordinate.lon}`
   const curl = (path: string) => `  curl -sw '\\n' '${url}${path}'`
@@ -128,7 +143,7 @@ interface SampleUnit {
 const samplePlace = "LA-11"
 
 /** An active unit of which everything is known. */
-const sampleUnit = ({ attributesOf, directory }: OpenedDirectory): SampleUnit => {
+const sampleUnit = (directory: Directory, attributesOf: Demonstration["attributesOf"]): SampleUnit => {
   const isWellKnown = (id: number) =>
     directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
   let id = firstFrom(directory, samplePlace)

@@ -3,15 +3,17 @@
  * turn of the event loop go in one message, so that under load a message carries many.
  */
 import type { MessagePort } from "node:worker_threads"
-import { type CoreError, Unavailable } from "@postcode/core/Errors"
+import { Unavailable } from "@postcode/core/Errors"
 import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
-import { layerRateLimiter } from "@postcode/memory"
+import { layerRateLimiter, layerTransactions } from "@postcode/memory"
 import { Context, Effect, Exit, Layer } from "effect"
 import {
+  type CalledPorts,
   nobodyWaits,
   receivedAnswer,
   type StoreAnswer,
   type StoreCall,
+  type StoreError,
   type StorePorts,
   storeMethods,
   withdrawn
@@ -30,6 +32,9 @@ export interface RemoteStoreOptions {
  * The ports at the other end of a port that a `StoreServer` answers. When their scope closes, what was told last still
  * arrives, and the port is closed.
  *
+ * What is to be done as one is done call by call: a store in another thread is one in memory, whose writes cannot fail.
+ * Only the way there can, see below.
+ *
  * Calls fail with `Unavailable` while too many wait, and once the other end is gone: whether one that was waiting then
  * took effect is not known. Rate limits are the exception, as they never fail: each of these stores counts by itself
  * then.
@@ -44,10 +49,10 @@ export const layerRemoteStore = (port: MessagePort, options: RemoteStoreOptions 
       const ports = portsOf(connection)
       return Context.add(ports, RateLimiter, yield* withLocalLimits(Context.get(ports, RateLimiter)))
     })
-  )
+  ).pipe(Layer.merge(layerTransactions))
 
 /** Each port with its methods, all of which are calls. */
-const portsOf = ({ ask, tell }: Connection): Context.Context<StorePorts> => {
+const portsOf = ({ ask, tell }: Connection): Context.Context<CalledPorts> => {
   const calls = storeMethods.map(({ kind, name, port }, place) => {
     const call = (...args: ReadonlyArray<unknown>) => (kind === "asked" ? ask(place, args) : tell(place, args))
     return { port, name, call }
@@ -56,7 +61,7 @@ const portsOf = ({ ask, tell }: Connection): Context.Context<StorePorts> => {
     const own = calls.filter((call) => call.port === port).map(({ call, name }) => [name, call])
     return Context.make(port as typeof RateLimiter, Object.fromEntries(own))
   })
-  return Context.mergeAll(...services) as Context.Context<StorePorts>
+  return Context.mergeAll(...services) as Context.Context<CalledPorts>
 }
 
 /** The addresses and keys that are counted while the store is out of reach. */
@@ -72,12 +77,12 @@ const withLocalLimits = (remote: RateLimiter["Service"]): Effect.Effect<RateLimi
   }))
 
 interface Connection {
-  readonly ask: (method: number, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, CoreError>
+  readonly ask: (method: number, args: ReadonlyArray<unknown>) => Effect.Effect<unknown, StoreError>
   readonly tell: (method: number, args: ReadonlyArray<unknown>) => void
   readonly close: () => void
 }
 
-type Resume = (exit: Exit.Exit<unknown, CoreError>) => void
+type Resume = (exit: Exit.Exit<unknown, StoreError>) => void
 
 const unavailable = Exit.fail(new Unavailable({ retry_after_s: 1 }))
 

@@ -6,10 +6,11 @@ import * as Errors from "@postcode/core/Errors"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import type { Transactions } from "@postcode/core/ports/Transactions"
 import { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { Cause, type Context, Exit, Result } from "effect"
@@ -18,8 +19,11 @@ const ports = { AccessRequests, ApiKeys, AuditLog, CreditLedger, EndUsers, Organ
 
 type Ports = typeof ports
 
-/** The ports of the store, by which the one thread that has it is reached from all others. */
-export type StorePorts = Context.Service.Identifier<Ports[keyof Ports]>
+/** The ports by which the one thread that has the store is reached from all others. */
+export type CalledPorts = Context.Service.Identifier<Ports[keyof Ports]>
+
+/** The ports of a store, here or in another thread. Work that has to be done as one cannot be sent. */
+export type StorePorts = CalledPorts | Transactions
 
 /** Whether the caller waits for an answer, or only tells. */
 type Kind<Method> = Method extends (...args: never) => void
@@ -42,6 +46,9 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
 }
 
 type Methods<Service> = { readonly [Method in keyof Service]: Kind<Service[Method]> }
+
+/** Every error that a port can fail with. */
+export type StoreError = Errors.CoreError | GrantLowered
 
 export interface StoreMethod {
   readonly port: Ports[keyof Ports]
@@ -70,19 +77,19 @@ export type StoreAnswer =
 
 /** An error of core, a mistake of the program, or an interruption. */
 export type SentFailure =
-  | { readonly _tag: "Error"; readonly error: Errors.CoreError["_tag"]; readonly fields: object }
+  | { readonly _tag: "Error"; readonly error: StoreError["_tag"]; readonly fields: object }
   | { readonly _tag: "Defect"; readonly name: string; readonly message: string; readonly stack: string | undefined }
   | { readonly _tag: "Interrupted" }
 
 /** How a call ended, as it is sent. */
-export const sentAnswer = (call: number, exit: Exit.Exit<unknown, Errors.CoreError>): StoreAnswer =>
+export const sentAnswer = (call: number, exit: Exit.Exit<unknown, StoreError>): StoreAnswer =>
   Exit.isSuccess(exit) ? [call, exit.value] : [call, undefined, sentFailure(exit.cause)]
 
 /** What became of a call, from how it was sent. */
-export const receivedAnswer = ([, value, failure]: StoreAnswer): Exit.Exit<unknown, Errors.CoreError> =>
+export const receivedAnswer = ([, value, failure]: StoreAnswer): Exit.Exit<unknown, StoreError> =>
   failure === undefined ? Exit.succeed(value) : Exit.failCause(receivedFailure(failure))
 
-const sentFailure = (cause: Cause.Cause<Errors.CoreError>): SentFailure => {
+const sentFailure = (cause: Cause.Cause<StoreError>): SentFailure => {
   const defect = Cause.findDefect(cause)
   if (Result.isSuccess(defect)) return sentDefect(defect.success)
   const error = Cause.findError(cause)
@@ -94,14 +101,14 @@ const sentDefect = (defect: unknown): SentFailure =>
     ? { _tag: "Defect", name: defect.name, message: defect.message, stack: defect.stack }
     : { _tag: "Defect", name: "Error", message: String(defect), stack: undefined }
 
-const sentError = (error: Errors.CoreError): SentFailure => ({
+const sentError = (error: StoreError): SentFailure => ({
   _tag: "Error",
   error: error._tag,
   // An error's own message is not among what is enumerated of it; one that is made up from the fields is not its own.
   fields: Object.hasOwn(error, "message") ? { ...error, message: error.message } : { ...error }
 })
 
-const receivedFailure = (failure: SentFailure): Cause.Cause<Errors.CoreError> => {
+const receivedFailure = (failure: SentFailure): Cause.Cause<StoreError> => {
   switch (failure._tag) {
     case "Error":
       return Cause.fail(new errors[failure.error](failure.fields as never))
@@ -114,8 +121,8 @@ const receivedFailure = (failure: SentFailure): Cause.Cause<Errors.CoreError> =>
   }
 }
 
-/** The closed set of core's errors. */
-const errors: { readonly [Tag in Errors.CoreError["_tag"]]: new (fields: never) => Errors.CoreError } = {
+/** The closed set of core's errors, and the one that stays between the store and an operation. */
+const errors: { readonly [Tag in StoreError["_tag"]]: new (fields: never) => StoreError } = {
   InvalidParameter: Errors.InvalidParameter,
   AuthenticationRequired: Errors.AuthenticationRequired,
   InvalidApiKey: Errors.InvalidApiKey,
@@ -129,5 +136,6 @@ const errors: { readonly [Tag in Errors.CoreError["_tag"]]: new (fields: never) 
   Conflict: Errors.Conflict,
   IdempotencyKeyReused: Errors.IdempotencyKeyReused,
   RateLimitExceeded: Errors.RateLimitExceeded,
-  Unavailable: Errors.Unavailable
+  Unavailable: Errors.Unavailable,
+  GrantLowered
 }

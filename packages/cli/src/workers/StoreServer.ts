@@ -1,11 +1,11 @@
 /** The store's side of the calls that come from other threads: each one is run here, on the one store. */
 import type { MessagePort } from "node:worker_threads"
-import type { CoreError } from "@postcode/core/Errors"
 import { Cause, Context, Effect, Fiber } from "effect"
 import {
   nobodyWaits,
   type StoreAnswer,
   type StoreCall,
+  type StoreError,
   type StorePorts,
   sentAnswer,
   storeMethods,
@@ -29,7 +29,7 @@ export const makeStoreServer: Effect.Effect<ServeStore, never, StorePorts> = Eff
 )
 
 type Method = (...args: ReadonlyArray<unknown>) => unknown
-type Run = (effect: Effect.Effect<unknown, CoreError>) => Fiber.Fiber<unknown, CoreError>
+type Run = (effect: Effect.Effect<unknown, StoreError>) => Fiber.Fiber<unknown, StoreError>
 
 const methodOf = (service: Readonly<Record<string, Method>>, name: string): Method => {
   const method = service[name] as Method
@@ -37,7 +37,7 @@ const methodOf = (service: Readonly<Record<string, Method>>, name: string): Meth
 }
 
 const serve = (port: MessagePort, methods: ReadonlyArray<Method>, run: Run): Promise<void> => {
-  const running = new Map<number, Fiber.Fiber<unknown, CoreError>>()
+  const running = new Map<number, Fiber.Fiber<unknown, StoreError>>()
   let answers: Array<StoreAnswer> = []
   let receiving = false
 
@@ -79,8 +79,8 @@ const serve = (port: MessagePort, methods: ReadonlyArray<Method>, run: Run): Pro
   })
 }
 
-const asked = (method: Method, args: ReadonlyArray<unknown>): Effect.Effect<unknown, CoreError> =>
-  Effect.suspend(() => method(...args) as Effect.Effect<unknown, CoreError>)
+const asked = (method: Method, args: ReadonlyArray<unknown>): Effect.Effect<unknown, StoreError> =>
+  Effect.suspend(() => method(...args) as Effect.Effect<unknown, StoreError>)
 
 const told = (method: Method, args: ReadonlyArray<unknown>): Effect.Effect<unknown> =>
   Effect.catchCause(

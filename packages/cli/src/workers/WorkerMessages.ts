@@ -1,6 +1,8 @@
 /** What the main thread and a worker say to each other, beside the calls of the store. */
 import type { MessagePort } from "node:worker_threads"
+import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
 import type { GatewaySettings } from "../serve/GatewayServer.ts"
+import type { DirectoryImage } from "./SharedDirectory.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -8,10 +10,12 @@ export interface WorkerStart {
   /** 0 takes any free port. */
   readonly port: number
   readonly settings: GatewaySettings
-  /** A snapshot of the directory, in memory that all threads share. */
-  readonly image: SharedArrayBuffer
-  /** Where the store answers. */
+  /** The directory in force. */
+  readonly directory: DirectoryImage
+  /** Where the store of the main thread answers. */
   readonly store: MessagePort
+  /** The database that a worker asks by itself, in place of the main thread; undefined if there is none. */
+  readonly database: DatabaseSettings | undefined
 }
 
 /** What a worker says: where it listens, or why it cannot. */
@@ -19,5 +23,7 @@ export type WorkerMessage =
   | { readonly _tag: "Listening"; readonly url: string; readonly port: number }
   | { readonly _tag: "ListenFailed"; readonly message: string }
 
-/** The one thing that the main thread says. */
-export const stop = "stop"
+/** What the main thread says: that another directory is in force from now on, or that it is time to stop. */
+export type MainMessage =
+  | { readonly _tag: "DirectoryChanged"; readonly directory: DirectoryImage }
+  | { readonly _tag: "Stop" }

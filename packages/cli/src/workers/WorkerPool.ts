@@ -5,10 +5,12 @@
 import { MessageChannel, Worker } from "node:worker_threads"
 import { checkPort, ListenFailed, type Listening } from "@postcode/http"
 import { Cause, Deferred, Effect, type Scope } from "effect"
+import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
 import type { GatewaySettings } from "../serve/GatewayServer.ts"
+import type { SharedDirectory } from "./SharedDirectory.ts"
 import type { StorePorts } from "./StoreCalls.ts"
 import { makeStoreServer, type ServeStore } from "./StoreServer.ts"
-import { stop, type WorkerMessage, type WorkerStart } from "./WorkerMessages.ts"
+import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
 export interface WorkerPoolOptions {
   readonly workers: number
@@ -16,8 +18,9 @@ export interface WorkerPoolOptions {
   /** 0 takes any free port, the same for all. */
   readonly port: number
   readonly settings: GatewaySettings
-  /** A snapshot of the directory. */
-  readonly image: SharedArrayBuffer
+  readonly directory: SharedDirectory
+  /** The database that each worker asks by itself. Without one all ask the store of this thread. */
+  readonly database?: DatabaseSettings | undefined
 }
 
 export interface WorkerPool extends Listening {
@@ -45,16 +48,25 @@ export const runWorkers = (
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope | StorePorts> =>
   Effect.gen(function* () {
-    const { workers, ...start } = options
-    const { host, port } = start
+    const { database, directory, host, port, settings, workers } = options
     // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
     if (port !== 0) yield* checkPort({ host, port })
     const serveStore = yield* makeStoreServer
     const threads = new Set<Worker>()
+    const begun = new Set<Worker>()
+    yield* tellOfChanges(directory, begun)
     const first = Deferred.makeUnsafe<Listening, Ended>()
     const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<Listening, Ended>())
     const keep = (index: number, port: number, listening: Slot["listening"]) =>
-      keepWorker({ name: `worker ${index + 1}`, listening, start: { ...start, port }, serveStore, threads })
+      keepWorker({
+        name: `worker ${index + 1}`,
+        listening,
+        start: { host, port, settings, database },
+        directory,
+        serveStore,
+        threads,
+        begun
+      })
 
     // A free port is chosen by the first; the others follow it there.
     const keepOthers = Effect.flatMap(Deferred.await(first), ({ port }) =>
@@ -67,6 +79,24 @@ export const runWorkers = (
     for (const other of others) yield* Deferred.await(other)
     return { ...listening, threads: () => [...threads] }
   })
+
+/** Hands each directory that comes to be in force to all threads; each switches to it in one step. */
+const tellOfChanges = (
+  directory: SharedDirectory,
+  begun: ReadonlySet<Worker>
+): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        directory.follow((changed) => {
+          for (const worker of begun) tell(worker, { _tag: "DirectoryChanged", directory: changed })
+        })
+      ),
+      (unfollow) => Effect.sync(unfollow)
+    )
+  )
+
+const tell = (worker: Worker, message: MainMessage): void => worker.postMessage(message)
 
 /**
  * How long to wait before a worker is replaced that ended so many times in a row soon after its start: not at all the
@@ -86,9 +116,13 @@ interface Slot {
   readonly name: string
   /** Where its first thread listens, or why it does not. */
   readonly listening: Deferred.Deferred<Listening, Ended>
-  readonly start: Omit<WorkerStart, "store">
+  readonly start: Omit<WorkerStart, "directory" | "store">
+  readonly directory: SharedDirectory
   readonly serveStore: ServeStore
+  /** The threads that listen. */
   readonly threads: Set<Worker>
+  /** All threads, those among them that do not listen yet. */
+  readonly begun: Set<Worker>
 }
 
 /** Runs one thread after the other. If even the first one does not come to listen, it leaves it at that. */
@@ -129,12 +163,14 @@ interface Thread {
   readonly ended: Deferred.Deferred<Ended>
 }
 
-const startThread = ({ listening, name, serveStore, start, threads }: Slot, port: number): Thread => {
+const startThread = (slot: Slot, port: number): Thread => {
+  const { begun, directory, listening, name, serveStore, start, threads } = slot
   const ended = Deferred.makeUnsafe<Ended>()
   const { port1, port2 } = new MessageChannel()
   const storeClosed = serveStore(port1)
-  const workerData: WorkerStart = { ...start, port, store: port2 }
+  const workerData: WorkerStart = { ...start, port, directory: directory.current(), store: port2 }
   const worker = new Worker(entry, { name, workerData, transferList: [port2], resourceLimits })
+  begun.add(worker)
   let reason: Ended | undefined
   worker.on("message", (message: WorkerMessage) => {
     if (message._tag === "ListenFailed") reason = new ListenFailed(message.message)
@@ -148,18 +184,19 @@ const startThread = ({ listening, name, serveStore, start, threads }: Slot, port
   })
   worker.once("exit", (code) => {
     threads.delete(worker)
+    begun.delete(worker)
     const done = Effect.succeed(reason ?? new WorkerFailed(`its thread exited with code ${code}`))
     void storeClosed.then(() => Deferred.doneUnsafe(ended, done))
   })
   return { worker, ended }
 }
 
-/** Longer than a server takes to drain and to finish what is in flight. */
-const patience_ms = 15_000
+/** Longer than a server takes to drain, to finish what is in flight, and to store what is left. */
+const patience_ms = 20_000
 
 const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
   Effect.suspend(() => {
-    worker.postMessage(stop)
+    tell(worker, { _tag: "Stop" })
     const timeout = setTimeout(() => void worker.terminate(), patience_ms)
     return Effect.ensuring(
       Effect.asVoid(Deferred.await(ended)),

@@ -1,31 +1,52 @@
 /**
- * A worker thread of the service: a gateway on the shared directory and on the store of the main thread. It serves until
- * it is told to stop, and ends once nothing is in flight any more.
+ * A worker thread of the service: a gateway on the shared directory, and on the store of the main thread or on the
+ * database. It serves until it is told to stop, and ends once nothing is in flight any more.
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import { Effect, Layer } from "effect"
 import { layerSettings, serveGatewayAt } from "../serve/GatewayServer.ts"
+import type { OpenedImage } from "./DatabasePorts.ts"
 import { layerRemoteStore } from "./RemoteStore.ts"
-import { stop, type WorkerMessage, type WorkerStart } from "./WorkerMessages.ts"
+import type { DirectoryImage } from "./SharedDirectory.ts"
+import type { StorePorts } from "./StoreCalls.ts"
+import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
 if (parentPort === null) throw new Error("serveWorker runs as a worker thread: start it with postcode serve --workers")
 const main = parentPort
+const start = workerData as WorkerStart
 
 const say = (message: WorkerMessage): void => main.postMessage(message)
 
+const open = (directory: DirectoryImage): OpenedImage => ({
+  ...directory,
+  directory: Directory.open(directory.image, { verify: false })
+})
+let inForce = open(start.directory)
+
 const toldToStop: Effect.Effect<void> = Effect.callback((resume) => {
-  main.on("message", (message) => {
-    if (message === stop) resume(Effect.void)
+  main.on("message", (message: MainMessage) => {
+    if (message._tag === "Stop") resume(Effect.void)
+    else inForce = open(message.directory)
   })
 })
 
-const serveUntilStopped = ({ host, image, port, settings, store }: WorkerStart) => {
-  const directory = Directory.open(image, { verify: false })
+/** The part for a database is loaded only where there is one. */
+const layerStore = ({ database, store }: WorkerStart): Layer.Layer<StorePorts, { readonly message: string }> =>
+  database === undefined
+    ? layerRemoteStore(store)
+    : Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./DatabasePorts.ts")),
+          ({ layerDatabasePorts }) => layerDatabasePorts(database, start, () => inForce)
+        )
+      )
+
+const serveUntilStopped = ({ host, port, settings }: WorkerStart) => {
   const ports = Layer.mergeAll(
-    layerRemoteStore(store),
-    Layer.succeed(CurrentDirectory, { get: () => directory }),
+    layerStore(start),
+    Layer.succeed(CurrentDirectory, { get: () => inForce.directory }),
     layerSettings(settings)
   )
   const served = Effect.gen(function* () {
@@ -39,5 +60,5 @@ const serveUntilStopped = ({ host, image, port, settings, store }: WorkerStart) 
 }
 
 // Whatever goes wrong beyond that ends the thread, and the main thread learns of it and starts another one.
-await Effect.runPromise(Effect.raceFirst(serveUntilStopped(workerData as WorkerStart), toldToStop))
+await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), toldToStop))
 main.close()

@@ -7,7 +7,7 @@
  * search for many units begins within the distance at which the density around the point makes it expect so many.
  */
 import { type Coordinate, e7PerDegree } from "../Coordinate.ts"
-import { type Accept, scanForAny, scanForFew, scanForMany } from "./LeafScan.ts"
+import { type Accept, mostToScan, scanForAny, scanForOne, scanForSome } from "./LeafScan.ts"
 import { beginWalk, foundLeaves, foundSquares, mostLeaves, nextLeaves } from "./LeafWalk.ts"
 import {
   beginHits,
@@ -17,12 +17,13 @@ import {
   mostInOrder,
   restoreHits,
   sortHits,
+  takeIn,
   type UnitOrder
 } from "./NearHits.ts"
 import { bound2, east0, halfWidth_e7, north0, placePlane, plane, x_e7, y_e7 } from "./SearchPlane.ts"
 import { blockAt, leafStart, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
-import { wideMark } from "./UnitBlocks.ts"
+import { headerLength, unitLength, wideMark } from "./UnitBlocks.ts"
 
 export type { UnitOrder } from "./NearHits.ts"
 
@@ -82,19 +83,21 @@ const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
 
 /** The leaf of the query first, as most often it narrows the bound so much that few others are left. */
 const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): void => {
-  const { depth, drifts, splits, units } = index
-  const unitsPerLeaf = unitCount(index) / (1 << depth)
-  beginWalk(depth)
-  for (let found = nextLeaves(splits, depth, 1); found > 0; found = nextLeaves(splits, depth, 2)) {
-    if (found > 1) fetchLeaves(index, found)
+  beginWalk(index.depth)
+  for (let found = nextLeaves(index, 1); found > 0; found = nextLeaves(index, 2)) {
+    fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
       if ((foundSquares[at] as number) > (plane[bound2] as number)) continue
-      const leaf = foundLeaves[at] as number
-      const start = leafStart(drifts, unitsPerLeaf, leaf)
-      const end = leafStart(drifts, unitsPerLeaf, leaf + 1)
-      const block = blockAt(leaf, start)
-      if (polar || units[block + 3] === wideMark) scanForAny(index, block, start, end, firstId, accept, polar)
-      else scanForFew(index, block, start, end, firstId, accept)
+      const start = starts[at] as number
+      const end = ends[at] as number
+      const block = blocks[at] as number
+      if (!isPlain(index, at, accept)) scanForAny(index, block, start, end, firstId, accept, polar)
+      else if (hits.limit === 1) scanForOne(index, block, start, end, firstId)
+      else {
+        const { count } = hits
+        scanForSome(index, block, start, end, firstId)
+        takeIn(count)
+      }
     }
   }
 }
@@ -103,14 +106,17 @@ const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): vo
   const bound = plane[bound2] as number
   const { count, full } = hits
   // A guess that holds finds all that is wanted in this index alone; so hits of other indexes do not matter to it.
-  for (let guess = polar || full ? bound : guessBound2(index); guess < bound; guess *= 4) {
+  let guess = polar || full ? bound : guessBound2(index)
+  while (guess < bound) {
     plane[bound2] = guess
     gatherMany(index, firstId, accept)
-    if (hits.full || hits.count - count >= hits.limit) {
+    const found = hits.count - count
+    if (hits.full || found >= hits.limit) {
       dropSurplus()
       return
     }
     restoreHits(count)
+    guess *= Math.max(2, (margin * hits.limit) / (found + 1))
   }
   plane[bound2] = bound
   gatherMany(index, firstId, accept)
@@ -118,76 +124,98 @@ const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): vo
 }
 
 /** How many units more than wanted the guess aims at, as a factor: a guess too small costs a second search. */
-const margin = 1.5
+const margin = 1.3
 
-/** The square of the radius that has as many units as wanted, if they lie as densely as around the query; at least 1. */
-const guessBound2 = ({ depth, splits, units }: SpatialIndex): number => {
-  const x = plane[x_e7] as number
-  const y = plane[y_e7] as number
-  let west = Number.NEGATIVE_INFINITY
-  let east = Number.POSITIVE_INFINITY
-  let south = Number.NEGATIVE_INFINITY
-  let north = Number.POSITIVE_INFINITY
-  let expected = units.length / 3
+/**
+ * The square of the radius that has as many units as wanted, if they lie as densely as around the query; at least 1. Of
+ * the boxes of the tree around it that are expected to have at most four times as many, it trusts the densest one, as
+ * the others may have land without units in them.
+ */
+const guessBound2 = (index: SpatialIndex): number => {
+  const { depth, splits } = index
+  const x = Math.floor(plane[x_e7] as number)
+  const y = Math.floor(plane[y_e7] as number)
+  const all = unitCount(index)
+  let boxes = 1
+  let least = Number.POSITIVE_INFINITY
   let line = 0
   let slot = rootSlot(depth)
-  for (let level = 0; level < depth && expected > 2 * hits.limit; level++) {
+  sides.set(endless)
+  for (let level = 0; level < depth; level++) {
     if (slot >= slotsOfLine) {
       line = slotsOfLine * line + slot + lineOffset(depth)
       slot = 1
     }
+    const axis = level & 1
     const split = splits[slotsOfLine * line + slot] as number
-    const isBefore = ((level & 1) === 0 ? x : y) < split
-    slot = 2 * slot + (isBefore ? 0 : 1)
-    if ((level & 1) === 0) {
-      if (isBefore) east = split
-      else west = split
-    } else if (isBefore) north = split
-    else south = split
-    expected /= 2
+    const side = +((axis === 0 ? x : y) >= split)
+    slot = 2 * slot + side
+    sides[2 * axis + side] = split
+    boxes *= 2
+    if (all > 4 * hits.limit * boxes) continue
+    const area = ((sides[0] as number) - (sides[1] as number)) * ((sides[2] as number) - (sides[3] as number))
+    least = Math.min(least, area * boxes)
   }
-  const area_m2 = (east - west) * (north - south) * (plane[north0] as number) * (plane[east0] as number)
-  return Math.max(1, (margin * (hits.limit + 2) * area_m2) / (Math.PI * expected))
+  const area_m2 = (least / all) * (plane[north0] as number) * (plane[east0] as number)
+  return Math.max(1, (margin * (hits.limit + 2) * area_m2) / Math.PI)
 }
 
+// The box around the query: its east, west, north and south.
+const sides = new Float64Array(4)
+const infinity = Number.POSITIVE_INFINITY
+const endless = Float64Array.of(infinity, -infinity, infinity, -infinity)
+
 const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
-  const { depth, drifts, splits, units } = index
-  const unitsPerLeaf = unitCount(index) / (1 << depth)
-  beginWalk(depth)
-  for (let found = nextLeaves(splits, depth, mostLeaves); found > 0; found = nextLeaves(splits, depth, mostLeaves)) {
+  beginWalk(index.depth)
+  for (let found = nextLeaves(index, mostLeaves); found > 0; found = nextLeaves(index, mostLeaves)) {
     fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
-      const leaf = foundLeaves[at] as number
-      const start = leafStart(drifts, unitsPerLeaf, leaf)
-      const end = leafStart(drifts, unitsPerLeaf, leaf + 1)
-      const block = blockAt(leaf, start)
+      const start = starts[at] as number
+      const end = ends[at] as number
+      const block = blocks[at] as number
       makeRoom(end - start + 1)
-      if (polar || hits.full || accept !== undefined || units[block + 3] === wideMark) {
-        scanForAny(index, block, start, end, firstId, accept, polar)
-      } else scanForMany(index, block, start, end, firstId)
+      if (!hits.full && isPlain(index, at, accept)) scanForSome(index, block, start, end, firstId)
+      else scanForAny(index, block, start, end, firstId, accept, polar)
     }
   }
 }
 
-const lineLength = 32
+/** Whether a leaf of the last ones fetched is a common one, so that visibility and the plane alone decide. */
+const isPlain = ({ units }: SpatialIndex, at: number, accept: Accept): boolean =>
+  !polar &&
+  accept === undefined &&
+  units[(blocks[at] as number) + 3] !== wideMark &&
+  (ends[at] as number) - (starts[at] as number) <= mostToScan
+
+// Of the leaves fetched: the positions of the first unit and behind the last one, and where the block begins.
+const starts = new Uint32Array(mostLeaves)
+const ends = new Uint32Array(mostLeaves)
+const blocks = new Uint32Array(mostLeaves)
+
 // Whatever was read, so that reading it is not optimised away.
 const fetched = new Uint32Array(1)
 
 /**
- * Reads a number of each cache line that most of a leaf lies in. Processors wait for many reads at once, if none of them
- * depends on another, and one by one if each follows from what the last one brought.
+ * Reads from the cache lines of leaves found: of each the beginning, the middle and the end. Processors wait for many
+ * reads at once, if none of them depends on another and all are close together in the program, and one by one if each
+ * follows from what the last one brought.
  */
 const fetchLeaves = (index: SpatialIndex, found: number): void => {
   const { depth, drifts, units } = index
   const unitsPerLeaf = unitCount(index) / (1 << depth)
-  const last = units.length - 1
-  let sum = 0
   for (let at = 0; at < found; at++) {
     const leaf = foundLeaves[at] as number
-    const block = blockAt(leaf, leafStart(drifts, unitsPerLeaf, leaf))
-    sum += units[block] as number
-    sum += units[Math.min(block + lineLength, last)] as number
-    sum += units[Math.min(block + 2 * lineLength, last)] as number
+    const start = leafStart(drifts, unitsPerLeaf, leaf)
+    starts[at] = start
+    ends[at] = leafStart(drifts, unitsPerLeaf, leaf + 1)
+    blocks[at] = blockAt(leaf, start)
+  }
+  if (found === 1) return
+  let sum = 0
+  for (let at = 0; at < found; at++) {
+    const block = blocks[at] as number
+    const length = headerLength + unitLength * ((ends[at] as number) - (starts[at] as number))
+    sum |= (units[block] as number) | (units[block + (length >>> 1)] as number) | (units[block + length - 1] as number)
   }
   fetched[0] = sum
 }

@@ -7,7 +7,8 @@ import type { Directory } from "../Directory.ts"
 import { pack } from "../PackedCode.ts"
 import { isCanonical, parse } from "../Postcode.ts"
 import type { UnitChange } from "../UnitChange.ts"
-import { absent, active, type ChangedUnit, type Layer, retired } from "./Layer.ts"
+import { absent, active, retired } from "./AreaUnits.ts"
+import type { ChangedUnit, Layer } from "./Layer.ts"
 import { hideUnit } from "./SpatialIndex.ts"
 
 /** A unit as the changes so far leave it. */

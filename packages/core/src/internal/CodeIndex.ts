@@ -1,13 +1,27 @@
 /** The units of all layers by their codes, and nothing else of them. */
-import { packSegments } from "../PackedCode.ts"
+import type { Postcode } from "../Postcode.ts"
+import { absent, active, idIn, retired, stateIn } from "./AreaUnits.ts"
 import { type BranchOverlay, noOverlay } from "./BranchOverlay.ts"
 import { type ChangeFilter, mayHoldCode } from "./ChangeFilter.ts"
 import type { ChangeLayer } from "./Layer.ts"
-import { areaIn, districtIn, lgaIn, stateIn, unitIn } from "./RenderedSegments.ts"
-import { findUnit, type SegmentTree, type TreeLevel } from "./SegmentTree.ts"
+import {
+  areaRead,
+  districtRead,
+  lgaRead,
+  packedRead,
+  readCanonical,
+  readRendered,
+  unitRead
+} from "./RenderedSegments.ts"
+import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
+import { areaAt, indexOfTree, type TreeIndex } from "./TreeIndex.ts"
+
+/** What a text is that is no postcode, beside `absent`, `retired` and `active`. */
+export const malformed = 3
 
 export class CodeIndex {
   readonly tree: SegmentTree
+  readonly index: TreeIndex
   /** The layers above the tree, older ones first. */
   readonly changes: ReadonlyArray<ChangeLayer>
   /** Lets through what may have to do with the changes. */
@@ -21,12 +35,13 @@ export class CodeIndex {
 
   constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter, overlay = noOverlay) {
     const firstIds = [0]
-    let endId = tree.units.length
+    let endId = treeSize(tree)
     for (const { size } of changes) {
       firstIds.push(endId)
       endId += size
     }
     this.tree = tree
+    this.index = indexOfTree(tree)
     this.changes = changes
     this.filter = filter
     this.overlay = overlay
@@ -34,18 +49,25 @@ export class CodeIndex {
     this.endId = endId
   }
 
-  /** The id of a whole postcode in any rendering, or −1. */
-  find(whole: string, gap: number): number {
-    const state = stateIn(whole)
-    const lga = lgaIn(whole, gap)
-    const district = districtIn(whole, gap)
-    const area = areaIn(whole, gap)
-    const unit = unitIn(whole, gap)
+  /** The id of a postcode, or −1. */
+  find(postcode: Postcode): number {
+    if (!readCanonical(postcode)) return -1
     if (this.changes.length > 0) {
-      const changed = this.findChanged(packSegments(state, lga, district, area, unit))
+      const changed = this.findChanged(packedRead())
       if (changed >= 0) return changed
     }
-    return findUnit(this.tree, state, lga, district, area, unit)
+    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
+    return idIn(this.tree.areas.units, area, unitRead())
+  }
+
+  /** The state of a postcode: `absent`, `retired` or `active`. */
+  stateOf(postcode: Postcode): number {
+    return readCanonical(postcode) ? this.stateRead() : absent
+  }
+
+  /** The same for a postcode in any rendering; `malformed` if the text is none. */
+  stateOfText(text: string): number {
+    return readRendered(text) ? this.stateRead() : malformed
   }
 
   /** The layer that an id is of; 0 is that of the tree. */
@@ -63,6 +85,22 @@ export class CodeIndex {
     return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
   }
 
+  /** The state of the postcode that was read last. */
+  private stateRead(): number {
+    if (this.changes.length > 0) {
+      const id = this.findChanged(packedRead())
+      if (id >= 0) return this.stateInChanges(id)
+    }
+    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
+    return stateIn(this.tree.areas.units, area, unitRead())
+  }
+
+  private stateInChanges(id: number): number {
+    const layer = this.layerOf(id)
+    const isActive = (this.changes[layer - 1] as ChangeLayer).isActive(id - (this.firstIds[layer] as number))
+    return isActive ? active : retired
+  }
+
   private findChanged(code: number): number {
     const { changes, filter } = this
     if (filter !== undefined && !mayHoldCode(filter, code)) return -1
@@ -74,18 +112,19 @@ export class CodeIndex {
   }
 }
 
-const detachedTree = ({ activeBits, levels, units }: SegmentTree): SegmentTree => {
+const detachedTree = (tree: SegmentTree): SegmentTree => {
+  const { areas, levels } = tree
+  if (isDetached(areas.units)) return tree
   const level = ({ active, starts, values }: TreeLevel): TreeLevel => ({
-    values: detached(values),
-    starts: detached(starts),
-    active: detached(active)
+    values: values.slice(),
+    starts: starts.slice(),
+    active: active.slice()
   })
   return {
-    levels: [level(levels[0]), level(levels[1]), level(levels[2]), level(levels[3])],
-    units: detached(units),
-    activeBits: detached(activeBits)
+    levels: [level(levels[0]), level(levels[1]), level(levels[2])],
+    areas: { values: areas.values.slice(), units: areas.units.slice() }
   }
 }
 
-const detached = <A extends Uint8Array | Uint16Array | Uint32Array>(array: A): A =>
-  array.byteLength === array.buffer.byteLength ? array : (array.slice() as A)
+/** Whether an array is not one of many views of a snapshot. */
+const isDetached = ({ buffer, byteLength }: Uint32Array): boolean => byteLength === buffer.byteLength

@@ -5,6 +5,7 @@
 
 import { segmentValues, unpack } from "../PackedCode.ts"
 import type { Postcode } from "../Postcode.ts"
+import { absent, active } from "./AreaUnits.ts"
 import {
   addToFilter,
   areaKey,
@@ -15,8 +16,8 @@ import {
   mayHoldNear
 } from "./ChangeFilter.ts"
 import { firstFrom, identity } from "./CodeOrder.ts"
-import { isActiveUnit, packedOf, postcodeOf, type SegmentTree } from "./SegmentTree.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
+import { isActiveId, packedOf, postcodeOf, type TreeIndex } from "./TreeIndex.ts"
 
 /** What can be asked of a layer about its units, by their ids in the layer. */
 export interface Layer {
@@ -31,24 +32,24 @@ export interface Layer {
 
 /** The lowest layer: the edition. */
 export class BaseLayer implements Layer {
-  readonly tree: SegmentTree
   readonly spatial: SpatialIndex
+  private readonly index: TreeIndex
 
-  constructor(tree: SegmentTree, spatial: SpatialIndex) {
-    this.tree = tree
+  constructor(index: TreeIndex, spatial: SpatialIndex) {
+    this.index = index
     this.spatial = spatial
   }
 
   postcodeOf(id: number): Postcode {
-    return postcodeOf(this.tree, id)
+    return postcodeOf(this.index, id)
   }
 
   codeOf(id: number): number {
-    return packedOf(this.tree, id)
+    return packedOf(this.index, id)
   }
 
   isActive(id: number): boolean {
-    return isActiveUnit(this.tree.activeBits, id)
+    return isActiveId(this.index, id)
   }
 
   latOf_e7(id: number): number {
@@ -96,10 +97,6 @@ export interface ChangedUnits {
   readonly states: Uint8Array
   readonly statesBelow: Uint8Array
 }
-
-export const absent = 0
-export const retired = 1
-export const active = 2
 
 /** The changes of some time. The spatial index is made when it is first asked for, which may be never. */
 export class TierLayer implements ChangeLayer {

@@ -3,7 +3,7 @@
  * of their own, free of what only the others need. In all of them a coordinate is put together in integers first: so
  * units at one point are equally far in every leaf and index.
  */
-import { comesBefore, hits, insertHit, mostInOrder, squareToInsert } from "./NearHits.ts"
+import { comesBefore, hits, mostInOrder, takeIn } from "./NearHits.ts"
 import { bound2, east0, east1, north0, north1, plane, polarSquare, x_e7, y_e7 } from "./SearchPlane.ts"
 import { isVisible, type SpatialIndex } from "./SpatialIndex.ts"
 import { headerLength, int32At, unitLength, wideMark } from "./UnitBlocks.ts"
@@ -11,16 +11,9 @@ import { headerLength, int32At, unitLength, wideMark } from "./UnitBlocks.ts"
 /** Asked about a unit that is not visible: whether it counts all the same. */
 export type Accept = ((id: number) => boolean) | undefined
 
-/** For a few units: hits are in order, and the bound is that of the last one. */
-export const scanForFew = (
-  index: SpatialIndex,
-  block: number,
-  start: number,
-  end: number,
-  firstId: number,
-  accept: Accept
-): void => {
-  const { units } = index
+/** For the nearest unit alone, where visibility decides. Not for wide leaves. */
+export const scanForOne = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
+  const { units, visible } = index
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
   const n0 = plane[north0] as number
@@ -29,28 +22,34 @@ export const scanForFew = (
   const e1 = plane[east1] as number
   const lon_e7 = int32At(units, block)
   const lat_e7 = int32At(units, block + 2)
+  const leastId = firstId + int32At(units, block + 4)
   let bound = plane[bound2] as number
   for (let position = start, at = block + headerLength; position < end; position++, at += unitLength) {
-    const dx = x - (lon_e7 + (units[at] as number))
-    const dy = lat_e7 + (units[at + 1] as number) - y
+    const dx = x - ((lon_e7 + (units[at] as number)) | 0)
+    const dy = ((lat_e7 + (units[at + 1] as number)) | 0) - y
     const north = dy * (n0 + n1 * dy)
     const east = dx * (e0 + e1 * dy)
     const square = north * north + east * east
-    if (square > bound) continue
-    const id = int32At(units, block + 4) + (units[at + 2] as number)
-    if (!isVisible(index, position) && accept?.(id) !== true) continue
-    squareToInsert[0] = square
-    insertHit(firstId + id)
-    bound = plane[bound2] as number
+    if (square > bound || (((visible[position >>> 3] as number) >>> (position & 7)) & 1) === 0) continue
+    const id = leastId + (units[at + 2] as number)
+    if (square === bound && hits.count > 0 && comesBefore(hits.ids[0] as number, id)) continue
+    bound = square
+    hits.squares[0] = square
+    hits.ids[0] = id
+    hits.count = 1
   }
+  plane[bound2] = bound
 }
 
+/** The most units in a leaf that `scanForSome` can scan: as many as there is surely visibility for in one number. */
+export const mostToScan = 25
+
 /**
- * For many units, as long as there are fewer than wanted and visibility decides alone. It writes every unit behind the
- * hits and then counts it or not: without a branch there is nothing to mispredict.
+ * For some units, where visibility decides, in no order. It writes every unit behind the hits and then counts it or not:
+ * without a branch there is nothing to mispredict. Not for wide leaves.
  */
-export const scanForMany = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
-  const { units, visible } = index
+export const scanForSome = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
+  const { units } = index
   const { ids, squares } = hits
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
@@ -62,21 +61,34 @@ export const scanForMany = (index: SpatialIndex, block: number, start: number, e
   const lon_e7 = int32At(units, block)
   const lat_e7 = int32At(units, block + 2)
   const leastId = firstId + int32At(units, block + 4)
+  const first = block + headerLength
+  const behind = first + unitLength * (end - start)
+  let bits = visibleFrom(index, start)
   let count = hits.count
-  for (let position = start, at = block + headerLength; position < end; position++, at += unitLength) {
-    const dx = x - (lon_e7 + (units[at] as number))
-    const dy = lat_e7 + (units[at + 1] as number) - y
+  for (let at = first; at < behind; at += unitLength) {
+    const dx = x - ((lon_e7 + (units[at] as number)) | 0)
+    const dy = ((lat_e7 + (units[at + 1] as number)) | 0) - y
     const north = dy * (n0 + n1 * dy)
     const east = dx * (e0 + e1 * dy)
     const square = north * north + east * east
     squares[count] = square
     ids[count] = leastId + (units[at + 2] as number)
-    count += ((visible[position >>> 3] as number) >>> (position & 7)) & +(square <= bound)
+    count = (count + (bits & +(square <= bound))) | 0
+    bits >>>= 1
   }
   hits.count = count
 }
 
-/** For all other cases: near a pole, in a wide leaf, and for many units where they may be hidden or too many. */
+/** Whether the units from a position on are visible, the first one in the lowest bit. */
+const visibleFrom = ({ visible }: SpatialIndex, position: number): number => {
+  const at = position >>> 3
+  const last = visible.length - 1
+  const low = (visible[at] as number) | ((visible[Math.min(at + 1, last)] as number) << 8)
+  const high = (visible[Math.min(at + 2, last)] as number) | ((visible[Math.min(at + 3, last)] as number) << 8)
+  return (low | (high << 16)) >>> (position & 7)
+}
+
+/** For all other cases: near a pole, in wide or crowded leaves, where units may be hidden, or too many are near. */
 export const scanForAny = (
   index: SpatialIndex,
   block: number,
@@ -116,12 +128,9 @@ export const scanForAny = (
     if (square > bound) continue
     const id = highId + (units[at + 2] as number)
     if (!isVisible(index, position) && accept?.(id) !== true) continue
-    if (inOrder) {
-      squareToInsert[0] = square
-      insertHit(firstId + id)
-    } else if (!hits.full || square < bound || comesBefore(firstId + id, hits.ids[hits.limit - 1] as number)) {
-      hits.squares[hits.count] = square
-      hits.ids[hits.count++] = firstId + id
-    }
+    if (hits.full && square === bound && !comesBefore(firstId + id, hits.ids[hits.limit - 1] as number)) continue
+    hits.squares[hits.count] = square
+    hits.ids[hits.count++] = firstId + id
+    if (inOrder) takeIn(hits.count - 1)
   }
 }

@@ -1,9 +1,10 @@
 /** The walk from the root of a tree of splits to the leaves that may hold something within the bound of the search. */
 import { bound2, leastEast2, leastNorth2, plane, x_e7, y_e7 } from "./SearchPlane.ts"
+import { blockAt, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { axisOf, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 
 /** The most leaves that can be found at once. */
-export const mostLeaves = 16
+export const mostLeaves = 24
 
 /** The leaves that the last call of `nextLeaves` found, and the square of the least distance of each. */
 export const foundLeaves = new Uint32Array(mostLeaves)
@@ -14,6 +15,9 @@ const framesNode = new Uint32Array(40)
 const framesEast2 = new Float64Array(40)
 const framesNorth2 = new Float64Array(40)
 let frames = 0
+
+// Whatever was read ahead, so that reading it is not optimised away.
+const readAhead = new Uint32Array(1)
 
 export const beginWalk = (depth: number): void => {
   framesNode[0] = rootSlot(depth)
@@ -27,9 +31,13 @@ export const beginWalk = (depth: number): void => {
  * at once, so that the memory of one can be fetched while another is still on its way.
  *
  * Which side of a split the query is on is as good as random, so it is computed and not branched on: the query, rounded
- * down, is not below an integer if and only if it is not below it itself.
+ * down, is not below an integer if and only if it is not below it itself. The last line of the way most often has to
+ * come from memory. Meanwhile it reads from where the leaves below that line are: those reads wait together with it.
  */
-export const nextLeaves = (splits: Int32Array, depth: number, most: number): number => {
+export const nextLeaves = (index: SpatialIndex, most: number): number => {
+  if (frames === 0) return 0
+  const { depth, drifts, splits, units, visible } = index
+  const unitsPerLeaf = unitCount(index) / (1 << depth)
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
   const floorX = Math.floor(x) | 0
@@ -41,6 +49,7 @@ export const nextLeaves = (splits: Int32Array, depth: number, most: number): num
   const offset = lineOffset(depth)
   let top = frames
   let found = 0
+  let read = 0
   while (top > 0 && found < most) {
     top--
     // What is beyond a split is no nearer than it along its axis, and along the other one as near as the node.
@@ -75,10 +84,15 @@ export const nextLeaves = (splits: Int32Array, depth: number, most: number): num
       line = slotsOfLine * line + slot + offset
       if (line >= lines) break
       slot = 1
+      const leaf = slotsOfLine * (line + 1) + offset - lines
+      if (leaf < 0) continue
+      const start = (leaf * unitsPerLeaf) | 0
+      read |= (drifts[leaf] as number) | (visible[start >>> 3] as number) | (units[blockAt(leaf, start)] as number)
     }
     foundLeaves[found] = line - lines
     foundSquares[found++] = east2 + north2
   }
   frames = top
+  readAhead[0] = read
   return found
 }

@@ -23,9 +23,6 @@ export const hits = {
   ids: new Uint32Array(initialRoom)
 }
 
-/** The square of the distance of the unit to insert: as an argument it would have to be allocated. */
-export const squareToInsert = new Float64Array(1)
-
 let order: UnitOrder | undefined
 let sorted = 0
 let otherSquares = new Float64Array(initialRoom)
@@ -39,28 +36,47 @@ export const beginHits = (limit: number, unitOrder: UnitOrder | undefined): void
   hits.full = false
 }
 
-/** Inserts a unit that is within the bound, in order, and narrows the bound once there are enough. For small limits. */
-export const insertHit = (id: number): void => {
-  const { ids, limit, squares } = hits
-  const square = squareToInsert[0] as number
-  let at = hits.count
-  if (at === limit) {
-    at--
-    if (!isBefore(square, id, squares[at] as number, ids[at] as number)) return
-  } else hits.count++
-  while (at > 0 && isBefore(square, id, squares[at - 1] as number, ids[at - 1] as number)) {
-    squares[at] = squares[at - 1] as number
+/**
+ * Takes the hits from there on, which are in no order, in among those before, which are; and narrows the bound once there
+ * are enough. For small limits.
+ */
+export const takeIn = (from: number): void => {
+  const { count, ids, limit, squares } = hits
+  let kept = from
+  for (let next = from; next < count; next++) {
+    const square = squares[next] as number
+    const id = ids[next] as number
+    let at = kept
+    if (kept === limit) {
+      at--
+      const last = squares[at] as number
+      if (square > last || (square === last && !comesBefore(id, ids[at] as number))) continue
+    } else kept++
+    while (at > 0 && (squares[at - 1] as number) > square) {
+      squares[at] = squares[at - 1] as number
+      ids[at] = ids[at - 1] as number
+      at--
+    }
+    squares[at] = square
+    ids[at] = id
+    if (at > 0 && squares[at - 1] === square) placeAmongEqual(at)
+  }
+  hits.count = kept
+  sorted = kept
+  if (kept === limit) plane[bound2] = squares[limit - 1] as number
+}
+
+/** Moves a hit to its place among those as near. Apart from `takeIn`, as calling an order slows down the loops around. */
+const placeAmongEqual = (from: number): void => {
+  const { ids, squares } = hits
+  const id = ids[from] as number
+  let at = from
+  while (at > 0 && squares[at - 1] === squares[from] && comesBefore(id, ids[at - 1] as number)) {
     ids[at] = ids[at - 1] as number
     at--
   }
-  squares[at] = square
   ids[at] = id
-  sorted = hits.count
-  if (sorted === limit) plane[bound2] = squares[limit - 1] as number
 }
-
-const isBefore = (square: number, id: number, otherSquare: number, otherId: number): boolean =>
-  square < otherSquare || (square === otherSquare && comesBefore(id, otherId))
 
 /** Whether the first of two equally near units comes before the second one. */
 export const comesBefore = (a: number, b: number): boolean => (order === undefined ? a < b : order(a, b) < 0)
@@ -106,15 +122,15 @@ export const sortHits = (): void => {
 
 const fewHits = 12
 const mostInBucket = 64
-const buckets = new Uint32Array(1024)
+const buckets = new Uint32Array(2049)
 
 /**
- * Squares of distances are spread as evenly as units are over the ground: one bucket for each hit puts them almost into
+ * Squares of distances are spread as evenly as units are over the ground: two buckets for each hit put them almost into
  * order. What lies beyond the limit is left out. Returns false if it does not help, as many hits are in one bucket.
  */
 const intoBuckets = (): boolean => {
   const { count, ids, limit, squares } = hits
-  const bucketCount = Math.min(count, buckets.length)
+  const bucketCount = Math.min(2 * count, buckets.length - 1)
   const last = bucketCount - 1
   const scale = (bucketCount - 1) / (plane[bound2] as number)
   buckets.fill(0, 0, bucketCount)
@@ -130,9 +146,11 @@ const intoBuckets = (): boolean => {
     buckets[end] = kept
     kept += size
   }
+  // Whatever lies beyond the limit goes behind the others.
+  const beyond = Math.min(end, last)
+  buckets[end] = kept
   for (let at = 0; at < count; at++) {
-    const bucket = Math.min((squares[at] as number) * scale, last) | 0
-    if (bucket >= end) continue
+    const bucket = Math.min((squares[at] as number) * scale, beyond) | 0
     const to = buckets[bucket] as number
     buckets[bucket] = to + 1
     otherSquares[to] = squares[at] as number

@@ -1,35 +1,56 @@
 /**
  * All units of a directory by their codes, as a tree in typed arrays. A unit's id is its rank in the order of canonical
- * postcodes, so packed codes need not be kept: a unit costs one byte and a bit.
+ * postcodes, so packed codes need not be kept: a unit costs about four bits, its share of the bitmaps of its area.
  */
 
-import { canonical, packSegments, segmentValues } from "../PackedCode.ts"
-import type { Postcode } from "../Postcode.ts"
+import { segmentValues } from "../PackedCode.ts"
+import {
+  activeIn,
+  activeWord,
+  addUnit,
+  beginArea,
+  existingWord,
+  firstIdIn,
+  mostUnits,
+  unitsIn,
+  wordsPerArea
+} from "./AreaUnits.ts"
 import { type Arrays, ownArrays } from "./Arrays.ts"
+import { lowestBit } from "./Bits.ts"
 
 /** The nodes of one level, in code order; a parent's children are neighbours. */
 export interface TreeLevel {
   /** The segment value of each node. */
   readonly values: Uint16Array
-  /** Where each node's children begin on the next level (below areas: its unit ids), and one past the last. */
+  /** Where each node's children begin on the next level, and one past the last. */
   readonly starts: Uint32Array
   /** How many active units lie below each node. */
   readonly active: Uint32Array
 }
 
-export interface SegmentTree {
-  /** State, lga, district, area. */
-  readonly levels: readonly [TreeLevel, TreeLevel, TreeLevel, TreeLevel]
-  /** The unit segment of each unit. */
-  readonly units: Uint8Array
-  /** A bit for each unit, the lowest bit of a byte first: 1 if it is active. */
-  readonly activeBits: Uint8Array
+/** The lowest level, in code order. */
+export interface AreaLevel {
+  /** The segment value of each area. */
+  readonly values: Uint16Array
+  /** Its units, as `AreaUnits` has them. */
+  readonly units: Uint32Array
 }
 
-/** The tree of packed codes that are in order, each there once. */
+export interface SegmentTree {
+  /** State, lga, district. */
+  readonly levels: readonly [TreeLevel, TreeLevel, TreeLevel]
+  readonly areas: AreaLevel
+}
+
+/**
+ * The tree of packed codes that are in order, each there once.
+ *
+ * @param activeBits a bit for each unit, the lowest bit of a byte first: 1 if it is active
+ * @throws RangeError if they are more than ids can count
+ */
 export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
-  const units = arrays.bytes(codes.length)
-  const area = group(codes, segmentValues.unit, units, arrays)
+  if (codes.length > mostUnits) throw new RangeError(`units: expected at most ${mostUnits}, found ${codes.length}`)
+  const area = groupUnits(codes, activeBits, arrays)
   const areaValues = arrays.uint16s(area.parents.length)
   const district = group(area.parents, segmentValues.area, areaValues, arrays)
   const districtValues = arrays.uint16s(district.parents.length)
@@ -38,74 +59,56 @@ export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: A
   const state = group(lga.parents, segmentValues.lga, lgaValues, arrays)
   const stateValues = arrays.uint16s(state.parents.length)
   stateValues.set(state.parents)
-  const areaActive = sums(area.starts, (id) => (isActiveUnit(activeBits, id) ? 1 : 0), arrays)
-  const districtActive = sums(district.starts, (index) => areaActive[index] as number, arrays)
+  const districtActive = sums(district.starts, (index) => activeIn(area.units, index), arrays)
   const lgaActive = sums(lga.starts, (index) => districtActive[index] as number, arrays)
   const stateActive = sums(state.starts, (index) => lgaActive[index] as number, arrays)
   return {
     levels: [
       { values: stateValues, starts: state.starts, active: stateActive },
       { values: lgaValues, starts: lga.starts, active: lgaActive },
-      { values: districtValues, starts: district.starts, active: districtActive },
-      { values: areaValues, starts: area.starts, active: areaActive }
+      { values: districtValues, starts: district.starts, active: districtActive }
     ],
-    units,
-    activeBits
+    areas: { values: areaValues, units: area.units }
   }
 }
 
-/** The id of the unit with these segment values, or −1. */
-export const findUnit = (
-  tree: SegmentTree,
-  stateValue: number,
-  lgaValue: number,
-  districtValue: number,
-  areaValue: number,
-  unitValue: number
-): number => {
-  const [states, lgas, districts, areas] = tree.levels
-  const state = indexOf(states.values, 0, states.values.length, stateValue)
-  if (state < 0) return -1
-  const lga = childOf(states, lgas, state, lgaValue)
-  if (lga < 0) return -1
-  const district = childOf(lgas, districts, lga, districtValue)
-  if (district < 0) return -1
-  const area = childOf(districts, areas, district, areaValue)
-  if (area < 0) return -1
-  return indexOf(tree.units, areas.starts[area] as number, areas.starts[area + 1] as number, unitValue)
-}
-
-/** The id of the unit with a packed code, or −1. */
-export const findPacked = (tree: SegmentTree, code: number): number => {
-  const { area, district, lga, unit } = segmentValues
-  const areaCode = Math.floor(code / unit)
-  const districtCode = Math.floor(areaCode / area)
-  const lgaCode = Math.floor(districtCode / district)
-  const state = Math.floor(lgaCode / lga)
-  return findUnit(
-    tree,
-    state,
-    lgaCode - state * lga,
-    districtCode - lgaCode * district,
-    areaCode - districtCode * area,
-    code - areaCode * unit
-  )
-}
-
-/** The postcode of a unit id. */
-export const postcodeOf = (tree: SegmentTree, id: number): Postcode => spell(tree, id, canonical)
-
-/** The packed code of a unit id. */
-export const packedOf = (tree: SegmentTree, id: number): number => spell(tree, id, packSegments)
+/** The number of units. */
+export const treeSize = ({ areas: { units, values } }: SegmentTree): number =>
+  values.length === 0 ? 0 : firstIdIn(units, values.length - 1) + unitsIn(units, values.length - 1)
 
 /** Writes the packed codes of all units, in order, to the beginning of an array. */
-export const writePacked = (tree: SegmentTree, codes: Float64Array): void => {
-  const [states, lgas, districts, areas] = tree.levels
+export const writePacked = ({ areas, levels }: SegmentTree, codes: Float64Array): void => {
+  const [states, lgas, districts] = levels
   const { area, district, lga, unit } = segmentValues
-  const lgaKeys = appendDigits(Float64Array.from(states.values), states.starts, lgas.values, lga)
-  const districtKeys = appendDigits(lgaKeys, lgas.starts, districts.values, district)
-  const areaKeys = appendDigits(districtKeys, districts.starts, areas.values, area)
-  appendDigits(areaKeys, areas.starts, tree.units, unit, codes)
+  const lgaCodes = appendDigits(Float64Array.from(states.values), states.starts, lgas.values, lga)
+  const districtCodes = appendDigits(lgaCodes, lgas.starts, districts.values, district)
+  const areaCodes = appendDigits(districtCodes, districts.starts, areas.values, area)
+  let id = 0
+  for (let at = 0; at < areaCodes.length; at++) {
+    const firstCode = (areaCodes[at] as number) * unit
+    for (let word = 0; word < 4; word++) {
+      for (let bits = existingWord(areas.units, at, word); bits !== 0; bits &= bits - 1) {
+        codes[id++] = firstCode + 32 * word + lowestBit(bits)
+      }
+    }
+  }
+}
+
+/** A bit for each unit, as `buildTree` takes them. */
+export const activeBitsOf = (tree: SegmentTree): Uint8Array => {
+  const { units, values } = tree.areas
+  const activeBits = new Uint8Array((treeSize(tree) + 7) >>> 3)
+  let id = 0
+  for (let area = 0; area < values.length; area++) {
+    for (let word = 0; word < 4; word++) {
+      const active = activeWord(units, area, word)
+      for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
+        if ((active & bits & -bits) !== 0) activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | (1 << (id & 7))
+        id++
+      }
+    }
+  }
+  return activeBits
 }
 
 export const isActiveUnit = (activeBits: Uint8Array, id: number): boolean =>
@@ -116,7 +119,7 @@ export const isActiveUnit = (activeBits: Uint8Array, id: number): boolean =>
  * more room before and behind the value than the first and the last one leave: where the numbering has few gaps, hardly
  * any search is left.
  */
-export const indexOf = (values: Uint16Array | Uint8Array, start: number, end: number, value: number): number => {
+export const indexOf = (values: Uint16Array, start: number, end: number, value: number): number => {
   if (start >= end) return -1
   let high = start + value - (values[start] as number)
   if (high < start) return -1
@@ -133,7 +136,7 @@ export const indexOf = (values: Uint16Array | Uint8Array, start: number, end: nu
  * The first position from `start` below `end` whose value is not below the one asked for; `end` if there is none. Which
  * half it goes on in is computed, not branched to: half of such branches would be mispredicted.
  */
-export const lowerBound = (values: Uint16Array | Uint8Array, start: number, end: number, value: number): number => {
+export const lowerBound = (values: Uint16Array, start: number, end: number, value: number): number => {
   let low = start
   let length = end - start
   while (length > 0) {
@@ -144,6 +147,22 @@ export const lowerBound = (values: Uint16Array | Uint8Array, start: number, end:
   return low
 }
 
+/** Takes the units off packed codes that are in order. */
+const groupUnits = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays) => {
+  const parents = new Float64Array(countParents(codes, segmentValues.unit))
+  const units = arrays.uint32s(wordsPerArea * parents.length)
+  for (let id = 0, area = -1; id < codes.length; id++) {
+    const code = codes[id] as number
+    const parent = Math.floor(code / segmentValues.unit)
+    if (area < 0 || parent !== parents[area]) {
+      parents[++area] = parent
+      beginArea(units, area, id)
+    }
+    addUnit(units, area, code - parent * segmentValues.unit, isActiveUnit(activeBits, id))
+  }
+  return { parents, units }
+}
+
 interface Groups {
   /** Each key without its last digit, once. */
   readonly parents: Float64Array
@@ -151,15 +170,9 @@ interface Groups {
 }
 
 /** Takes the last digit, of the given base, off keys that are in order, and puts it into `digits`. */
-const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Array, arrays: Arrays): Groups => {
-  let count = 0
-  for (let index = 0, last = -1; index < keys.length; index++) {
-    const parent = Math.floor((keys[index] as number) / base)
-    if (parent !== last) count++
-    last = parent
-  }
-  const parents = new Float64Array(count)
-  const starts = arrays.uint32s(count + 1)
+const group = (keys: Float64Array, base: number, digits: Uint16Array, arrays: Arrays): Groups => {
+  const parents = new Float64Array(countParents(keys, base))
+  const starts = arrays.uint32s(parents.length + 1)
   for (let index = 0, last = -1, next = 0; index < keys.length; index++) {
     const key = keys[index] as number
     const parent = Math.floor(key / base)
@@ -170,8 +183,19 @@ const group = (keys: Float64Array, base: number, digits: Uint8Array | Uint16Arra
     }
     last = parent
   }
-  starts[count] = keys.length
+  starts[parents.length] = keys.length
   return { parents, starts }
+}
+
+/** How many different keys are left without the last digit. */
+const countParents = (keys: Float64Array, base: number): number => {
+  let count = 0
+  for (let index = 0, last = -1; index < keys.length; index++) {
+    const parent = Math.floor((keys[index] as number) / base)
+    if (parent !== last) count++
+    last = parent
+  }
+  return count
 }
 
 const sums = (starts: Uint32Array, valueAt: (child: number) => number, arrays: Arrays): Uint32Array => {
@@ -185,52 +209,12 @@ const sums = (starts: Uint32Array, valueAt: (child: number) => number, arrays: A
 }
 
 /** Appends a digit of the given base to the key of each parent, for every child that it has. */
-const appendDigits = (
-  parents: Float64Array,
-  starts: Uint32Array,
-  digits: Uint8Array | Uint16Array,
-  base: number,
-  keys: Float64Array = new Float64Array(digits.length)
-): Float64Array => {
+const appendDigits = (parents: Float64Array, starts: Uint32Array, digits: Uint16Array, base: number): Float64Array => {
+  const keys = new Float64Array(digits.length)
   for (let parent = 0; parent < parents.length; parent++) {
     const key = (parents[parent] as number) * base
     const end = starts[parent + 1] as number
     for (let child = starts[parent] as number; child < end; child++) keys[child] = key + (digits[child] as number)
   }
   return keys
-}
-
-/** Puts a unit's segment values together. */
-const spell = <T>(
-  tree: SegmentTree,
-  id: number,
-  join: (state: number, lga: number, district: number, area: number, unit: number) => T
-): T => {
-  const [states, lgas, districts, areas] = tree.levels
-  const area = parentOf(areas.starts, id)
-  const district = parentOf(districts.starts, area)
-  const lga = parentOf(lgas.starts, district)
-  const state = parentOf(states.starts, lga)
-  return join(
-    states.values[state] as number,
-    lgas.values[lga] as number,
-    districts.values[district] as number,
-    areas.values[area] as number,
-    tree.units[id] as number
-  )
-}
-
-const childOf = (parents: TreeLevel, level: TreeLevel, parent: number, value: number): number =>
-  indexOf(level.values, parents.starts[parent] as number, parents.starts[parent + 1] as number, value)
-
-/** The node whose children include the one at `child`. */
-const parentOf = (starts: Uint32Array, child: number): number => {
-  let low = 0
-  let high = starts.length - 2
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((starts[middle] as number) <= child) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -7,6 +7,7 @@ import KDBush from "kdbush"
 import { type Arrays, ownArrays } from "./Arrays.ts"
 import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
 import { leafOrder } from "./LeafOrder.ts"
+import { release } from "./release.ts"
 import { isActiveUnit } from "./SegmentTree.ts"
 import { fieldOf, headerLength, int32At, packUnits, type UnitBlocks, unitLength, wideMark } from "./UnitBlocks.ts"
 
@@ -62,13 +63,18 @@ export const mostDepth = 26
 const mostInLeaf = 20
 const noDrift = 128
 
-/** Indexes points by unit id: `rowOfUnit` says where each unit's longitude and latitude are, in 1e-7 degrees. */
+/**
+ * Indexes points by unit id: `rowOfUnit` says where each unit's longitude and latitude are, in 1e-7 degrees.
+ *
+ * @param onRead called once those are not needed any more
+ */
 export const buildSpatialIndex = (
   rowOfUnit: Uint32Array,
   lons_e7: Int32Array,
   lats_e7: Int32Array,
   activeBits: Uint8Array,
-  arrays: Arrays = ownArrays
+  arrays: Arrays = ownArrays,
+  onRead: () => void = () => {}
 ): SpatialIndex => {
   const count = rowOfUnit.length
   const depth = depthFor(count)
@@ -79,6 +85,7 @@ export const buildSpatialIndex = (
     const row = rowOfUnit[id] as number
     tree.add(lons_e7[row] as number, lats_e7[row] as number)
   }
+  onRead()
   tree.finish()
   const coords = tree.coords as Int32Array
   const { order, splits, starts } = leafOrder(coords, depth, arrays)
@@ -96,14 +103,12 @@ export const buildSpatialIndex = (
       }
     }
   }
-  return {
-    depth,
-    splits,
-    drifts,
-    ...packUnits(coords, tree.ids, { order, starts }, arrays),
-    ...packLeafNumbers(leafOfUnit, arrays),
-    visible
-  }
+  const blocks = packUnits(coords, tree.ids, { order, starts }, arrays)
+  release(coords)
+  release(order)
+  const leafNumbers = packLeafNumbers(leafOfUnit, arrays)
+  release(leafOfUnit)
+  return { depth, splits, drifts, ...blocks, ...leafNumbers, visible }
 }
 
 const depthFor = (count: number): number => {

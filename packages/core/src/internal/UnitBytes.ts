@@ -31,6 +31,8 @@ export class UnitBytes implements ByteRows {
   /** Where the row starts in these bytes, and the one behind it. */
   private start = 0
   private next = 0
+  /** How many bytes stand between the segments of its postcode. */
+  private gap = 0
   /** Where the field of each column starts and ends, quotes excluded. */
   private readonly starts = new Uint32Array(other + 1)
   private readonly ends = new Uint32Array(other + 1)
@@ -60,6 +62,28 @@ export class UnitBytes implements ByteRows {
     return fields
   }
 
+  /** At most how many bytes `writeTo` writes. */
+  get longest(): number {
+    return this.next - this.start + canonicalLength
+  }
+
+  /**
+   * Writes the row as a line of CSV with the columns in the order of `unitColumns`: the postcode in its canonical form,
+   * the other fields byte by byte as they are. Returns where it ends.
+   */
+  writeTo(bytes: Uint8Array, at: number): number {
+    let to = this.writePostcode(bytes, at)
+    for (let column = lat; column <= deliveryPoint; column++) {
+      const start = this.starts[column] as number
+      const isQuoted = this.bytes[start - 1] === quote
+      const end = (this.ends[column] as number) + (isQuoted ? 1 : 0)
+      bytes[to++] = comma
+      for (let from = isQuoted ? start - 1 : start; from < end; from++) bytes[to++] = this.bytes[from] as number
+    }
+    bytes[to++] = lineFeed
+    return to
+  }
+
   scan(bytes: Uint8Array, start: number, end: number): number {
     const { columns } = this
     const count = columns.length
@@ -87,8 +111,26 @@ export class UnitBytes implements ByteRows {
     return this.bytes[start - 1] === quote ? text.replaceAll('""', '"') : text
   }
 
-  /** This and what follows return where the field ends, before the quote that closes it; or `notSimple`. */
+  private writePostcode(bytes: Uint8Array, at: number): number {
+    let from = this.starts[postcode] as number
+    let to = at
+    for (const length of segmentLengths) {
+      if (to > at) bytes[to++] = dash
+      for (let i = 0; i < length; i++) bytes[to++] = upperCase(this.bytes[from++] as number)
+      from += this.gap
+    }
+    return to
+  }
+
   private scanField(bytes: Uint8Array, start: number, column: number, isQuoted: boolean): number {
+    const end = this.fieldEnd(bytes, start, column, isQuoted)
+    this.starts[column] = start
+    this.ends[column] = end
+    return end
+  }
+
+  /** This and what follows return where the field ends, before the quote that closes it; or `notSimple`. */
+  private fieldEnd(bytes: Uint8Array, start: number, column: number, isQuoted: boolean): number {
     switch (column) {
       case postcode:
         return this.scanPostcode(bytes, start)
@@ -104,13 +146,10 @@ export class UnitBytes implements ByteRows {
       }
       case status:
         return this.scanStatus(bytes, start)
-      default: {
-        const end =
-          column === deliveryPoint ? flagEnd(bytes, start) : isQuoted ? quotedEnd(bytes, start) : plainEnd(bytes, start)
-        this.starts[column] = start
-        this.ends[column] = end
-        return end
-      }
+      case deliveryPoint:
+        return flagEnd(bytes, start)
+      default:
+        return isQuoted ? quotedEnd(bytes, start) : plainEnd(bytes, start)
     }
   }
 
@@ -118,6 +157,7 @@ export class UnitBytes implements ByteRows {
   private scanPostcode(bytes: Uint8Array, start: number): number {
     const separator = bytes[start + 2] as number
     const gap = separator === dash || separator === space ? 1 : 0
+    this.gap = gap
     const lga = start + 2 + gap
     const district = lga + 2 + gap
     const area = district + 3 + gap
@@ -174,6 +214,11 @@ export class UnitBytes implements ByteRows {
 
 const notSimple = -1
 
+/** Of the segments of a postcode, and of a canonical postcode as a whole. */
+const segmentLengths = Uint8Array.of(2, 2, 3, 2, 2)
+const canonicalLength = 15
+
+const nul = 0
 const space = 0x20
 const quote = 0x22
 const plus = 0x2b
@@ -196,6 +241,8 @@ const no = ascii("false")
 const mostDecimals = 22
 const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, power) => Number(`1e${power}`))
 
+const upperCase = (byte: number): number => (byte > 0x60 ? byte - 0x20 : byte)
+
 const startsWith = (bytes: Uint8Array, start: number, word: Uint8Array): boolean => {
   for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word[i]) return false
   return true
@@ -205,15 +252,15 @@ const startsWith = (bytes: Uint8Array, start: number, word: Uint8Array): boolean
 const flagEnd = (bytes: Uint8Array, start: number): number =>
   startsWith(bytes, start, yes) ? start + yes.length : startsWith(bytes, start, no) ? start + no.length : start
 
-/** Where a field ends that does not start with a quote. */
+/** Where a field ends that does not start with a quote. Programs differ on what a carriage return within one means. */
 const plainEnd = (bytes: Uint8Array, start: number): number => {
   let at = start
   for (;;) {
     let byte = bytes[at] as number
     while (byte > comma && byte < 0x80) byte = bytes[++at] as number
     if (byte === comma || byte === lineFeed) return at
-    if (byte === carriageReturn && bytes[at + 1] === lineFeed) return at
-    const width = byte === quote ? 0 : characterBytes(bytes, at)
+    if (byte === carriageReturn) return bytes[at + 1] === lineFeed ? at : notSimple
+    const width = byte === quote || byte === nul ? 0 : characterBytes(bytes, at)
     if (width === 0) return notSimple
     at += width
   }
@@ -227,7 +274,7 @@ const quotedEnd = (bytes: Uint8Array, start: number): number => {
     while (byte > quote && byte < 0x80) byte = bytes[++at] as number
     const isClosing = byte === quote && bytes[at + 1] !== quote
     if (isClosing) return at
-    const width = byte === quote ? 2 : byte === lineFeed ? 0 : characterBytes(bytes, at)
+    const width = byte === quote ? 2 : byte === lineFeed || byte === nul ? 0 : characterBytes(bytes, at)
     if (width === 0) return notSimple
     at += width
   }

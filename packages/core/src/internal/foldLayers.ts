@@ -1,8 +1,9 @@
 /** Makes one layer of all layers of a directory, as if it had been built of the present units. */
+import { absent, active } from "./AreaUnits.ts"
 import { type Arrays, ownArrays } from "./Arrays.ts"
 import { identity } from "./CodeOrder.ts"
-import { absent, active, type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
-import { buildTree, isActiveUnit, type SegmentTree, writePacked } from "./SegmentTree.ts"
+import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
+import { activeBitsOf, buildTree, isActiveUnit, type SegmentTree, treeSize, writePacked } from "./SegmentTree.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
 
 /** The two indexes of an edition's units. */
@@ -14,36 +15,46 @@ interface Indexes {
 /** One pass in code order. It takes some 20 bytes a unit beside the result, which is allocated as `arrays` says. */
 export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, arrays: Arrays = ownArrays): Indexes => {
   const changed = layers.reduce(mergeChanges, emptyChanges(0))
-  const size = base.tree.units.length + addedBy(changed)
+  const count = treeSize(base.tree)
+  const size = count + addedBy(changed)
   const codes = new Float64Array(size)
   writePacked(base.tree, codes)
-  const ranks = insertCodes(codes, base.tree.units.length, changed)
-  const activeBits = arrays.bytes((size + 7) >>> 3)
-  forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
-    const isActive = inChanged < 0 ? isActiveUnit(base.tree.activeBits, inBase) : changed.states[inChanged] === active
-    if (isActive) activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | (1 << (id & 7))
-  })
-  const tree = buildTree(codes, activeBits, arrays)
-  return { tree, spatial: foldPlaces(base, changed, ranks, tree, arrays) }
+  const ranks = insertCodes(codes, count, changed)
+  const activeBits = foldActive(activeBitsOf(base.tree), changed, ranks, size)
+  return {
+    tree: buildTree(codes, activeBits, arrays),
+    spatial: foldPlaces(base.spatial, changed, ranks, activeBits, size, arrays)
+  }
 }
 
 const addedBy = ({ statesBelow }: ChangedUnits): number =>
   statesBelow.reduce((sum, state) => sum + (state === absent ? 1 : 0), 0)
 
+/** A bit for each unit, the lowest bit of a byte first. */
+const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array, size: number): Uint8Array => {
+  const bits = new Uint8Array((size + 7) >>> 3)
+  forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
+    const isActive = inChanged < 0 ? isActiveUnit(base, inBase) : changed.states[inChanged] === active
+    if (isActive) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+  })
+  return bits
+}
+
 const foldPlaces = (
-  base: Indexes,
+  base: SpatialIndex,
   changed: ChangedUnits,
   ranks: Uint32Array,
-  { activeBits, units }: SegmentTree,
+  activeBits: Uint8Array,
+  size: number,
   arrays: Arrays
 ): SpatialIndex => {
-  const lats_e7 = new Int32Array(units.length)
-  const lons_e7 = new Int32Array(units.length)
-  forEachUnit(changed, ranks, units.length, (id, inBase, inChanged) => {
-    lats_e7[id] = inChanged < 0 ? latOf_e7(base.spatial, inBase) : (changed.lats_e7[inChanged] as number)
-    lons_e7[id] = inChanged < 0 ? lonOf_e7(base.spatial, inBase) : (changed.lons_e7[inChanged] as number)
+  const lats_e7 = new Int32Array(size)
+  const lons_e7 = new Int32Array(size)
+  forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
+    lats_e7[id] = inChanged < 0 ? latOf_e7(base, inBase) : (changed.lats_e7[inChanged] as number)
+    lons_e7[id] = inChanged < 0 ? lonOf_e7(base, inBase) : (changed.lons_e7[inChanged] as number)
   })
-  return buildSpatialIndex(identity(units.length), lons_e7, lats_e7, activeBits, arrays)
+  return buildSpatialIndex(identity(size), lons_e7, lats_e7, activeBits, arrays)
 }
 
 /**

@@ -11,6 +11,7 @@ export const placeFault = (
   if (!parsed.ok) return `code: ${parsed.error.message}`
   if (parsed.depth > 2 || parsed.partial !== code) return "code: expected a state or an LGA, like LA or LA-12"
   if (name.trim() === "") return "name: expected a name, found nothing"
+  if (`${name}${zone ?? ""}`.includes("\0")) return "name, zone: expected text, found a NUL character"
   if (zone !== undefined && parsed.depth === 2) return "zone: expected none, as a zone belongs to a state"
   if (known.has(code)) return `code: ${code} came before`
   if (parsed.depth === 2 && !known.has(code.slice(0, 2))) {

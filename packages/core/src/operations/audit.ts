@@ -1,16 +1,37 @@
 /** Writes the audit trail of an operation: an id, the time, and who. */
 import { Clock, Effect } from "effect"
+import type { Unavailable } from "../Errors.ts"
 import { type AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { Secrets } from "../ports/Secrets.ts"
+import { Transactions } from "../ports/Transactions.ts"
 
 /** What happened; id and time are added. */
 export type AuditEntry = Omit<AuditEvent, "id" | "at">
 
-/** Appends to the audit log. */
-export const audit = Effect.gen(function* () {
+/**
+ * Makes a change and writes what it was into the audit log, both or neither: nothing is changed without its entry, and
+ * nothing is answered as failed that was changed.
+ *
+ * @param entryOf what to write, given what the change answered; undefined if it changed nothing
+ */
+export type Audited = <A, E, R>(
+  change: Effect.Effect<A, E, R>,
+  entryOf: (answer: A) => AuditEntry | undefined
+) => Effect.Effect<A, E | Unavailable, R>
+
+export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId
-  return (entry: AuditEntry) => Effect.flatMap(timestamp, (at) => log.append({ id: identify("evt"), at, ...entry }))
+  const { atomically } = yield* Transactions
+
+  return (change, entryOf) =>
+    atomically(
+      Effect.tap(change, (answer) => {
+        const entry = entryOf(answer)
+        if (entry === undefined) return Effect.void
+        return Effect.flatMap(timestamp, (at) => log.append({ id: identify("evt"), at, ...entry }))
+      })
+    )
 })
 
 /** Makes ids: a prefix that says of what, and 20 random characters. */

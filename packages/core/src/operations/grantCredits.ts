@@ -4,7 +4,8 @@ import type { Conflict, NotFound, Unavailable } from "../Errors.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { CreditLedger, type Grant, type GrantReceipt } from "../ports/CreditLedger.ts"
 import type { Secrets } from "../ports/Secrets.ts"
-import { audit } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited } from "./audit.ts"
 
 /** The entry of a grant, and the balance just after it. */
 export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
@@ -13,22 +14,24 @@ export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
 export const grantCredits: Effect.Effect<
   (grant: Grant, actor: string) => Effect.Effect<Granted, Conflict | NotFound | Unavailable>,
   never,
-  AuditLog | CreditLedger | Secrets
+  AuditLog | CreditLedger | Secrets | Transactions
 > = Effect.gen(function* () {
   const ledger = yield* CreditLedger
-  const record = yield* audit
+  const withAudit = yield* audited
 
   return Effect.fnUntraced(function* (grant, actor) {
-    const { balance, entry_id, repeated } = yield* ledger.grant(grant)
-    if (repeated) return { entry_id, balance }
     const { amount, environment, organization_id, reference } = grant
-    yield* record({
-      actor,
-      action: "credits.granted",
-      subject: entry_id,
-      organization_id,
-      details: { amount, environment, reference }
-    })
+    const { balance, entry_id } = yield* withAudit(ledger.grant(grant), ({ entry_id, repeated }) =>
+      repeated
+        ? undefined
+        : {
+            actor,
+            action: "credits.granted",
+            subject: entry_id,
+            organization_id,
+            details: { amount, environment, reference }
+          }
+    )
     return { entry_id, balance }
   })
 })

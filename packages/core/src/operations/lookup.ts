@@ -1,6 +1,6 @@
 /**
  * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
- * allows. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
+ * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
  */
 import { Effect, Redacted, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
@@ -74,33 +74,46 @@ export const lookup: Effect.Effect<
   const prices = yield* Prices
   const settle = settleWith(yield* CreditLedger, yield* Secrets)
 
+  const answer = (
+    request: LookupRequest,
+    level: AccessLevel,
+    known: ReadonlyMap<Postcode, UnitAttributes>
+  ): Effect.Effect<LookupAnswer, CoreError> => {
+    const results = resultsAt(request, level, known)
+    const served = Effect.map(settle(request, level, cost(prices, level, results)), (receipt) => ({
+      results,
+      level,
+      receipt
+    }))
+    // Each time the level is a lower one, so this ends.
+    return Effect.catchTag(served, "GrantLowered", ({ granted_level }) => answer(request, granted_level, known))
+  }
+
   return (request) => {
     const authorized = authorizeLookup(request.principal, request.level)
     if (Result.isFailure(authorized)) return Effect.fail(authorized.failure)
     const level = authorized.success
-    const { directory } = request
-    if (level === 1) {
-      const results = request.codes.map((code) => validity(directory, code))
-      return Effect.map(settle(request, 0), (receipt) => ({ results, level, receipt }))
-    }
-    const found = request.codes.filter((code) => directory.status(code) === "active")
-    return Effect.gen(function* () {
-      const attributes = found.length === 0 ? [] : yield* units.attributes(found)
-      const attributesOf = new Map(found.map((code, i) => [code, attributes[i] ?? {}]))
-      const results = request.codes.map((code) => {
-        const known = attributesOf.get(code)
-        return known === undefined ? { postcode: code, valid: false } : grade(directory, code, known, level)
-      })
-      const receipt = yield* settle(request, cost(prices, level, results))
-      return { results, level, receipt }
-    })
+    if (level === 1) return answer(request, level, nothingKnown)
+    const found = request.codes.filter((code) => request.directory.status(code) === "active")
+    if (found.length === 0) return answer(request, level, nothingKnown)
+    return Effect.flatMap(units.attributes(found), (attributes) =>
+      answer(request, level, new Map(found.map((code, i) => [code, attributes[i] ?? {}])))
+    )
   }
 })
 
-const validity = (directory: Directory, code: Postcode): LookupResult => ({
-  postcode: code,
-  valid: directory.status(code) === "active"
-})
+const nothingKnown: ReadonlyMap<Postcode, UnitAttributes> = new Map()
+
+const resultsAt = (
+  { codes, directory }: LookupRequest,
+  level: AccessLevel,
+  known: ReadonlyMap<Postcode, UnitAttributes>
+): ReadonlyArray<LookupResult> =>
+  codes.map((code) => {
+    if (level === 1) return { postcode: code, valid: directory.status(code) === "active" }
+    const attributes = known.get(code)
+    return attributes === undefined ? { postcode: code, valid: false } : grade(directory, code, attributes, level)
+  })
 
 const cost = (prices: PriceList, level: AccessLevel, results: ReadonlyArray<LookupResult>): number =>
   lookupPrice(prices, level) * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
@@ -113,6 +126,7 @@ const settleWith =
   (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
   (
     request: LookupRequest,
+    level: AccessLevel,
     amount: number
   ): ReturnType<CreditLedger["Service"]["charge"]> | Effect.Effect<undefined> => {
     const { idempotency_key, principal } = request
@@ -125,17 +139,25 @@ const settleWith =
       key_id: principal.key_id,
       amount,
       reason: request.reason,
+      level,
       request_id: request.request_id,
       ...(idempotency_key !== undefined && {
-        idempotency: { key: idempotency_key, fingerprint: fingerprint(secrets, request) }
+        idempotency: {
+          // A client may send anything as its key, a person's number, too. Nothing of it is kept but this.
+          key: secrets.hashIdentifier(Redacted.make(idempotency_key)),
+          fingerprint: fingerprint(secrets, request)
+        }
       })
     })
   }
 
-/** What was asked for, as a hash: the ledger keeps it for a day, and a batch of codes is long. */
+/**
+ * What was asked for, as a hash: the ledger keeps it for a day, and a batch of codes is long. Under the pepper, since a
+ * code that is malformed may be anything.
+ */
 const fingerprint = (secrets: Secrets["Service"], { asked, codes, level, reason }: LookupRequest): string =>
   // As JSON, because a code that is malformed may hold any separator.
-  secrets.hash(Redacted.make(JSON.stringify([reason, level, ...(asked ?? codes)])))
+  secrets.hashIdentifier(Redacted.make(JSON.stringify([reason, level, ...(asked ?? codes)])))
 
 const grade = (directory: Directory, code: Postcode, known: UnitAttributes, level: AccessLevel): LookupResult => {
   const names = directory.placeNames(code)

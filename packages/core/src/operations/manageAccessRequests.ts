@@ -7,7 +7,8 @@ import { AccessRequests } from "../ports/AccessRequests.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import type { Secrets } from "../ports/Secrets.ts"
-import { audit, newId, timestamp } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, newId, timestamp } from "./audit.ts"
 
 export interface ManageAccessRequests {
   readonly create: (
@@ -26,12 +27,12 @@ export interface ManageAccessRequests {
 export const manageAccessRequests: Effect.Effect<
   ManageAccessRequests,
   never,
-  AccessRequests | AuditLog | Organizations | Secrets
+  AccessRequests | AuditLog | Organizations | Secrets | Transactions
 > = Effect.gen(function* () {
   const requests = yield* AccessRequests
   const organizations = yield* Organizations
   const identify = yield* newId
-  const record = yield* audit
+  const withAudit = yield* audited
 
   return {
     create: Effect.fnUntraced(function* (organization_id, { level, reason }, actor) {
@@ -49,14 +50,13 @@ export const manageAccessRequests: Effect.Effect<
         status: "pending",
         created_at: yield* timestamp
       }
-      yield* requests.create(request)
-      yield* record({
+      yield* withAudit(requests.create(request), () => ({
         actor,
         action: "access_request.created",
         subject: request.id,
         organization_id,
         details: { level }
-      })
+      }))
       return request
     }),
 
@@ -67,15 +67,14 @@ export const manageAccessRequests: Effect.Effect<
           message: "note: an approval needs a note that says why"
         })
       }
-      const request = yield* requests.decide(id, { status, note, decided_at: yield* timestamp })
-      yield* record({
+      const decided = requests.decide(id, { status, note, decided_at: yield* timestamp })
+      return yield* withAudit(decided, ({ level, organization_id }) => ({
         actor,
         action: "access_request.decided",
         subject: id,
-        organization_id: request.organization_id,
-        details: { level: request.level, status }
-      })
-      return request
+        organization_id,
+        details: { level, status }
+      }))
     })
   }
 })

@@ -6,7 +6,8 @@ import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { Secrets } from "../ports/Secrets.ts"
-import { audit, newId, timestamp } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, newId, timestamp } from "./audit.ts"
 
 export type KeyRequest = Pick<
   ApiKeyRecord,
@@ -29,13 +30,13 @@ export interface ManageKeys {
   readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
 }
 
-export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets> = Effect.gen(
-  function* () {
+export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
+  Effect.gen(function* () {
     const keys = yield* ApiKeys
     const organizations = yield* Organizations
     const secrets = yield* Secrets
     const identify = yield* newId
-    const record = yield* audit
+    const withAudit = yield* audited
 
     return {
       create: Effect.fnUntraced(function* (organization_id, request, actor) {
@@ -62,31 +63,30 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
           prefix: visiblePrefix(secret),
           created_at: yield* timestamp
         }
-        yield* keys.create(key, secrets.hash(Redacted.make(secret)))
         const { environment, kind, max_level, name, prefix } = key
-        yield* record({
+        yield* withAudit(keys.create(key, secrets.hash(Redacted.make(secret))), () => ({
           actor,
           action: "key.created",
           subject: key.id,
           organization_id,
           details: { name, kind, environment, max_level, prefix }
-        })
+        }))
         return { record: key, secret: Redacted.make(secret) }
       }),
 
       revoke: Effect.fnUntraced(function* (id, actor) {
-        const { record: key, repeated } = yield* keys.revoke(id, yield* timestamp)
-        if (!repeated) {
-          yield* record({
-            actor,
-            action: "key.revoked",
-            subject: id,
-            organization_id: key.organization_id,
-            details: { prefix: key.prefix }
-          })
-        }
-        return key
+        const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
+          repeated
+            ? undefined
+            : {
+                actor,
+                action: "key.revoked",
+                subject: id,
+                organization_id: key.organization_id,
+                details: { prefix: key.prefix }
+              }
+        )
+        return record
       })
     }
-  }
-)
+  })

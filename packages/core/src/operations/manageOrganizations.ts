@@ -7,7 +7,8 @@ import type { Organization } from "../Organization.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type OrganizationPatch, Organizations } from "../ports/Organizations.ts"
 import type { Secrets } from "../ports/Secrets.ts"
-import { audit, newId, timestamp } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, newId, timestamp } from "./audit.ts"
 
 /** Level 5 shows where people live: it is granted only with a note that says why. */
 const reviewedLevel: AccessLevel = 5
@@ -21,48 +22,48 @@ export interface ManageOrganizations {
   ) => Effect.Effect<Organization, InvalidParameter | NotFound | Unavailable>
 }
 
-export const manageOrganizations: Effect.Effect<ManageOrganizations, never, AuditLog | Organizations | Secrets> =
-  Effect.gen(function* () {
-    const organizations = yield* Organizations
-    const identify = yield* newId
-    const record = yield* audit
+export const manageOrganizations: Effect.Effect<
+  ManageOrganizations,
+  never,
+  AuditLog | Organizations | Secrets | Transactions
+> = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const identify = yield* newId
+  const withAudit = yield* audited
 
-    return {
-      create: Effect.fnUntraced(function* (name, actor) {
-        const organization: Organization = {
-          id: identify("org"),
-          name,
-          granted_level: 1,
-          kyb_status: "unverified",
-          created_at: yield* timestamp
-        }
-        yield* organizations.create(organization, openingCredits)
-        yield* record({
-          actor,
-          action: "organization.created",
-          subject: organization.id,
-          organization_id: organization.id,
-          details: { name }
-        })
-        return organization
-      }),
+  return {
+    create: Effect.fnUntraced(function* (name, actor) {
+      const organization: Organization = {
+        id: identify("org"),
+        name,
+        granted_level: 1,
+        kyb_status: "unverified",
+        created_at: yield* timestamp
+      }
+      yield* withAudit(organizations.create(organization, openingCredits), () => ({
+        actor,
+        action: "organization.created",
+        subject: organization.id,
+        organization_id: organization.id,
+        details: { name }
+      }))
+      return organization
+    }),
 
-      update: Effect.fnUntraced(function* (id, patch, actor) {
-        if (patch.granted_level === reviewedLevel && !patch.review_note?.trim()) {
-          return yield* new InvalidParameter({
-            parameter: "review_note",
-            message: "review_note: granting level 5 needs a note that says why"
-          })
-        }
-        const organization = yield* organizations.update(id, patch)
-        yield* record({
-          actor,
-          action: "organization.updated",
-          subject: id,
-          organization_id: id,
-          details: { ...patch }
+    update: Effect.fnUntraced(function* (id, patch, actor) {
+      if (patch.granted_level === reviewedLevel && !patch.review_note?.trim()) {
+        return yield* new InvalidParameter({
+          parameter: "review_note",
+          message: "review_note: granting level 5 needs a note that says why"
         })
-        return organization
-      })
-    }
-  })
+      }
+      return yield* withAudit(organizations.update(id, patch), () => ({
+        actor,
+        action: "organization.updated",
+        subject: id,
+        organization_id: id,
+        details: { ...patch }
+      }))
+    })
+  }
+})

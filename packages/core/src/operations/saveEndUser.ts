@@ -5,7 +5,8 @@ import { type Conflict, InvalidParameter, type Unavailable } from "../Errors.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
 import { Secrets } from "../ports/Secrets.ts"
-import { audit, newId } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, newId } from "./audit.ts"
 
 export interface EndUserRequest {
   readonly identifiers: ReadonlyArray<Redacted.Redacted<string>>
@@ -16,12 +17,12 @@ export interface EndUserRequest {
 export const saveEndUser: Effect.Effect<
   (request: EndUserRequest, actor: string) => Effect.Effect<string, Conflict | InvalidParameter | Unavailable>,
   never,
-  AuditLog | EndUsers | Secrets
+  AuditLog | EndUsers | Secrets | Transactions
 > = Effect.gen(function* () {
   const endUsers = yield* EndUsers
   const secrets = yield* Secrets
   const identify = yield* newId
-  const record = yield* audit
+  const withAudit = yield* audited
 
   return Effect.fnUntraced(function* (request, actor) {
     if (request.identifiers.length === 0) {
@@ -34,13 +35,12 @@ export const saveEndUser: Effect.Effect<
       Effect.fromResult(normalizeIdentifier(raw, `identifiers[${i}]`))
     )
     const identifier_hashes = [...new Set(identifiers.map(secrets.hashIdentifier))]
-    const id = yield* endUsers.save({ id: identify("usr"), identifier_hashes, bookmarks: request.bookmarks })
-    yield* record({
+    const { bookmarks } = request
+    return yield* withAudit(endUsers.save({ id: identify("usr"), identifier_hashes, bookmarks }), (id) => ({
       actor,
       action: "end_user.saved",
       subject: id,
-      details: { identifiers: identifier_hashes.length, bookmarks: request.bookmarks.length }
-    })
-    return id
+      details: { identifiers: identifier_hashes.length, bookmarks: bookmarks.length }
+    }))
   })
 })

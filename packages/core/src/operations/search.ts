@@ -1,12 +1,11 @@
 /**
  * Search by place: the nearest active unit, and the units near a point. Free, and answered from memory; the store is
- * asked only for the names that a key may see.
+ * asked only for the names that a key may see. While it is away, what only it knows is left out, as what is not known.
  */
 import { Effect, Exit } from "effect"
 import { type Principal, seesNames } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
 import type { Directory } from "../Directory.ts"
-import type { Unavailable } from "../Errors.ts"
 import { display, type PartialPostcode, type Postcode, prefix } from "../Postcode.ts"
 import { Units } from "../ports/Units.ts"
 import {
@@ -64,39 +63,36 @@ export interface SearchRequest {
 }
 
 /** The nearest active unit within the radius; of equally near ones the smaller postcode. */
-export const reverse: Effect.Effect<
-  (request: SearchRequest) => Effect.Effect<ReverseResult, Unavailable>,
-  never,
-  Units
-> = Effect.gen(function* () {
-  const describe = describeUnits(yield* Units)
+export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<ReverseResult>, never, Units> =
+  Effect.gen(function* () {
+    const describe = describeUnits(yield* Units)
 
-  return ({ coordinate, directory, principal, radius_m }) => {
-    const applied_m = clampReverseRadius(radius_m)
-    const hit = nearest(directory, coordinate, applied_m)
-    if (hit === undefined) {
-      const message = `no active unit lies within ${applied_m} m`
-      return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
-    }
-    return Effect.map(describe(directory, [hit], principal), ([unit]) => {
-      const found = unit as FoundUnit
-      return {
-        found: true,
-        coordinate,
-        unit: found,
-        area: prefix(found.postcode, "area"),
-        district: prefix(found.postcode, "district"),
-        state: prefix(found.postcode, "state"),
-        message: `the nearest active unit is ${found.distance_m} m away`,
-        radius_m: applied_m
+    return ({ coordinate, directory, principal, radius_m }) => {
+      const applied_m = clampReverseRadius(radius_m)
+      const hit = nearest(directory, coordinate, applied_m)
+      if (hit === undefined) {
+        const message = `no active unit lies within ${applied_m} m`
+        return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
       }
-    })
-  }
-})
+      return Effect.map(describe(directory, [hit], principal), ([unit]) => {
+        const found = unit as FoundUnit
+        return {
+          found: true,
+          coordinate,
+          unit: found,
+          area: prefix(found.postcode, "area"),
+          district: prefix(found.postcode, "district"),
+          state: prefix(found.postcode, "state"),
+          message: `the nearest active unit is ${found.distance_m} m away`,
+          radius_m: applied_m
+        }
+      })
+    }
+  })
 
 /** The active units within the radius, nearest first, at most `limit`. */
 export const nearby: Effect.Effect<
-  (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult, Unavailable>,
+  (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult>,
   never,
   Units
 > = Effect.gen(function* () {
@@ -115,13 +111,18 @@ const describeUnits =
     directory: Directory,
     hits: ReadonlyArray<Hit>,
     principal: Principal | undefined
-  ): Effect.Effect<ReadonlyArray<FoundUnit>, Unavailable> => {
+  ): Effect.Effect<ReadonlyArray<FoundUnit>> => {
     const found = hits.map((hit) => bareUnit(directory, hit))
     if (found.length === 0 || !seesNames(principal)) return Exit.succeed(found)
-    return Effect.map(units.attributes(found.map((unit) => unit.postcode)), (attributes) =>
-      found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {}))
+    const known = Effect.catchTag(
+      units.attributes(found.map((unit) => unit.postcode)),
+      "Unavailable",
+      () => nothingKnown
     )
+    return Effect.map(known, (attributes) => found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {})))
   }
+
+const nothingKnown: Effect.Effect<ReadonlyArray<UnitAttributes>> = Exit.succeed([])
 
 const bareUnit = (directory: Directory, hit: Hit): FoundUnit => {
   const postcode = directory.postcodeAt(hit.id)

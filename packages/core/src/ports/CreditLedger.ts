@@ -4,7 +4,8 @@
  * Whatever happens at the same time: a balance is the sum of its entries, it is never negative, and one charge is one
  * entry.
  */
-import { Context, type Effect } from "effect"
+import { Context, Data, type Effect } from "effect"
+import type { AccessLevel } from "../AccessLevel.ts"
 import type { EntryReason, Environment, LedgerEntry } from "../Credits.ts"
 import type {
   Conflict,
@@ -44,6 +45,8 @@ export interface Charge extends Account {
   /** Credits to take, whole and not negative; anything else is a defect. */
   readonly amount: number
   readonly reason: EntryReason
+  /** The level that is paid for, if it is for one: not above what the organization is granted by now. */
+  readonly level?: AccessLevel
   /** Goes into the entry as its reference. It may come from the client, so it tells no two charges apart. */
   readonly request_id: string
   readonly idempotency?: Idempotency
@@ -59,6 +62,12 @@ export interface Idempotency {
   /** What was asked for: another fingerprint under the same key is refused. */
   readonly fingerprint: string
 }
+
+/**
+ * The level of a charge is above the organization's grant, which was lowered since the request found it. Whoever charges
+ * serves `granted_level` instead and charges for that, so no answer to a client is made of this.
+ */
+export class GrantLowered extends Data.TaggedError("GrantLowered")<{ readonly granted_level: AccessLevel }> {}
 
 export interface ChargeReceipt {
   /** What this charge took: less than the amount where an earlier one under the same idempotency key paid already. */
@@ -81,12 +90,19 @@ export class CreditLedger extends Context.Service<
      *
      * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
      * taken under the key before. Fails with `IdempotencyKeyReused` if the fingerprint is another one, with
-     * `InsufficientCredits` if the balance is less than what is due, and with `InvalidApiKey` if the key does not exist,
-     * is revoked, or is not one of this account. A charge that fails leaves no trace, its idempotency key included.
+     * `InsufficientCredits` if the balance is less than what is due, with `GrantLowered` if the level is above the
+     * grant, and with `InvalidApiKey` if the key does not exist, is revoked, or is not one of this account. A charge that
+     * fails leaves no trace, its idempotency key included.
+     *
+     * With a store that is out of reach it fails with `Unavailable`, whether or not the charge was made: nothing else is
+     * answered before that is known.
      */
     readonly charge: (
       charge: Charge
-    ) => Effect.Effect<ChargeReceipt, IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable>
+    ) => Effect.Effect<
+      ChargeReceipt,
+      GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable
+    >
     /** The balance and a page of entries, newest first. */
     readonly statement: (
       account: Account,

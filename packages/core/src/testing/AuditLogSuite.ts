@@ -1,8 +1,8 @@
 /** What every adapter of the port `AuditLog` must do. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { type AuditEvent, type AuditFilter, AuditLog } from "../ports/AuditLog.ts"
-import { nextTimestamp, unique } from "./Fixtures.ts"
+import { type AuditFilter, AuditLog } from "../ports/AuditLog.ts"
+import { newEvent, unique } from "./Fixtures.ts"
 import { checkPaging, readAll } from "./Paging.ts"
 
 export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>): void =>
@@ -48,7 +48,9 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
         assert.deepStrictEqual(yield* found({ action: "key.created" }), [elsewhere.id, created.id])
         assert.deepStrictEqual(yield* found({ organization_id: mine, action: "key.created" }), [created.id])
         assert.deepStrictEqual(yield* found({ organization_id: other, action: "key.revoked" }), [])
-        assert.deepStrictEqual(yield* found({ organization_id: unique("org") }), [])
+        for (const organization_id of [unique("org"), "", `${mine}\u0000`, "\ud800"]) {
+          assert.deepStrictEqual(yield* found({ organization_id }), [])
+        }
       })
     )
 
@@ -85,15 +87,5 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
       })
     )
   })
-
-const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
-  id: unique("evt"),
-  at: nextTimestamp(),
-  actor: "operator",
-  action: "organization.updated",
-  subject: unique("org"),
-  details: { granted_level: 2 },
-  ...fields
-})
 
 const readEvents = (filter: AuditFilter) => Effect.flatMap(AuditLog, (log) => readAll((page) => log.list(filter, page)))

@@ -1,6 +1,7 @@
 /** What every adapter of the port `CreditLedger` must do, also when much happens at the same time. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import type { AccessLevel } from "../AccessLevel.ts"
 import type { Environment, LedgerEntry } from "../Credits.ts"
 import type { InsufficientCredits } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
@@ -9,9 +10,10 @@ import {
   type Charge,
   type ChargeReceipt,
   CreditLedger,
+  type GrantLowered,
   idempotencyRetention_ms
 } from "../ports/CreditLedger.ts"
-import type { Organizations } from "../ports/Organizations.ts"
+import { Organizations } from "../ports/Organizations.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { dies, failsWith } from "./Failures.ts"
 import { nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
@@ -31,6 +33,7 @@ export const creditLedgerSuite = <E>(
     addGrantTests(it)
     addChargeTests(it)
     addKeyTests(it)
+    addLevelTests(it)
     addIdempotencyTests(it)
     addRetentionTests(it, options)
     addRaceTests(it)
@@ -212,6 +215,70 @@ const addKeyTests = (it: It): void => {
       }
       assert.strictEqual(yield* balanceOf(account), 10)
       assert.strictEqual((yield* entriesOf(account)).length, 1)
+    })
+  )
+}
+
+const addLevelTests = (it: It): void => {
+  it.effect("a level above the grant as it is now takes nothing, and the error says what is granted", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(10)
+      const at = (level: AccessLevel, amount = 1): Charge => ({ ...charge(amount), level })
+      assert.deepStrictEqual(yield* ledger.charge(at(3)), { charged: 1, balance: 9 })
+      for (const granted_level of [2, 1] as const) {
+        yield* (yield* Organizations).update(account.organization_id, { granted_level })
+        for (const amount of [0, 1, 100]) {
+          const error: GrantLowered = yield* failsWith(ledger.charge(at(3, amount)), "GrantLowered")
+          assert.strictEqual(error.granted_level, granted_level)
+        }
+        assert.deepStrictEqual(yield* ledger.charge(at(granted_level, 0)), { charged: 0, balance: 9 })
+      }
+      assert.deepStrictEqual(yield* ledger.charge(charge(1)), { charged: 1, balance: 8 }, "a charge for no level")
+      yield* (yield* Organizations).update(account.organization_id, { granted_level: 5 })
+      assert.deepStrictEqual(yield* ledger.charge(at(5)), { charged: 1, balance: 7 })
+      assert.strictEqual((yield* entriesOf(account)).length, 4)
+    })
+  )
+
+  it.effect("a charge above the grant leaves its idempotency key free, and a revoked key is told first", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { charge, key_id } = yield* openAccount(10)
+      const key = unique("idem")
+      const high = { ...charge(5), level: 4, idempotency: { key, fingerprint: "high" } } as const
+      yield* failsWith(ledger.charge(high), "GrantLowered")
+      const low = { ...charge(1), level: 3, idempotency: { key, fingerprint: "low" } } as const
+      assert.deepStrictEqual(yield* ledger.charge(low), { charged: 1, balance: 9 })
+      yield* (yield* ApiKeys).revoke(key_id, nextTimestamp())
+      yield* failsWith(ledger.charge(high), "InvalidApiKey")
+    })
+  )
+
+  it.effect("charges while the grant is lowered: none at the higher level once that is done", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000)
+      let lowered = false
+      let paid = 0
+      const paying = Effect.gen(function* () {
+        const late = lowered
+        const result = yield* Effect.result(ledger.charge({ ...charge(1), level: 3 }))
+        if (result._tag === "Success") paid++
+        else assert.deepInclude(result.failure, { _tag: "GrantLowered", granted_level: 2 })
+        assert.isFalse(late && result._tag === "Success", "charged after the grant was lowered")
+        yield* Effect.yieldNow
+      })
+      const lowering = Effect.gen(function* () {
+        yield* Effect.yieldNow
+        yield* (yield* Organizations).update(account.organization_id, { granted_level: 2 })
+        lowered = true
+        return yield* balanceOf(account)
+      })
+      const payers = Array.from({ length: 40 }, () => Effect.replicateEffect(paying, 5))
+      const [balance] = yield* Effect.all([lowering, Effect.all(payers, atOnce)], atOnce)
+      assert.strictEqual(balance, 1_000 - paid, "a charge came after the grant was lowered")
+      yield* checkEntries(account, 1_000 - paid, 1 + paid)
     })
   )
 }

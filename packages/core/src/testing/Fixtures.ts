@@ -7,6 +7,7 @@ import type { ApiKeyRecord } from "../ApiKey.ts"
 import type { Environment } from "../Credits.ts"
 import type { AccessRequest, Organization } from "../Organization.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
+import type { AuditEvent } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
 
 /** A text that was never answered before and never will be again. */
@@ -45,6 +46,16 @@ export const newAccessRequest = (organization_id: string, fields: Partial<Access
   reason: "deliveries to offices",
   status: "pending",
   created_at: nextTimestamp(),
+  ...fields
+})
+
+export const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
+  id: unique("evt"),
+  at: nextTimestamp(),
+  actor: "operator",
+  action: "organization.updated",
+  subject: unique("org"),
+  details: { granted_level: 2 },
   ...fields
 })
 

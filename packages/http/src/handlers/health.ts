@@ -1,9 +1,15 @@
 import { Unavailable } from "@postcode/core/Errors"
+import type { DatabaseState, StoreHealth } from "@postcode/core/ports/StoreHealth"
 import { Exit } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 
-/** @param isDraining whether the service is about to stop: it is not ready then, so that no new work is sent to it */
-export const healthHandlers = (isDraining: () => boolean): GroupHandlers<"health"> => ({
+/**
+ * A database that is away makes the service no less ready: searches need none, and all replicas would be taken out of
+ * service at once.
+ *
+ * @param isDraining whether the service is about to stop: it is not ready then, so that no new work is sent to it
+ */
+export const healthHandlers = (isDraining: () => boolean, { database }: StoreHealth): GroupHandlers<"health"> => ({
   live: () => Exit.succeed({ data: { status: "live" } }),
   ready: ({ directory: { activeSize, changes, date, size, version } }) =>
     isDraining()
@@ -17,7 +23,11 @@ export const healthHandlers = (isDraining: () => boolean): GroupHandlers<"health
               changes,
               units: size,
               active_units: activeSize
-            }
+            },
+            ...databaseState(database())
           }
         })
 })
+
+const databaseState = (state: DatabaseState): { readonly database?: "connected" | "away" } =>
+  state === "none" ? {} : { database: state }

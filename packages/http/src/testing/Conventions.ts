@@ -5,6 +5,7 @@
 import { errorCodes } from "@postcode/api"
 import { Exit } from "effect"
 import { documents, type Endpoint, findEndpoint } from "./Contract.ts"
+import { operatorToken } from "./OperatorToken.ts"
 import type { Received, Sent } from "./Received.ts"
 
 /** A word that tests put wherever input is wrong. No response may ever hold it, in any case. */
@@ -55,7 +56,7 @@ const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received): Faults
     ...faultUnless(remaining <= limit, "more requests remain than the limit allows"),
     ...faultUnless(requestIdPattern.test(headers["x-request-id"] ?? ""), "x-request-id is missing or malformed"),
     ...faultUnless(
-      sentId === undefined || !requestIdPattern.test(sentId) || headers["x-request-id"] === sentId,
+      sentId === undefined || !isKept(sentId) || headers["x-request-id"] === sentId,
       "a valid x-request-id was not kept"
     ),
     ...faultUnless(headers["access-control-allow-origin"] === "*", "another origin may not read this"),
@@ -79,6 +80,13 @@ const exposedHeaders = [
 ]
 const unwantedHeaders = ["set-cookie", "server", "x-powered-by"]
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
+
+/** Neither a key, nor what looks like a person's number, nor the operator's token is kept as an id. */
+const isKept = (id: string): boolean =>
+  requestIdPattern.test(id) &&
+  !id.includes("svc_") &&
+  !id.split(/[._:-]/).some((part) => /^\d{11}$/.test(part)) &&
+  id !== operatorToken
 
 const isWhole = (value: string | undefined): boolean => value !== undefined && /^\d{1,10}$/.test(value)
 

@@ -46,7 +46,7 @@ export const postcodes = {
   unknown: "LA-12-A03-BG-99" as Postcode
 }
 
-const places: ReadonlyArray<Place> = [
+export const fixturePlaces: ReadonlyArray<Place> = [
   place("LA", "Lagos", "South West"),
   place("LA-12", "Ikeja"),
   place("LA-14", "Kosofe"),
@@ -89,7 +89,7 @@ export const fixtureEdition = { version: "fixture-1", date: "2026-01-31" }
 /** The fixture, built. */
 export const makeFixture = (): Fixture => {
   const builder = new DirectoryBuilder(fixtureEdition)
-  for (const place of places) {
+  for (const place of fixturePlaces) {
     const added = builder.addPlace(place)
     if (!added.ok) throw new Error(added.reason)
   }

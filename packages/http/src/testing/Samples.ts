@@ -2,9 +2,9 @@
 import { endpointOf, type Operation } from "./Contract.ts"
 import { postcodes } from "./FixtureDirectory.ts"
 import type { Operator } from "./Operator.ts"
+import { operatorToken } from "./OperatorToken.ts"
 import { dataOf } from "./Received.ts"
 import { json, type Message, url } from "./TestClient.ts"
-import { operatorToken } from "./World.ts"
 
 /** What the samples are about: an organization with a key and a pending access request. */
 export interface Scene {

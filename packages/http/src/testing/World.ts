@@ -8,6 +8,7 @@ import { layerNodeSecrets } from "../NodeSecrets.ts"
 import { serve } from "../NodeServer.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
 import { Operator } from "./Operator.ts"
+import { operatorToken } from "./OperatorToken.ts"
 import { TestClient } from "./TestClient.ts"
 
 /** A store under test, given what its directory has to hold. */
@@ -33,8 +34,6 @@ export interface World extends Served {
   /** Runs on the same stores. */
   readonly run: <A>(effect: Effect.Effect<A, unknown, GatewayPorts>) => Promise<A>
 }
-
-export const operatorToken = "an-operator-token-for-tests"
 
 /**
  * Starts a gateway before the tests of a group and stops it behind them. Each test is a new visitor, so none has its

@@ -14,6 +14,7 @@ import { checkOrder } from "./suites/checkOrder.ts"
 import { conventions } from "./suites/conventions.ts"
 import { crossOrigin } from "./suites/crossOrigin.ts"
 import { dataVersion } from "./suites/dataVersion.ts"
+import { degraded } from "./suites/degraded.ts"
 import { echoes } from "./suites/echoes.ts"
 import { failures } from "./suites/failures.ts"
 import { fuzz } from "./suites/fuzz.ts"
@@ -61,6 +62,7 @@ const suites = [
   rateLimits,
   crossOrigin,
   failures,
+  degraded,
   rawRequests,
   lookup,
   charges,

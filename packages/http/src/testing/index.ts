@@ -1,4 +1,13 @@
 /** Tests of the gateway for whoever brings a store. They need vitest. */
-export { type Fixture, type FixtureUnit, fixtureUnits, makeFixture, postcodes } from "./FixtureDirectory.ts"
+export {
+  type Fixture,
+  type FixtureUnit,
+  fixtureEdition,
+  fixturePlaces,
+  fixtureUnits,
+  makeFixture,
+  postcodes
+} from "./FixtureDirectory.ts"
 export { gatewaySuite } from "./gatewaySuite.ts"
-export type { MakePorts } from "./World.ts"
+export { operatorToken } from "./OperatorToken.ts"
+export { type MakePorts, useWorld, type World } from "./World.ts"

@@ -7,7 +7,7 @@ import { type InsufficientCredits, Unavailable } from "@postcode/core/Errors"
 import { type LookupRequest, lookup } from "@postcode/core/operations/lookup"
 import type { Postcode } from "@postcode/core/Postcode"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { type Charge, CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Units } from "@postcode/core/ports/Units"
 import { failsWith } from "@postcode/core/testing/Failures"
@@ -233,6 +233,51 @@ describe("lookup: who may", () => {
       }
     }).pipe(Effect.provide(ports))
   )
+
+  it.effect("a grant that was lowered after the key was found is what is served and charged", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      for (const granted_level of [4, 3, 2, 1] as const) {
+        const { balance, organization, principal } = yield* customer()
+        const found = yield* principal
+        yield* organizations.update(organization.id, { granted_level })
+        const answer = yield* look(codes.whole, 5, found)
+        const capped = yield* look(codes.whole, 5, yield* principal)
+        assert.deepStrictEqual(answer.results, capped.results)
+        assert.strictEqual(answer.level, granted_level)
+        const price = granted_level === 1 ? 0 : defaultPriceList.lookup[granted_level]
+        assert.deepStrictEqual(answer.receipt, { charged: price, balance: 100 - price })
+        assert.strictEqual(yield* balance, 100 - 2 * price)
+      }
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a grant that is lowered again and again while the lookup charges is followed down", () => {
+    const asked: Array<AccessLevel | undefined> = []
+    const sinking = Layer.effect(
+      CreditLedger,
+      Effect.map(CreditLedger, (ledger) => ({
+        ...ledger,
+        charge: (charge: Charge) => {
+          asked.push(charge.level)
+          const level = charge.level ?? 1
+          return level > 1
+            ? Effect.fail(new GrantLowered({ granted_level: (level - 1) as AccessLevel }))
+            : ledger.charge(charge)
+        }
+      }))
+    )
+    return Effect.gen(function* () {
+      const { principal } = yield* customer({}, 0)
+      const answer = yield* look(codes.whole, 5, yield* principal)
+      assert.deepStrictEqual(answer, {
+        results: [{ postcode: codes.whole, valid: true }],
+        level: 1,
+        receipt: { charged: 0, balance: 0 }
+      })
+      assert.deepStrictEqual(asked, [5, 4, 3, 2, 1])
+    }).pipe(Effect.provide(Layer.provideMerge(sinking, ports)))
+  })
 
   it.effect("a key that was revoked after it was found takes nothing", () =>
     Effect.gen(function* () {

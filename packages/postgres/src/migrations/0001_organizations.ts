@@ -32,7 +32,7 @@ export const createOrganizations = runAll(
     last_used_at timestamptz,
     revoked_at timestamptz,
     PRIMARY KEY (organization_id, id)
-  )`,
+  ) WITH (fillfactor = 80)`,
   // Ids and hashes hold more randomness than two could ever share, so neither index has to be unique.
   "CREATE INDEX api_keys_id ON postcode.api_keys (id)",
   "CREATE INDEX api_keys_hash ON postcode.api_keys (hash)",

@@ -10,6 +10,7 @@ import { delimiter, dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Client } from "pg"
+import { atEndOfProcess } from "./AtEndOfProcess.ts"
 
 export interface PostgresServer {
   readonly port: number
@@ -159,9 +160,8 @@ const startPostmaster = async (
   for (let attempt = 0; attempt < mostStarts; attempt++) {
     const server = spawnServer()
     // Whatever ends this process ends the server.
-    const abandon = (): void => void server.kill("SIGQUIT")
-    process.once("exit", abandon)
-    server.once("exit", () => process.off("exit", abandon))
+    const forget = atEndOfProcess('kill -QUIT "$1"', `${server.pid}`)
+    server.once("exit", forget)
     server.stdout?.resume()
     server.stderr?.on("data", (text: Buffer) => {
       log = (log + text.toString()).slice(-longestLog)

@@ -3,10 +3,11 @@
  * first is asked for and ends with the process.
  */
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
+import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { embeddedPostgres, findPostgres, settingsForTests, startPostgres } from "./PostgresServer.ts"
 
 export interface TestDatabase {
@@ -43,8 +44,8 @@ const serverUrl = (): Promise<string> => {
 
 const startOwnServer = async (): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "postcode-postgres-"))
-  // Before the server is there, so that it runs behind what ends the server.
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  // The server is told to end at the same time, and writes nothing more once its folder is gone.
+  atEndOfProcess('rm -rf "$1"; sleep 1; rm -rf "$1"', folder)
   const server = await startPostgres({ folder, programs: requirePostgres(), settings: settingsForTests })
   return server.url("postgres")
 }

@@ -1,4 +1,5 @@
 /** PostgreSQL for tests and benchmarks. */
+export { importForTests, type TestDirectory, type TestUnit, textInput } from "./importForTests.ts"
 export {
   embeddedPostgres,
   findPostgres,
@@ -7,4 +8,5 @@ export {
   settingsForTests,
   startPostgres
 } from "./PostgresServer.ts"
+export { type SilentProxy, startSilentProxy } from "./SilentProxy.ts"
 export { makeTestDatabase, requirePostgres, type TestDatabase } from "./TestDatabase.ts"

@@ -4,7 +4,7 @@
  * compile.
  */
 import type { Place } from "../../Place.ts"
-import type { SegmentTree, TreeLevel } from "../SegmentTree.ts"
+import type { AreaLevel, SegmentTree, TreeLevel } from "../SegmentTree.ts"
 import type { SpatialIndex } from "../SpatialIndex.ts"
 
 /** What a snapshot holds of a directory. */
@@ -37,7 +37,7 @@ export const sectionBytes = (contents: SnapshotContents, places: Uint8Array): Re
   const { spatial, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
-    ...fieldBytes(treeFields, tree),
+    ...fieldBytes(areaFields, tree.areas),
     ...fieldBytes(spatialFields, spatial),
     places
   ]
@@ -48,8 +48,8 @@ export const assemble = (viewOf: (name: string) => SectionView): Pick<SnapshotCo
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
     tree: {
-      levels: [level("state"), level("lga"), level("district"), level("area")],
-      ...assembleFields<Omit<SegmentTree, "levels">>(treeFields, "tree", viewOf)
+      levels: [level("state"), level("lga"), level("district")],
+      areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
     },
     spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf)
   }
@@ -71,11 +71,11 @@ type FieldType<T> = T extends number
 
 type Fields<Fielded> = { readonly [Name in keyof Fielded]-?: FieldType<Fielded[Name]> }
 
-const levelNames = ["state", "lga", "district", "area"] as const
+const levelNames = ["state", "lga", "district"] as const
 
 const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", active: "uint32" }
 
-const treeFields: Fields<Omit<SegmentTree, "levels">> = { units: "uint8", activeBits: "uint8" }
+const areaFields: Fields<AreaLevel> = { values: "uint16", units: "uint32" }
 
 const spatialFields: Fields<SpatialIndex> = {
   depth: "integer",
@@ -117,7 +117,7 @@ const entriesOf = <Fielded>(fields: Fields<Fielded>) =>
 /** All sections in the order of the file. */
 export const sectionKinds: ReadonlyArray<SectionKind> = [
   ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
-  ...kindsOf("tree", treeFields),
+  ...kindsOf("tree.area", areaFields),
   ...kindsOf("spatial", spatialFields),
   { name: "places", type: "uint8" }
 ]

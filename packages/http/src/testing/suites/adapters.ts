@@ -8,10 +8,11 @@ import { toWebHandler } from "../../WebHandler.ts"
 import { endpoints } from "../Contract.ts"
 import { assertConventions } from "../Conventions.ts"
 import { postcodes } from "../FixtureDirectory.ts"
+import { operatorToken } from "../OperatorToken.ts"
 import { outcomeOf, type Received } from "../Received.ts"
 import { makeScene, type Scene, sampleMessage } from "../Samples.ts"
 import { json, type Message, TestClient, url } from "../TestClient.ts"
-import { operatorToken, type World } from "../World.ts"
+import type { World } from "../World.ts"
 
 export const adapters = (world: World): void => {
   describe("the fetch handler", () => fetchHandler(world))

@@ -1,10 +1,12 @@
 /** The conventions of every endpoint. The client checks them on each response; here they are provoked one by one. */
+import { composeKey } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { documents, endpoints, findEndpoint } from "../Contract.ts"
+import { operatorToken } from "../OperatorToken.ts"
 import { expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, sampleMessage } from "../Samples.ts"
 import { url } from "../TestClient.ts"
-import { operatorToken, type World } from "../World.ts"
+import type { World } from "../World.ts"
 
 export const conventions = (world: World): void => {
   describe("every endpoint", () => {
@@ -42,7 +44,11 @@ const requestIds = (world: World): void => {
       "with a slash": "a/b",
       "with markup": "<script>",
       "not ASCII": "caf\u00e9",
-      "with a percent escape": "%0d%0aSet-Cookie:a"
+      "with a percent escape": "%0d%0aSet-Cookie:a",
+      "a person's number": "48210957361",
+      "around a person's number": "nin:48210957361",
+      "the operator's token": operatorToken,
+      "an API key": composeKey("secret", "live", "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe")
     }
     for (const [what, id] of Object.entries(invalid)) {
       it(`one that is ${what} is replaced by a new one`, async () => {

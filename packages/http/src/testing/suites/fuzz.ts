@@ -1,10 +1,11 @@
 /** Seeded random requests, from nearly right to hopeless: never a fault of the service, always the conventions. */
 import { describe, expect, it } from "vitest"
 import { type Endpoint, endpoints } from "../Contract.ts"
+import { operatorToken } from "../OperatorToken.ts"
 import { outcomeOf, type Received } from "../Received.ts"
 import { makeScene, type Scene, sampleMessage } from "../Samples.ts"
 import type { Message, RawMessage } from "../TestClient.ts"
-import { operatorToken, type World } from "../World.ts"
+import type { World } from "../World.ts"
 
 const rounds = 30
 const requestsPerRound = 100

@@ -357,9 +357,10 @@ const usage = (world: World): void => {
       { date, operation: "lookup.single", requests: 4, credits: 4 },
       { date, operation: "search.autocomplete", requests: 1, credits: 0 }
     ]
-    await expect.poll(() => usageOf(key.organization_id)).toEqual(expected)
+    await expect.poll(() => usageOf(key.organization_id), { timeout: 5_000 }).toEqual(expected)
     const inTest = () => usageOf(key.organization_id, { environment: "test" })
-    await expect.poll(inTest).toEqual([{ date, operation: "lookup.single", requests: 1, credits: 3 }])
+    const expectedInTest = [{ date, operation: "lookup.single", requests: 1, credits: 3 }]
+    await expect.poll(inTest, { timeout: 5_000 }).toEqual(expectedInTest)
   })
 
   it("covers the days asked for, both included", async () => {

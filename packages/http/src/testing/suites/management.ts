@@ -1,9 +1,10 @@
 /** The management API: who may call it, and what all of its calls have in common. */
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../Contract.ts"
+import { operatorToken } from "../OperatorToken.ts"
 import { expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, type Scene, sampleMessage, samples } from "../Samples.ts"
-import { operatorToken, type World } from "../World.ts"
+import type { World } from "../World.ts"
 
 const calls = endpoints.filter(({ access }) => access === "operator")
 

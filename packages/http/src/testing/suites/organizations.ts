@@ -28,7 +28,19 @@ export const organizations = (world: World): void => {
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/)
 
 /** Texts that no field for people's words takes. */
-const badTexts: ReadonlyArray<unknown> = ["", "   ", "a\u0000b", "line\nbreak", "\u007f", null, 1, true, ["a"], {}]
+const badTexts: ReadonlyArray<unknown> = [
+  "",
+  "   ",
+  "a\u0000b",
+  "line\nbreak",
+  "\u007f",
+  "a\ud83d",
+  null,
+  1,
+  true,
+  ["a"],
+  {}
+]
 
 const creation = (world: World): void => {
   it("a new one has level 1, is unverified, and starts with 1,000 test credits and no live ones", async () => {

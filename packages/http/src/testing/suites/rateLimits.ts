@@ -1,8 +1,9 @@
 /** How many requests pass: for a key, for an address without one, and behind proxies. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
+import { operatorToken } from "../OperatorToken.ts"
 import { expectFailure, type Received } from "../Received.ts"
-import { operatorToken, type World } from "../World.ts"
+import type { World } from "../World.ts"
 
 const target = "/v1/search/autocomplete?q=LA"
 const badKey = composeKey("secret", "test", "y".repeat(randomLength))

@@ -1,5 +1,7 @@
 /** Health, the interface description and its page, stopping. */
 import { gunzipSync } from "node:zlib"
+import { StoreHealth } from "@postcode/core/ports/StoreHealth"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../Contract.ts"
 import { fixtureEdition, fixtureUnits } from "../FixtureDirectory.ts"
@@ -27,6 +29,13 @@ const health = (world: World): void => {
         active_units: fixtureUnits.filter(({ active }) => active).length
       }
     })
+  })
+
+  it.each(["connected", "away"] as const)("ready stays, and says that the database is %s", async (state) => {
+    const { client } = await world.serveAnother({}, (effect) =>
+      Effect.provideService(effect, StoreHealth, { database: () => state })
+    )
+    expect(dataOf(await client.get("/v1/health/ready"))).toMatchObject({ status: "ready", database: state })
   })
 
   it("ready is 503 with Retry-After while the service drains; everything else is answered, and connections end", async () => {

@@ -6,7 +6,7 @@
  * kept for more than a second too long. All counters lie in typed arrays: 400 bytes a subject, none of them for the
  * garbage collector. When there is no more room, the subject that asked longest ago is forgotten.
  */
-import { type RateDecision, window_s } from "@postcode/core/ports/RateLimiter"
+import { type RateDecision, window_s } from "./ports/RateLimiter.ts"
 
 /** Counters of a subject, as a power of two: the window, the second that is half in it, and some to spare. */
 const slots = 64

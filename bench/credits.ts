@@ -1,0 +1,225 @@
+/**
+ * Debits of one account that everybody draws on, through HTTP and on a database that flushes to disk: ours beside a
+ * transaction for each request in the same service, and beside what pgbench makes of the same batches.
+ * docs/performance.md says what each figure means.
+ */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/postgres/testing"
+import { type Bench, compared, type Figure } from "./Bench.ts"
+import { type Account, openAccounts } from "./credits/accounts.ts"
+import { type LoadResult, runLoad } from "./credits/load.ts"
+import { debitsPerSecond, findPgbench, versionOf } from "./credits/pgbench.ts"
+import { type ServiceOrder, servedDirectory } from "./credits/ServiceOrder.ts"
+import { watchForInterruption } from "./directory/Interruption.ts"
+import { median } from "./measure.ts"
+
+export interface CreditsBenchSettings {
+  /** Flags of Node for the processes of the services. */
+  readonly nodeFlags: ReadonlyArray<string>
+  readonly connections: number
+  readonly rounds: number
+  readonly round_s: number
+  /** Where pgbench is; undefined if it is nowhere. */
+  readonly pgbench: string | undefined
+}
+
+export const creditsBench = (settings: Partial<CreditsBenchSettings> = {}): Bench =>
+  async function* ({ progress }) {
+    const defaults = { nodeFlags: process.execArgv, connections: 64, rounds: 7, round_s: 5, pgbench: findPgbench() }
+    const given: CreditsBenchSettings = { ...defaults, ...settings }
+    const programs = embeddedPostgres() ?? findPostgres()
+    if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
+    const interruption = watchForInterruption()
+    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
+    let server: PostgresServer | undefined
+    try {
+      // PostgreSQL runs as a user of its own where this process is root's.
+      await chmod(folder, 0o711)
+      server = await startPostgres({ programs, folder: join(folder, "postgres") })
+      const stop = (): void => void server?.stop()
+      interruption.signal.addEventListener("abort", stop)
+      yield* measure(given, server, folder, progress)
+    } finally {
+      await server?.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      interruption.end()
+    }
+  }
+
+async function* measure(
+  { connections, nodeFlags, pgbench, round_s, rounds }: CreditsBenchSettings,
+  server: PostgresServer,
+  folder: string,
+  progress: (message: string) => void
+): AsyncGenerator<Figure> {
+  const url = server.url("postgres")
+  const [first, second, third] = (await openAccounts(url, 3)) as [Account, Account, Account]
+  const books = await openBooks(server)
+  const ours = startService({ databaseUrl: url, ledger: "ours" }, nodeFlags)
+  const plain = startService({ databaseUrl: url, ledger: "plain" }, nodeFlags)
+  const load = { path: `/v1/lookup?level=2&code=${activeCode()}`, connections, duration_ms: round_s * 1_000 }
+  const runs = new Rounds()
+  try {
+    const ports = await Promise.all([ours.port, plain.port])
+    if (pgbench === undefined) progress("pgbench: missing. On Debian: apt install postgresql")
+    for (let round = 0; round <= rounds; round++) {
+      progress(round === 0 ? "warming up" : `round ${round} of ${rounds}`)
+      const grouped = await charge(ports[0], first, books, load)
+      const single = await charge(ports[1], second, books, load)
+      const batch = Math.max(1, Math.round(grouped.debits_a_batch))
+      const alone =
+        pgbench === undefined
+          ? null
+          : await debitsPerSecond({
+              program: pgbench,
+              url,
+              folder,
+              account: third,
+              batch,
+              duration_s: Math.ceil(round_s)
+            })
+      const refused = grouped.refused + single.refused
+      if (refused > 0) progress(`${refused} requests were answered 503: is the machine busy with something else?`)
+      if (round > 0) runs.add(grouped, single, alone)
+    }
+  } finally {
+    await Promise.all([ours.end(), plain.end(), books.end()])
+  }
+  yield* runs.figures(connections, pgbench === undefined ? "pgbench" : await versionOf(pgbench))
+}
+
+interface ChargedRound extends LoadResult {
+  readonly debits_a_batch: number
+}
+
+/** What was measured round after round. */
+class Rounds {
+  private readonly ours: Array<ChargedRound> = []
+  private readonly plain: Array<ChargedRound> = []
+  private readonly pgbench: Array<number> = []
+
+  add(ours: ChargedRound, plain: ChargedRound, pgbench: number | null): void {
+    this.ours.push(ours)
+    this.plain.push(plain)
+    if (pgbench !== null) this.pgbench.push(pgbench)
+  }
+
+  *figures(connections: number, pgbench: string): Generator<Figure> {
+    const of = (rounds: ReadonlyArray<ChargedRound>, name: keyof ChargedRound) =>
+      median(rounds.map((round) => round[name]))
+    const common = { bench: "credits", peer: "a transaction a request" }
+    const rate = of(this.ours, "answers_s")
+    yield compared("more", {
+      ...common,
+      figure: `debits of one account, ${connections} connections`,
+      value: rate,
+      unit: "requests/s",
+      peer_value: of(this.plain, "answers_s")
+    })
+    yield compared("less", {
+      ...common,
+      figure: "of these, 99 % are answered within",
+      value: of(this.ours, "p99_ms"),
+      unit: "ms",
+      peer_value: of(this.plain, "p99_ms")
+    })
+    const batch = of(this.ours, "debits_a_batch")
+    yield compared("more", {
+      ...common,
+      figure: "debits in one commit",
+      value: batch,
+      unit: "debits",
+      peer_value: of(this.plain, "debits_a_batch")
+    })
+    yield compared("more", {
+      ...common,
+      figure: "debits of one account, beside the database alone",
+      value: rate,
+      unit: "debits/s",
+      peer: `${pgbench}, as many in one commit`,
+      peer_value: this.pgbench.length === 0 ? null : median(this.pgbench)
+    })
+  }
+}
+
+interface Service {
+  /** Resolves once it answers. */
+  readonly port: Promise<number>
+  readonly end: () => Promise<unknown>
+}
+
+const startService = (order: ServiceOrder, nodeFlags: ReadonlyArray<string>): Service => {
+  const child = fork(new URL("./credits/service.ts", import.meta.url), [], {
+    execArgv: [...nodeFlags],
+    // Standard output is for figures alone.
+    stdio: ["ignore", 2, 2, "ipc"]
+  })
+  const ended = once(child, "exit")
+  const failed = ended.then((): never => {
+    throw new Error(`the service that charges by "${order.ledger}" ended`)
+  })
+  const port = Promise.race([once(child, "message").then(([port]) => port as number), failed])
+  child.send(order)
+  return {
+    port,
+    end: () => {
+      if (child.connected) child.disconnect()
+      return ended
+    }
+  }
+}
+
+/** One round of requests, after which the ledger must hold an entry for each answer. */
+const charge = async (
+  port: number,
+  account: Account,
+  books: Books,
+  load: { readonly path: string; readonly connections: number; readonly duration_ms: number }
+): Promise<ChargedRound> => {
+  const before = await books.entriesOf(account, 0)
+  const result = await runLoad({ ...load, port, key: account.key })
+  const { batches, count } = await books.entriesOf(account, before.last)
+  // A charge whose commit is in doubt is answered 503, and may have been made.
+  if (count < result.answers || count > result.answers + result.refused) {
+    throw new Error(`${result.answers} requests were answered, ${result.refused} refused, and ${count} charged`)
+  }
+  return { ...result, debits_a_batch: count / batches }
+}
+
+/** What the ledger holds. */
+interface Books {
+  /** The entries of an account behind a number, and how many times there were written some. */
+  readonly entriesOf: (
+    account: Account,
+    behind: number
+  ) => Promise<{ readonly last: number; readonly count: number; readonly batches: number }>
+  readonly end: () => Promise<void>
+}
+
+const openBooks = async (server: PostgresServer): Promise<Books> => {
+  const client = await server.connect()
+  // A server that is stopped while a run is interrupted says so here.
+  client.on("error", () => {})
+  return {
+    entriesOf: async ({ organization_id }, behind) => {
+      const { rows } = await client.query<{ last: number; count: number; batches: number }>(
+        `SELECT coalesce(max(number), 0)::float8 AS last, count(*)::float8 AS count,
+          count(DISTINCT created_at)::float8 AS batches
+        FROM postcode.ledger_entries WHERE organization_id = $1 AND environment = 'test' AND number > $2`,
+        [organization_id, behind]
+      )
+      return rows[0] ?? { last: 0, count: 0, batches: 0 }
+    },
+    end: () => client.end()
+  }
+}
+
+const activeCode = (): string => {
+  const { directory } = servedDirectory()
+  const codes = Array.from({ length: directory.size }, (_, id) => directory.postcodeAt(id))
+  return codes.find((code) => directory.status(code) === "active") ?? ""
+}

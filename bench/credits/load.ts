@@ -1,0 +1,100 @@
+/**
+ * Asks for one thing over and over, on so many connections at the same time. It speaks just as much HTTP as it needs, so
+ * that most of the machine is left to whoever answers.
+ */
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { setTimeout } from "node:timers/promises"
+
+export interface Load {
+  readonly port: number
+  readonly path: string
+  readonly key: string
+  readonly connections: number
+  readonly duration_ms: number
+}
+
+export interface LoadResult {
+  /** Answers of 200; the two below are of these. */
+  readonly answers: number
+  readonly answers_s: number
+  readonly p99_ms: number
+  /** Answers of 503, as a service gives on a machine that is too busy. */
+  readonly refused: number
+}
+
+/** @throws Error if any answer is another one than 200 or 503 */
+export const runLoad = async ({ connections, duration_ms, key, path, port }: Load): Promise<LoadResult> => {
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n\r\n`)
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
+  const times_ms: Array<number> = []
+  let refused = 0
+  const start_ms = performance.now()
+  const end_ms = start_ms + duration_ms
+  const ask = async (socket: Socket): Promise<void> => {
+    while (performance.now() < end_ms) {
+      const asked_ms = performance.now()
+      socket.write(request)
+      if ((await receiveStatus(socket)) === 200) times_ms.push(performance.now() - asked_ms)
+      else {
+        refused++
+        await setTimeout(pause_ms)
+      }
+    }
+  }
+  try {
+    await Promise.all(sockets.map(ask))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  const took_s = (performance.now() - start_ms) / 1_000
+  times_ms.sort((a, b) => a - b)
+  return {
+    answers: times_ms.length,
+    answers_s: times_ms.length / took_s,
+    p99_ms: times_ms[Math.ceil(times_ms.length * 0.99) - 1] ?? Number.NaN,
+    refused
+  }
+}
+
+/** How long a connection waits that was refused. */
+const pause_ms = 100
+
+const open = async (port: number): Promise<Socket> => {
+  const socket = connect(port, "127.0.0.1").setNoDelay()
+  await once(socket, "connect")
+  // It is closed then, which is heard where an answer is waited for.
+  socket.on("error", () => {})
+  return socket
+}
+
+/** Takes a whole answer. */
+const receiveStatus = (socket: Socket): Promise<200 | 503> =>
+  new Promise((resolve, reject) => {
+    let received = ""
+    const onData = (bytes: Buffer): void => {
+      received += bytes.toString("latin1")
+      if (!isWhole(received)) return
+      stopListening()
+      if (received.startsWith("HTTP/1.1 200 ")) resolve(200)
+      else if (received.startsWith("HTTP/1.1 503 ")) resolve(503)
+      else reject(new Error(`expected 200, found: ${received.slice(0, 500)}`))
+    }
+    const onClose = (): void => {
+      stopListening()
+      reject(new Error("the service closed a connection"))
+    }
+    const stopListening = (): void => {
+      socket.off("data", onData)
+      socket.off("close", onClose)
+    }
+    socket.on("data", onData)
+    socket.on("close", onClose)
+  })
+
+const isWhole = (received: string): boolean => {
+  const head = received.indexOf("\r\n\r\n")
+  if (head === -1) return false
+  const length = /content-length: (\d+)/i.exec(received.slice(0, head))?.[1]
+  return received.length >= head + 4 + Number(length)
+}

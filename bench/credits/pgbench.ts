@@ -1,0 +1,70 @@
+/** How many debits pgbench makes by the same function, in batches of one size: what the database alone could do. */
+import { execFile } from "node:child_process"
+import { accessSync, constants, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+import { findPostgres } from "@postcode/postgres/testing"
+import type { Account } from "./accounts.ts"
+
+export interface PgbenchOptions {
+  readonly program: string
+  readonly url: string
+  /** Where its script goes. */
+  readonly folder: string
+  readonly account: Account
+  /** Debits in a transaction. */
+  readonly batch: number
+  readonly duration_s: number
+}
+
+/** Where pgbench is: on the path, or where packages put PostgreSQL; undefined if there is none. */
+export const findPgbench = (): string | undefined => {
+  const server = findPostgres()
+  const folders = [...(process.env.PATH ?? "").split(delimiter), ...(server === undefined ? [] : [server])]
+  return folders.map((folder) => join(folder, "pgbench")).find(isExecutable)
+}
+
+/** `pgbench 15.14` */
+export const versionOf = async (program: string): Promise<string> => {
+  const { stdout } = await promisify(execFile)(program, ["--version"])
+  return `pgbench ${/\d+(\.\d+)?/.exec(stdout)?.[0] ?? ""}`
+}
+
+/** Debits a second of 1 credit each. As many clients take turns as keep the account's lock busy. */
+export const debitsPerSecond = async (options: PgbenchOptions): Promise<number> => {
+  const { batch, duration_s, folder, program, url } = options
+  const script = join(folder, "charge.sql")
+  writeFileSync(script, charge(options))
+  const flags = [
+    "--no-vacuum",
+    `--client=${clients}`,
+    "--protocol=prepared",
+    `--time=${duration_s}`,
+    `--file=${script}`
+  ]
+  const { stdout } = await promisify(execFile)(program, [...flags, url])
+  const transactions_s = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
+  if (transactions_s === undefined) throw new Error(`pgbench did not say how fast it was: ${stdout}`)
+  return Number(transactions_s) * batch
+}
+
+const clients = 3
+
+/** All of it on one line, as pgbench wants it. The ids are made before the function runs, and so before its lock. */
+const charge = ({ account: { key_id, organization_id }, batch }: PgbenchOptions): string =>
+  `SELECT count(*) FROM postcode.charge_batch('${organization_id}', 'test',
+    ARRAY(SELECT 'ent_' || gen_random_uuid() FROM generate_series(1, ${batch})),
+    ${filled(`'${key_id}'::text`, batch)}, ${filled("1::bigint", batch)}, ${filled("2::smallint", batch)},
+    ${filled("'lookup'::text", batch)}, ${filled("'pgbench'::text", batch)}, ${filled("NULL::text", batch)},
+    ${filled("NULL::text", batch)});`.replaceAll("\n", " ")
+
+const filled = (value: string, times: number): string => `array_fill(${value}, ARRAY[${times}])`
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

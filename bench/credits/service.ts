@@ -1,0 +1,38 @@
+/**
+ * The service as a process of its own: what its parent sends says on which database, and how it charges. It answers with
+ * its address, and ends when its parent is gone.
+ */
+import { makeGateway, serve } from "@postcode/http"
+import { layerDirectory } from "@postcode/memory"
+import { PostgresStore } from "@postcode/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { layerPlainLedger } from "./PlainLedger.ts"
+import { type ServiceOrder, servedDirectory } from "./ServiceOrder.ts"
+import { layerSecrets } from "./secrets.ts"
+
+const layerPorts = ({ databaseUrl, ledger }: ServiceOrder) => {
+  const { attributes, directory } = servedDirectory()
+  const store = PostgresStore.layer({ url: Redacted.make(databaseUrl) })
+  return Layer.merge(
+    ledger === "ours" ? store : Layer.provideMerge(layerPlainLedger, store),
+    layerDirectory(directory, attributes)
+  ).pipe(Layer.provideMerge(layerSecrets))
+}
+
+const start = (order: ServiceOrder) =>
+  Effect.gen(function* () {
+    const gateway = yield* makeGateway({ operatorToken: Redacted.make("no-operator-ever-calls") })
+    const { port } = yield* serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
+    process.send?.(port)
+    return yield* Effect.never
+  }).pipe(Effect.scoped, Effect.provide(layerPorts(order)))
+
+process.once("message", (order: ServiceOrder) => {
+  const running = new AbortController()
+  process.once("disconnect", () => running.abort())
+  Effect.runPromise(start(order), { signal: running.signal }).catch((error) => {
+    if (running.signal.aborted) return
+    console.error(error)
+    process.exitCode = 1
+  })
+})

@@ -1,0 +1,106 @@
+/**
+ * Importing a directory into PostgreSQL, by the command that a person types, beside `psql \copy` of the same file into a
+ * bare table; and `kill -9` at moments spread over an import, while a replica searches. The server is this program's own
+ * and writes as servers do: each commit reaches the disk.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
+import { type Bench, compared, type Figure } from "./Bench.ts"
+import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
+import { watchForInterruption } from "./directory/Interruption.ts"
+import { type Ran, runCommand } from "./directory/runCommand.ts"
+import { killImports } from "./import/killImports.ts"
+import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
+import { median } from "./measure.ts"
+
+export interface ImportBenchSettings {
+  /** Flags of Node for the command. */
+  readonly nodeFlags: ReadonlyArray<string>
+  readonly units: number
+  /** How often the file is imported and copied, in turn. */
+  readonly rounds: number
+  readonly kills: number
+}
+
+const defaults: ImportBenchSettings = { nodeFlags: process.execArgv, units: 10_000_000, rounds: 3, kills: 10 }
+
+export const importBench = (settings: Partial<ImportBenchSettings> = {}): Bench =>
+  async function* ({ progress, units }) {
+    const given = { ...defaults, ...settings }
+    const interruption = watchForInterruption()
+    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
+    try {
+      // PostgreSQL runs as a user of its own where this process is root's.
+      await chmod(folder, 0o711)
+      const options = { nodeFlags: given.nodeFlags, progress, signal: interruption.signal }
+      yield* steps({ ...given, units: units ?? given.units }, folder, options)
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      interruption.end()
+    }
+  }
+
+async function* steps(
+  { kills, rounds, units }: ImportBenchSettings,
+  folder: string,
+  options: ProcessOptions
+): AsyncGenerator<Figure> {
+  const { progress } = options
+  const programs = embeddedPostgres() ?? findPostgres()
+  if (programs === undefined) throw new Error("there is no PostgreSQL server here. On Debian: apt install postgresql")
+  const csv = join(folder, "csv")
+  progress("writing the files to import")
+  await inFreshProcess("writeCsv", { units, folder: csv }, options)
+  const server = await startPostgres({ programs, folder: join(folder, "postgres"), settings: serverSettings })
+  try {
+    const url = server.url("postgres")
+    yield* imports({ csv, rounds, units, url }, options)
+    yield* killImports({ csv, kills, units, url }, options)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** As one would set them for a machine of some gigabytes. */
+const serverSettings = { shared_buffers: "256MB", max_wal_size: "4GB" }
+
+interface Task {
+  readonly csv: string
+  readonly rounds: number
+  readonly units: number
+  readonly url: string
+}
+
+async function* imports({ csv, rounds, units, url }: Task, options: ProcessOptions): AsyncGenerator<Figure> {
+  const psql = await findPsql()
+  if (psql === undefined) options.progress("psql: missing. On Debian: apt install postgresql-client")
+  const ran: Array<Ran> = []
+  const copied_s: Array<number> = []
+  for (let round = 1; round <= rounds; round++) {
+    if (psql !== undefined) {
+      options.progress(`psql \\copy, ${round} of ${rounds}`)
+      copied_s.push(await copyByPsql(join(csv, "units.csv"), url, options.signal))
+    }
+    options.progress(`postcode import, ${round} of ${rounds}`)
+    ran.push(await runCommand(["import", csv, "--database-url", url, "--force"], options))
+  }
+  const time_s = ran.map((one) => one.time_s)
+  yield compared("more", {
+    bench: "import",
+    figure: "importing a directory: check, index, compare, publish",
+    value: units / median(time_s),
+    unit: "rows/s",
+    peer: psql === undefined ? "psql \\copy into a bare table" : `${psql} \\copy into a bare table`,
+    peer_value: psql === undefined ? null : units / median(copied_s)
+  })
+  yield compared("less", {
+    bench: "import",
+    figure: "importing a directory, peak memory of the command",
+    value: Math.max(...ran.map((one) => one.peak_bytes)),
+    unit: "bytes",
+    peer: null,
+    peer_value: null
+  })
+}

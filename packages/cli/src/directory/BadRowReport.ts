@@ -1,0 +1,20 @@
+/** What is said of bad rows: `units.csv:17: lat: …`, and how many there were. */
+import { printable } from "../Output.ts"
+import { grouped, type Progress } from "../Progress.ts"
+import type { InputFiles } from "./InputFiles.ts"
+
+/** @param mostShown how many are shown; the others are only counted */
+export const reportBadRows = (files: InputFiles, progress: Pick<Progress, "say">, mostShown: number) => {
+  let count = 0
+  return {
+    add: (file: keyof InputFiles, line: number, reason: string) => {
+      count++
+      if (count <= mostShown) progress.say(`${files[file].name}:${line}: ${printable(reason)}`)
+    },
+    /** `3 bad rows` */
+    summary: () => {
+      const rows = count === 1 ? "1 bad row" : `${grouped(count)} bad rows`
+      return count > mostShown ? `${rows}, of which the first ${mostShown} are shown` : rows
+    }
+  }
+}

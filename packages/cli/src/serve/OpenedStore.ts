@@ -1,0 +1,29 @@
+/** The store that the service runs on, whatever it is, with the directory that it serves. */
+import type { Directory } from "@postcode/core/Directory"
+import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import type { Context } from "effect"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
+import type { SharedDirectory } from "../workers/SharedDirectory.ts"
+import type { StorePorts } from "../workers/StoreCalls.ts"
+import type { DatabaseSettings } from "./DatabaseStore.ts"
+
+export interface OpenedStore {
+  readonly ports: Context.Context<CurrentDirectory | StorePorts>
+  /** The directory in force at the start. */
+  readonly directory: Directory
+  /** Where it comes from, in words. */
+  readonly source: string
+  /** Whether more is known of units than their code, status and place. */
+  readonly hasAttributes: boolean
+  /** Where everything is stored, in words. */
+  readonly storage: string
+  /** What is known of the units of the demonstration, if that is served. */
+  readonly demonstration: OpenedDirectory["attributesOf"] | undefined
+  /** What worker threads get; undefined if there are none. */
+  readonly forWorkers: ForWorkers | undefined
+}
+
+export interface ForWorkers {
+  readonly directory: SharedDirectory
+  readonly database: DatabaseSettings | undefined
+}

@@ -1,0 +1,21 @@
+/** The directory in force, in memory that all threads share. */
+
+export interface DirectoryImage {
+  /** A snapshot. */
+  readonly image: SharedArrayBuffer
+  /** The edition that it is of the database's directory; undefined if it comes from elsewhere. */
+  readonly edition: number | undefined
+}
+
+export interface SharedDirectory {
+  /** The one in force. */
+  readonly current: () => DirectoryImage
+  /** Tells of each one that comes to be in force; answers how to end that. */
+  readonly follow: (told: (changed: DirectoryImage) => void) => () => void
+}
+
+/** A directory that never changes. */
+export const fixedDirectory = (image: SharedArrayBuffer): SharedDirectory => ({
+  current: () => ({ image, edition: undefined }),
+  follow: () => () => {}
+})

@@ -1,0 +1,82 @@
+/** Replicas of the service as real processes, on a PostgreSQL of their own that a test may stop and start. */
+import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
+import {
+  importForTests,
+  type PostgresServer,
+  requirePostgres,
+  settingsForTests,
+  startPostgres
+} from "@postcode/postgres/testing"
+import { type Service, startService, temporaryFolder } from "./RunCommand.ts"
+
+export const operatorToken = "an-operator-token-for-replicas"
+
+export interface Installation extends AsyncDisposable {
+  readonly server: PostgresServer
+  /** What each replica needs in its environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** Starts one more replica, which ends with the installation if not before. */
+  readonly startReplica: (...args: ReadonlyArray<string>) => Promise<Service>
+}
+
+/** A server whose database holds the fixture's directory. */
+export const makeInstallation = async (): Promise<Installation> => {
+  const folder = await temporaryFolder()
+  const server = await startPostgres({
+    folder: folder.path,
+    programs: requirePostgres(),
+    settings: settingsForTests
+  })
+  const env = {
+    DATABASE_URL: server.url("postgres"),
+    POSTCODE_OPERATOR_TOKEN: operatorToken,
+    POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
+    POSTCODE_KEY_RATE_LIMIT: "1000000",
+    POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
+  }
+  await importForTests(env.DATABASE_URL, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
+  const replicas: Array<Service> = []
+  return {
+    server,
+    env,
+    startReplica: async (...args) => {
+      const replica = await startService(args, env)
+      replicas.push(replica)
+      return replica
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(replicas.map((replica) => replica.stop("SIGKILL")))
+      await server.stop()
+      await folder[Symbol.asyncDispose]()
+    }
+  }
+}
+
+interface Customer {
+  readonly id: string
+  readonly secret: string
+}
+
+/** An organization with a live key and credits, made through a replica. */
+export const makeCustomer = async ({ url }: Service, credits: number): Promise<Customer> => {
+  const { id } = await manage<Customer>(url, "POST", "/organizations", { name: "Test" })
+  const review = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
+  await manage(url, "PATCH", `/organizations/${id}`, review)
+  const grant = { environment: "live", amount: credits, reference: "for a test" }
+  await manage(url, "POST", `/organizations/${id}/credits`, grant)
+  const key = { name: "test", kind: "secret", environment: "live", scopes: ["search", "lookup"], max_level: 5 }
+  const { secret } = await manage<Customer>(url, "POST", `/organizations/${id}/keys`, key)
+  return { id, secret }
+}
+
+/** Calls the management API, and answers what stands under `data`. */
+export const manage = async <A>(url: string, method: string, path: string, body?: object): Promise<A> => {
+  const response = await fetch(`${url}/v1/admin${path}`, {
+    method,
+    headers: { authorization: `Bearer ${operatorToken}`, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) })
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return (JSON.parse(text) as { readonly data: A }).data
+}

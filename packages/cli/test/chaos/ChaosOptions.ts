@@ -1,0 +1,28 @@
+/** What a run of chaos is given, and what it finds. */
+
+export interface ChaosOptions {
+  /** How long clients and faults go on. */
+  readonly duration_ms: number
+  /** The same seed asks the same questions and makes the same faults; when they meet, the machine decides. */
+  readonly seed: number
+  readonly replicas: number
+  readonly clients: number
+  readonly progress: (message: string) => void
+}
+
+/** What was seen. Every list in `wrong` must be empty. */
+export interface ChaosReport {
+  readonly attempts: number
+  /** Answers by status; 0 stands for those that were lost. */
+  readonly answers: Readonly<Record<number, number>>
+  /** Answers of 200 that charged something. */
+  readonly charged: number
+  readonly ledgerRows: number
+  readonly faults: Readonly<Record<FaultKind, number>>
+  /** How often balances were read and compared with the sum of their rows meanwhile. */
+  readonly balanceReads: number
+  readonly finalBalances: Readonly<Record<string, number>>
+  readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+export type FaultKind = "replica" | "backend" | "postmaster"

@@ -1,0 +1,13 @@
+/** Numbers from 0 to below 1. */
+export type RandomNumbers = () => number
+
+/** Mulberry32: the same numbers for the same seed. */
+export const randomNumbers = (seed: number): RandomNumbers => {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+  }
+}

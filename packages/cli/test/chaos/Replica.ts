@@ -1,0 +1,67 @@
+/** A replica of the service as a process on a port of its own, which can be killed and started again. */
+import type { ChildProcess } from "node:child_process"
+import { createServer } from "node:net"
+import { start } from "../RunCommand.ts"
+
+export class Replica {
+  readonly port: number
+  private readonly env: Readonly<Record<string, string>>
+  private process: ChildProcess | undefined
+  private said = ""
+
+  private constructor(port: number, env: Readonly<Record<string, string>>) {
+    this.port = port
+    this.env = env
+  }
+
+  static async start(env: Readonly<Record<string, string>>): Promise<Replica> {
+    const replica = new Replica(await freePort(), env)
+    await replica.run()
+    return replica
+  }
+
+  /** Starts the process and waits until it answers. */
+  async run(): Promise<void> {
+    const child = start(["serve", "--port", `${this.port}`], { env: this.env })
+    this.process = child
+    this.said = ""
+    child.stdout.resume()
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        this.said = (this.said + text).slice(-longestLog)
+        if (/^ready /m.test(this.said)) resolve()
+      })
+      child.once("close", (code, signal) =>
+        reject(new Error(`a replica ended with ${signal ?? code} before it was ready:\n${this.said}`))
+      )
+    })
+  }
+
+  /** As `kill -9` does. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL")
+  }
+
+  async stop(): Promise<void> {
+    await this.end("SIGTERM")
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once("close", resolve))
+    child.kill(signal)
+    await ended
+  }
+}
+
+const longestLog = 20_000
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0))
+    })
+  })

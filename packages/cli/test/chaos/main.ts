@@ -1,0 +1,28 @@
+/** Chaos on demand: `npm run chaos -- [--seconds N] [--seed S] [--replicas N] [--clients N]`. Exit code 1 if a promise broke. */
+import { parseArgs } from "node:util"
+import { runChaos } from "./runChaos.ts"
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "180" },
+    seed: { type: "string", default: "1" },
+    replicas: { type: "string", default: "3" },
+    clients: { type: "string", default: "200" }
+  }
+})
+
+const whole = (name: keyof typeof values): number => {
+  const value = Number(values[name])
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name}: expected a whole number above 0`)
+  return value
+}
+
+const report = await runChaos({
+  duration_ms: 1000 * whole("seconds"),
+  seed: whole("seed"),
+  replicas: whole("replicas"),
+  clients: whole("clients"),
+  progress: (message) => process.stderr.write(`${message}\n`)
+})
+process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)
+process.exitCode = Object.values(report.wrong).every((found) => found.length === 0) ? 0 : 1

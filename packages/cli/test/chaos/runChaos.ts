@@ -1,0 +1,171 @@
+/**
+ * Chaos: replicas on one PostgreSQL, many clients that pay, and `kill -9` of replicas, backends and the postmaster.
+ * Afterwards every answer is held against the ledger.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
+import { run } from "../RunCommand.ts"
+import type { ChaosOptions, ChaosReport, FaultKind } from "./ChaosOptions.ts"
+import { type Attempt, lookUpOnce, type Payer, runClient, type Scene } from "./Clients.ts"
+import { runFaults } from "./Faults.ts"
+import { groupBy } from "./groupBy.ts"
+import { randomNumbers } from "./RandomNumbers.ts"
+import { Replica } from "./Replica.ts"
+import { judge, unequalBalances } from "./Verdict.ts"
+
+export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
+  // Apart, as the server may run as another user.
+  const [folder, serverFolder] = await Promise.all([makeFolder(), makeFolder()])
+  let server: PostgresServer | undefined
+  const replicas: Array<Replica> = []
+  try {
+    options.progress("starting PostgreSQL, and importing a directory")
+    server = await startPostgres({ folder: serverFolder, programs: requirePostgres() })
+    const env = environment(server)
+    const postcodes = await importDirectory(join(folder, "nigeria"), env)
+    options.progress(`starting ${options.replicas} replicas`)
+    for (let i = 0; i < options.replicas; i++) replicas.push(await Replica.start(env))
+    const ports = replicas.map(({ port }) => port)
+    const payers = await makePayers(ports[0] as number)
+    return await storm(options, { server, replicas }, { ports, payers, postcodes })
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.kill()))
+    await server?.stop()
+    await Promise.all([folder, serverFolder].map((path) => rm(path, { recursive: true, force: true })))
+  }
+}
+
+const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "postcode-chaos-"))
+
+const operatorToken = "an-operator-token-for-chaos"
+
+const environment = (server: PostgresServer): Readonly<Record<string, string>> => ({
+  DATABASE_URL: server.url("postgres"),
+  POSTCODE_OPERATOR_TOKEN: operatorToken,
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-chaos-and-nothing-else",
+  POSTCODE_KEY_RATE_LIMIT: "1000000",
+  POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
+})
+
+/** Some hundred postcodes of a demonstration directory. */
+const importDirectory = async (path: string, env: Readonly<Record<string, string>>): Promise<ReadonlyArray<string>> => {
+  for (const args of [
+    ["demo", path, "--units", "2000", "--seed", "1"],
+    ["import", path]
+  ]) {
+    const { code, stderr } = await run(args, { env })
+    if (code !== 0) throw new Error(`postcode ${args[0]} ended with ${code}: ${stderr}`)
+  }
+  const rows = (await readFile(join(path, "units.csv"), "utf8")).split("\n")
+  return rows
+    .filter((row) => row.includes(",active,"))
+    .slice(0, 500)
+    .map((row) => row.slice(0, row.indexOf(",")))
+}
+
+/** An account that is never short of credits, and one that runs dry. */
+const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
+  const call = async <A>(method: string, path: string, body: object): Promise<A> => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/admin${path}`, {
+      method,
+      headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return ((await response.json()) as { readonly data: A }).data
+  }
+  const payer = async (name: string, amount: number): Promise<Payer> => {
+    const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name })
+    await call("PATCH", `/organizations/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "chaos" })
+    await call("POST", `/organizations/${id}/credits`, { amount, environment: "live", reference: "chaos" })
+    const { secret } = await call<{ readonly secret: string }>("POST", `/organizations/${id}/keys`, {
+      name,
+      kind: "secret",
+      environment: "live",
+      scopes: ["search", "lookup"],
+      max_level: 5
+    })
+    return { account: `${id} live`, secret }
+  }
+  // Nine of ten questions are the first one's.
+  return [...Array(9).fill(await payer("hot", 1_000_000_000)), await payer("dry", 400)]
+}
+
+const storm = async (
+  { clients, duration_ms, progress, seed }: ChaosOptions,
+  victims: { readonly server: PostgresServer; readonly replicas: ReadonlyArray<Replica> },
+  scene: Scene
+): Promise<ChaosReport> => {
+  const attempts: Array<Attempt> = []
+  const record = (attempt: Attempt): void => void attempts.push(attempt)
+  const faults: Record<FaultKind, number> = { replica: 0, backend: 0, postmaster: 0 }
+  const abort = new AbortController()
+  progress(`${clients} clients and faults for ${duration_ms / 1000} s, seed ${seed}`)
+  const watching = watchBalances(victims.server, abort.signal)
+  const running = [
+    ...Array.from({ length: clients }, (_, i) =>
+      runClient(`c${i}`, scene, randomNumbers(seed * 1_000 + i), abort.signal, record)
+    ),
+    runFaults(victims, randomNumbers(seed), abort.signal, (kind) => {
+      faults[kind]++
+    })
+  ]
+  await setTimeout(duration_ms)
+  abort.abort()
+  await Promise.all(running)
+  const { reads, unequal } = await watching
+  progress("everything runs again; spending what is left of the small account")
+  const payer = scene.payers.at(-1) as Payer
+  await spendTheRest(scene, payer, record)
+  const client = await victims.server.connect()
+  const { balances, rows, wrong } = await judge(client, attempts)
+  await client.end()
+  const left = balances[payer.account]
+  return {
+    attempts: attempts.length,
+    answers: Object.fromEntries(
+      [...groupBy(attempts, ({ status }) => status)].map(([status, own]) => [status, own.length])
+    ),
+    charged: attempts.filter(({ charged, status }) => status === 200 && charged > 0).length,
+    ledgerRows: rows,
+    faults,
+    balanceReads: reads,
+    finalBalances: balances,
+    wrong: {
+      ...wrong,
+      "a balance that differed from its sum meanwhile": unequal,
+      "an account that did not run dry at 0": left === 0 ? [] : [`${payer.account}: ${left}`]
+    }
+  }
+}
+
+/** Goes on until the answer is 402; what is lost or 503 on the way is asked again. */
+const spendTheRest = async (scene: Scene, payer: Payer, record: (attempt: Attempt) => void): Promise<void> => {
+  for (let i = 1; i <= 2_000; i++) {
+    const status = await lookUpOnce(`rest-${i}`, scene, payer, record)
+    if (status === 402) return
+    if (status !== 200) await setTimeout(100)
+  }
+}
+
+/** Compares balances with the sums of their rows, as often as the database lets it. */
+const watchBalances = async (server: PostgresServer, signal: AbortSignal) => {
+  const unequal: Array<string> = []
+  let reads = 0
+  while (!signal.aborted) {
+    try {
+      const client = await server.connect()
+      client.on("error", () => {})
+      unequal.push(...(await unequalBalances(client)))
+      await client.end()
+      reads++
+    } catch {
+      // The database is away, as it has to be now and then.
+    }
+    await setTimeout(200)
+  }
+  return { reads, unequal }
+}

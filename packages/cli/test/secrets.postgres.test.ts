@@ -1,0 +1,240 @@
+/**
+ * What the service is told and must not keep: keys, the operator's token, identification numbers and email addresses.
+ * They are sent wherever a client can send something. Then all that the database holds is searched for them: every row
+ * of every table, the write-ahead log, in which there is also what was deleted since, and the server's own log.
+ */
+import { createHash } from "node:crypto"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { composeKey } from "@postcode/core/ApiKey"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { Selections } from "@postcode/core/ports/Selections"
+import {
+  fixtureEdition,
+  fixturePlaces,
+  fixtureUnits,
+  operatorToken,
+  postcodes,
+  useWorld,
+  type World
+} from "@postcode/http/testing"
+import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
+import { importForTests, type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
+import { Effect, Layer, Redacted } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { layerTestSecrets } from "./TestSecrets.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
+let started: PostgresServer | undefined
+
+afterAll(async () => {
+  await started?.stop()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+
+const settings = { fsync: "off", wal_compression: "off", logging_collector: "on", log_directory: "log" }
+
+const store = Layer.unwrap(
+  Effect.promise(async () => {
+    started = await startPostgres({ folder, programs: requirePostgres(), settings })
+    const url = started.url("postgres")
+    await importForTests(url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
+    return layerUnits.pipe(
+      Layer.provideMerge(layerCurrentDirectory()),
+      Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(url) }))
+    )
+  })
+)
+
+const people = [
+  "48210957361",
+  "Amaka.Obi+7@Example.ng",
+  "amaka.obi+7@example.ng",
+  "73519264080",
+  "ngozi@adeyemi.example"
+]
+const unknownKey = composeKey("secret", "live", "q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe")
+const wrongToken = "another-operator-token-1a2b3c4d"
+
+describe("what the database holds", () => {
+  const world = useWorld(() => Layer.provide(store, layerTestSecrets))
+
+  it("is no key, token, identification number or email address, in no encoding and as no bare hash", async () => {
+    const key = await world.operator.keyWithCredits(1_000)
+    const revoked = await world.operator.key()
+    const publishable = await world.operator.key({ kind: "publishable", origins: ["https://shop.example"] })
+    await world.operator.revoke(revoked)
+    const keys = [key.secret, revoked.secret, publishable.secret, unknownKey]
+    const secrets = [...keys, operatorToken, wrongToken, ...people]
+
+    for (const secret of secrets) await sendEverywhere(world, key.secret, secret)
+    await saveEndUsers(world)
+    await recordSelections(key.organization_id)
+    // Usage is written about once a second, and a last use a little later.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+
+    const held = await everythingHeld()
+    expect(held.rows).toContain("charge-of-a-marker")
+    expect(held.wal).toContain("charge-of-a-marker")
+    for (const [where, text] of Object.entries(held)) {
+      expect(found(text, secrets.flatMap(encodingsOf)), where).toEqual([])
+    }
+    // What is kept of a key on purpose: it has 190 bits, so its bare hash says nothing.
+    for (const secret of keys.slice(0, 3)) expect(held.rows).toContain(sha256(secret))
+    const guessable = [unknownKey, operatorToken, wrongToken, ...people]
+    for (const [where, text] of Object.entries(held)) {
+      expect(found(text, guessable.flatMap(bareHashesOf)), `bare hashes, ${where}`).toEqual([])
+    }
+  }, 120_000)
+})
+
+/** Sends a text as, or in, everything that a request is made of. */
+const sendEverywhere = async (world: World, key: string, text: string): Promise<void> => {
+  const { client, operator } = world
+  client.newVisitor()
+  const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
+  const encoded = encodeURIComponent(text)
+  const path = text.replace(/[^A-Za-z0-9_]/g, "_")
+  await client.get(lookup, { key: text })
+  await client.get(lookup, { token: text })
+  // A token that is not the service's own looks like any id.
+  if (text !== wrongToken) await client.get(lookup, { key, headers: { "x-request-id": text } })
+  if (people.includes(text)) await client.get(lookup, { key, headers: { "x-request-id": `nin:${text}` } })
+  await client.get(lookup, { key, headers: { "x-request-id": "charge-of-a-marker", "idempotency-key": text } })
+  await client.get(lookup, { key, headers: { "idempotency-key": `order ${text}`, "user-agent": text, referer: text } })
+  await client.get(lookup, { key, headers: { cookie: `a=${text}`, origin: text, "x-unknown": text } })
+  await client.get(`${lookup}&api_key=${encoded}`, { key })
+  await client.get(`/v1/lookup?code=${encoded}&level=2`, { key })
+  await client.get(`/v1/search/autocomplete?q=${encoded}`, { key })
+  await client.get(`/v1/${path}?${encoded}=${encoded}`, { key })
+  // A batch answers each code beside its result, so here the client, which looks for keys in answers, is of no use.
+  await fetch(`http://127.0.0.1:${client.port}/v1/lookup/batch`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json", "idempotency-key": `batch ${text}` },
+    body: JSON.stringify({ level: 2, codes: [text, postcodes.full, `${text}, please`] })
+  })
+  for (const target of [
+    `/v1/admin/audit?organization_id=${encoded}`,
+    `/v1/admin/audit?cursor=${encoded}`,
+    `/v1/admin/organizations/${path}`,
+    `/v1/admin/organizations/${path}/usage`
+  ]) {
+    await operator.call("GET", target)
+  }
+  await operator.call("DELETE", `/v1/admin/keys/${path}`)
+  await client.send({ method: "DELETE", target: `/v1/admin/keys/${path}`, token: text })
+}
+
+/** Where the operator writes texts that are kept, one with a key in it is refused. */
+const saveEndUsers = async ({ operator }: World): Promise<void> => {
+  const [nin, email, , otherNin, otherEmail] = people as [string, string, string, string, string]
+  const bookmarks = [{ postcode: postcodes.full, label: "Home" }]
+  const accounts = [[nin, email], [otherNin], [otherEmail], [email], [nin, otherNin], [`${nin}0`, "no address"]]
+  for (const identifiers of accounts) await operator.call("PUT", "/v1/admin/end-users", { identifiers, bookmarks })
+  const organization_id = await operator.organization()
+  const organization = `/v1/admin/organizations/${organization_id}`
+  const label = `Home ${unknownKey}`
+  const refused = [
+    ["POST", "/v1/admin/organizations", { name: unknownKey }],
+    ["PATCH", organization, { name: `Parcels (${unknownKey})` }],
+    ["PATCH", organization, { review_note: unknownKey }],
+    ["POST", `${organization}/credits`, { amount: 1, environment: "test", reference: unknownKey }],
+    ["POST", `${organization}/access-requests`, { level: 5, reason: `for ${unknownKey}` }],
+    ["PUT", "/v1/admin/end-users", { identifiers: [nin], bookmarks: [{ postcode: postcodes.full, label }] }]
+  ] as const
+  for (const [method, target, body] of refused) {
+    const received = await operator.call(method, target, body)
+    expect(received.status, target).toBe(400)
+    expect(received.text).toContain("without an API key in it")
+  }
+}
+
+/** Records selections as the widget's endpoint is to: with the hash of who selected. */
+const recordSelections = (organization_id: string): Promise<void> =>
+  Effect.gen(function* () {
+    const { hashIdentifier } = yield* Secrets
+    const { record } = yield* Selections
+    for (const [i, person] of people.entries()) {
+      yield* record({
+        id: `sel_${i}`,
+        organization_id,
+        key_id: "key_1",
+        environment: "live",
+        subject: hashIdentifier(Redacted.make(person)),
+        postcode: postcodes.full,
+        at: "2026-01-31T12:00:00.000Z"
+      })
+    }
+  }).pipe(
+    Effect.provide(Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(urlOf(started)) }), layerTestSecrets)),
+    Effect.runPromise
+  )
+
+const urlOf = (server: PostgresServer | undefined): string => server?.url("postgres") ?? ""
+
+/** Every row of every table, with what is sampled of them, then the write-ahead log and the server's log; as Latin-1. */
+const everythingHeld = async () => ({
+  rows: await dumpOf(started as PostgresServer),
+  wal: readAll(join(folder, "data", "pg_wal")),
+  log: readAll(join(folder, "data", "log"))
+})
+
+const dumpOf = async (server: PostgresServer): Promise<string> => {
+  const client = await server.connect()
+  try {
+    await client.query("ANALYZE")
+    const tables = await client.query<{ readonly name: string }>(
+      "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'm') ORDER BY 1"
+    )
+    const rows: Array<string> = []
+    for (const { name } of tables.rows) {
+      const held = await client.query<{ readonly row: string }>(`SELECT t::text AS row FROM ${name} AS t`)
+      rows.push(name, ...held.rows.map(({ row }) => row))
+    }
+    return Buffer.from(rows.join("\n")).toString("latin1")
+  } finally {
+    await client.end()
+  }
+}
+
+const readAll = (path: string): string =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(path, entry.name), "latin1"))
+    .join("\n")
+
+/** A text as it may stand somewhere, also within an encoding of something longer. */
+const encodingsOf = (secret: string): ReadonlyArray<string> =>
+  [secret, secret.toLowerCase()].flatMap((text) => {
+    const bytes = Buffer.from(text)
+    // Where the text begins within a group of three bytes, base64 writes it in another way; the ends mix with others.
+    const base64 = [0, 1, 2].map((offset) =>
+      Buffer.concat([Buffer.alloc(offset), bytes])
+        .toString("base64")
+        .slice(4, -4)
+    )
+    const hex = bytes.toString("hex")
+    const everyByte = hex.replace(/../g, "%$&")
+    return [
+      text,
+      encodeURIComponent(text),
+      ...base64,
+      ...base64.map((encoded) => encoded.replaceAll("+", "-").replaceAll("/", "_")),
+      ...[hex, everyByte].flatMap((encoded) => [encoded, encoded.toUpperCase()])
+    ]
+  })
+
+const bareHashesOf = (secret: string): ReadonlyArray<string> =>
+  [secret, secret.toLowerCase()].flatMap((text) => {
+    const digest = createHash("sha256").update(text).digest()
+    return [
+      ...(["hex", "base64", "base64url", "latin1"] as const).map((encoding) => digest.toString(encoding)),
+      digest.toString("hex").toUpperCase()
+    ]
+  })
+
+const found = (text: string, needles: ReadonlyArray<string>): ReadonlyArray<string> =>
+  needles.filter((needle) => text.includes(needle))
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")

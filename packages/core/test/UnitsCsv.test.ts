@@ -1,0 +1,111 @@
+// Rows that are handed on: whoever reads them has to see what was checked, on either way into the reader.
+import { DirectoryReader, type DirectoryReaderOptions, unitColumns, unitsHeader } from "@postcode/core/DirectoryCsv"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+interface Reading {
+  readonly handedOn: string
+  readonly units: ReadonlyArray<unknown>
+}
+
+/** Reads a file piece by piece, and takes what it hands on after each and at the end. */
+const read = (pieces: ReadonlyArray<string | Uint8Array>, options: DirectoryReaderOptions = {}): Reading => {
+  const attributes: Array<UnitAttributes> = []
+  const reader = new DirectoryReader({
+    handsOn: () => true,
+    skipBadRows: true,
+    onAttributes: (row, found) => {
+      attributes[row] = found
+    },
+    ...options
+  })
+  reader.writePlaces("code,name,zone\n")
+  let handedOn = ""
+  for (const piece of pieces) {
+    reader.writeUnits(piece)
+    handedOn += decoder.decode(reader.takeUnitsCsv())
+  }
+  reader.end()
+  handedOn += decoder.decode(reader.takeUnitsCsv())
+  const result = reader.finish()
+  if (!result.ok) throw new Error("the file has a bad header")
+  const { directory, rowOfUnit } = result
+  const units = Array.from(rowOfUnit, (row, id) => [
+    directory.postcodeAt(id),
+    directory.coordinateAt(id),
+    directory.isActive(id),
+    attributes[row]
+  ])
+  return { handedOn, units }
+}
+
+const text = fc.string({ unit: fc.constantFrom(...'ab ,"\r\n\té\u{1f600}\ufeff\0'), maxLength: 5 })
+const row = fc.record({
+  separator: fc.constantFrom("-", " ", ""),
+  isLower: fc.boolean(),
+  lat: fc.constantFrom("6.5", "+6.50", "-0", "06.12345674", "91", "6.00000005", "6.123456789012345678901234567"),
+  texts: fc.array(text, { minLength: 5, maxLength: 5 }),
+  flag: fc.constantFrom("true", "false", "", "no"),
+  isQuoted: fc.boolean(),
+  lineEnd: fc.constantFrom("\n", "\r\n", "\n\n")
+})
+const files = fc
+  .tuple(fc.array(row, { maxLength: 12 }), fc.boolean(), fc.boolean())
+  .map(([rows, isReversed, isEnded]) => {
+    const inOrder = (fields: ReadonlyArray<string>) => (isReversed ? [...fields].reverse() : fields).join(",")
+    const lines = rows.map(({ flag, isLower, isQuoted, lat, lineEnd, separator, texts }, index) => {
+      const postcode = ["LA", "12", "A03", "BG", String(index).padStart(2, "0")].join(separator)
+      const fields = [isLower ? postcode.toLowerCase() : postcode, lat, "3.35", "active", ...texts, flag]
+      const written = fields.map((field) =>
+        isQuoted || /["\n,]|\r$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
+      )
+      return inOrder(written) + lineEnd
+    })
+    const whole = `${inOrder(unitColumns)}\n${lines.join("")}`
+    return isEnded ? whole : whole.replace(/\r?\n+$/, "")
+  })
+
+describe("rows that are handed on", () => {
+  it("say what was checked, all of it and nothing else, on either way", () => {
+    fc.assert(
+      fc.property(files, fc.nat(), (file, at) => {
+        const bytes = encoder.encode(file)
+        const cut = at % (bytes.length + 1)
+        const ofBytes = read([bytes.slice(0, cut), bytes.slice(cut)])
+        const ofText = read([file])
+        expect(ofBytes.units).toEqual(ofText.units)
+        for (const { handedOn, units } of [ofBytes, ofText]) {
+          expect(read([unitsHeader + handedOn]).units).toEqual(units)
+        }
+      }),
+      { seed: 5, numRuns: 600 }
+    )
+  })
+
+  it("have canonical postcodes, plain line ends and quotes wherever programs differ without", () => {
+    const file = `${unitsHeader}la12a03bg07,+6.5,3,active,a\rb,é,"x","",,true\r\n LA 12 A03 BG 08 ,6,3,retired,"q""\n",,,,,\r\n`
+    const expected = ['LA-12-A03-BG-07,6.5,3,active,"a\rb",é,x,,,true\n', 'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,\n']
+    expect(read([file]).handedOn).toBe(expected.join(""))
+    expect(read([encoder.encode(file)]).handedOn).toBe(expected.join(""))
+    const simple = `${unitsHeader}la12a03bg07,+6.5,3,active,"a\rb",é,"x","",,true\r\n`
+    expect(read([encoder.encode(simple)]).handedOn).toBe('LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,"x","",,true\n')
+  })
+
+  it("are those that were asked for, by their numbers without the bad ones", () => {
+    const unit = (number: number) => `LA-12-A03-BG-0${number},6,3,active,,,,,,\n`
+    const file = `${unitsHeader + unit(0)}bad\n${unit(1)}${unit(2)}`
+    const odd = { handsOn: (row: number) => row % 2 === 1 }
+    expect(read([file], odd).handedOn).toBe(unit(1))
+    expect(read([encoder.encode(file)], odd).handedOn).toBe(unit(1))
+  })
+
+  it("include the last one, which may show only at the end", () => {
+    const file = `${unitsHeader}LA-12-A03-BG-07,6,3,active,,,,,,`
+    expect(read([encoder.encode(file)]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
+  })
+})

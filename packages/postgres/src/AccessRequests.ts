@@ -1,0 +1,95 @@
+/** Access requests on PostgreSQL. */
+import { Conflict, NotFound } from "@postcode/core/Errors"
+import type { AccessRequest, AccessRequestStatus } from "@postcode/core/Organization"
+import { type AccessDecision, AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { asking } from "./Database.ts"
+import { Epochs } from "./Epochs.ts"
+import { changeKeys } from "./KeyChanges.ts"
+import { noSuchOrganization } from "./Organizations.ts"
+import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+
+export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | SqlClient> = Layer.effect(
+  AccessRequests,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const epochs = yield* Epochs
+
+    const create: Service["create"] = ({ created_at, id, level, organization_id, reason, status }) =>
+      Effect.gen(function* () {
+        const stored = yield* sql`INSERT INTO postcode.access_requests
+          (organization_id, id, level, reason, status, created_at)
+          SELECT o.id, ${id}, ${level}::smallint, ${reason}, ${status}, ${created_at}::timestamptz
+          FROM postcode.organizations o WHERE o.id = ${organization_id}
+          ON CONFLICT (organization_id, level) WHERE status = 'pending' DO NOTHING RETURNING id`
+        if (stored.length > 0) return
+        const organization = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}`
+        return yield* organization.length === 0 ? noSuchOrganization : alreadyPending
+      }).pipe(asking)
+
+    const list: Service["list"] = (page) =>
+      Effect.gen(function* () {
+        const before = yield* numberBefore(page)
+        const rows = yield* sql<RequestRow>`SELECT * FROM postcode.access_requests WHERE number < ${before}
+          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+        return pageOf(rows, page, toRequest)
+      }).pipe(asking)
+
+    /** Undefined if the request is no longer pending. */
+    const decidePending = Effect.fnUntraced(function* (
+      { id, organization_id }: RequestRow,
+      { decided_at, note, status }: AccessDecision
+    ) {
+      const [decided] = yield* sql<RequestRow>`UPDATE postcode.access_requests
+        SET status = ${status}, note = ${note}, decided_at = ${decided_at}
+        WHERE organization_id = ${organization_id} AND id = ${id} AND status = 'pending' RETURNING *`
+      if (decided === undefined || status === "rejected") return decided
+      yield* sql`UPDATE postcode.organizations
+        SET granted_level = greatest(granted_level, ${decided.level}::smallint), review_note = ${note}
+        WHERE id = ${organization_id}`
+      return decided
+    })
+
+    const decide: Service["decide"] = (id, decision) =>
+      Effect.gen(function* () {
+        const found = sql<RequestRow>`SELECT * FROM postcode.access_requests WHERE id = ${id}`
+        const [request] = yield* found
+        if (request === undefined) return yield* noSuchRequest
+        const decided = yield* changeKeys(sql, epochs, request.organization_id, decidePending(request, decision))
+        if (decided !== undefined) return toRequest(decided)
+        const [already = request] = yield* found
+        return yield* new Conflict({ message: `this access request is ${already.status} already` })
+      }).pipe(asking)
+
+    return AccessRequests.of({ create, list, decide })
+  })
+)
+
+type Service = AccessRequests["Service"]
+
+const noSuchRequest = new NotFound({ message: "there is no access request with this id" })
+const alreadyPending = new Conflict({ message: "a request of this organization for this level is pending already" })
+
+interface RequestRow {
+  readonly number: bigint
+  readonly id: string
+  readonly organization_id: string
+  readonly level: AccessRequest["level"]
+  readonly reason: string
+  readonly status: AccessRequestStatus
+  readonly note: string | null
+  readonly created_at: Date
+  readonly decided_at: Date | null
+}
+
+const toRequest = (row: RequestRow): AccessRequest => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  level: row.level,
+  reason: row.reason,
+  status: row.status,
+  ...(row.note !== null && { note: row.note }),
+  created_at: row.created_at.toISOString(),
+  ...(row.decided_at !== null && { decided_at: row.decided_at.toISOString() })
+})

@@ -1,0 +1,116 @@
+/**
+ * Finds keys in the database by their hashes. One statement is under way at a time, and all that are asked for meanwhile
+ * go into the next, so however many requests come with keys that this replica does not know, they take one connection.
+ */
+import type { Principal } from "@postcode/core/ApiKey"
+import type { Unavailable } from "@postcode/core/Errors"
+import { Deferred, Effect, Exit, Fiber, Option, Queue, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { asking, databaseAway } from "./Database.ts"
+
+/** What the database says of a key at a moment, and of what number the keys were then, see `Epochs`. */
+export interface FoundKey {
+  readonly epoch: number
+  /** Undefined if no key in force has the hash. */
+  readonly principal: Principal | undefined
+}
+
+export type FindKey = (hash: string) => Effect.Effect<FoundKey, Unavailable>
+
+/** How long a request waits for its key. */
+const patience_ms = 1_000
+/** How many hashes one statement asks for. */
+const mostHashes = 1_000
+/** How many requests may wait; more are refused. */
+const mostWaiting = 10_000
+
+interface Waiting {
+  readonly hash: string
+  readonly found: Deferred.Deferred<FoundKey, Unavailable>
+}
+
+/** Looks keys up until the scope closes. */
+export const makeKeyLookups = (sql: SqlClient): Effect.Effect<FindKey, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const queue = yield* Queue.dropping<Waiting>(mostWaiting)
+
+    const answerNext = Effect.gen(function* () {
+      yield* Queue.peek(queue)
+      // Whatever else is asked for in this moment comes along.
+      yield* Effect.yieldNow
+      const waiting = yield* Queue.takeBetween(queue, 1, mostHashes)
+      const hashes = [...new Set(waiting.map(({ hash }) => hash))]
+      const exit = yield* Effect.exit(inTime(readKeys(sql, hashes)))
+      for (const { found, hash } of waiting) Deferred.doneUnsafe(found, answerOf(exit, hash))
+    })
+    yield* Effect.forkScoped(Effect.forever(answerNext))
+
+    return (hash) =>
+      Effect.suspend(() => {
+        const found = Deferred.makeUnsafe<FoundKey, Unavailable>()
+        if (!Queue.offerUnsafe(queue, { hash, found })) return Effect.fail(databaseAway)
+        return Effect.timeoutOrElse(Deferred.await(found), {
+          duration: patience_ms,
+          orElse: () => Effect.fail(databaseAway)
+        })
+      })
+  })
+
+interface KeysAtOnce {
+  readonly epoch: number
+  readonly principals: ReadonlyMap<string, Principal>
+}
+
+/** Gives a statement up without waiting for its connection, which may have gone silent. */
+const inTime = <A>(work: Effect.Effect<A, Unavailable>): Effect.Effect<A, Unavailable> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(work)
+    const answer = yield* Effect.timeoutOption(Fiber.join(fiber), patience_ms)
+    if (Option.isSome(answer)) return answer.value
+    fiber.interruptUnsafe()
+    return yield* databaseAway
+  })
+
+const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, hash: string): Exit.Exit<FoundKey, Unavailable> =>
+  Exit.map(exit, ({ epoch, principals }) => ({ epoch, principal: principals.get(hash) }))
+
+/** One statement, so that the keys are those of the number that stands beside them. */
+const readKeys = (sql: SqlClient, hashes: ReadonlyArray<string>): Effect.Effect<KeysAtOnce, Unavailable> =>
+  Effect.map(
+    asking(
+      sql<KeyRow>`SELECT e.epoch, k.*
+        FROM postcode.epochs e
+        LEFT JOIN (
+          SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
+            k.rate_limit_per_minute, o.granted_level
+          FROM postcode.api_keys k
+          JOIN postcode.organizations o ON o.id = k.organization_id
+          WHERE k.hash = ANY(${hashes}::text[]) AND k.revoked_at IS NULL
+        ) k ON true
+        WHERE e.kind = 'keys'`
+    ),
+    (rows) => ({
+      epoch: Number(rows[0]?.epoch),
+      principals: new Map(rows.flatMap((row) => (row.hash === null ? [] : [[row.hash, toPrincipal(row)]])))
+    })
+  )
+
+type KeyRow = Omit<Principal, "key_id" | "rate_limit_per_minute"> & {
+  readonly epoch: bigint
+  readonly hash: string | null
+  readonly id: string
+  readonly rate_limit_per_minute: number | null
+}
+
+const toPrincipal = (row: KeyRow): Principal =>
+  Object.freeze({
+    key_id: row.id,
+    organization_id: row.organization_id,
+    kind: row.kind,
+    environment: row.environment,
+    scopes: row.scopes,
+    max_level: row.max_level,
+    granted_level: row.granted_level,
+    origins: row.origins,
+    rate_limit_per_minute: row.rate_limit_per_minute ?? undefined
+  })

@@ -1,0 +1,27 @@
+/** How maintenance works: in short transactions, one replica at a time, and never long in anybody's way. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { inTransaction } from "./Database.ts"
+
+/**
+ * Runs a step in a transaction of its own, with days in UTC. Answers undefined without running it if another replica is
+ * at work. A step that has to wait for a table fails after a second, since whoever comes next waits behind it.
+ */
+export const alone = <A, E, R>(
+  step: Effect.Effect<A, E, R>
+): Effect.Effect<A | undefined, E | SqlError, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    inTransaction(
+      sql,
+      Effect.gen(function* () {
+        const [lock] = yield* sql<{ readonly free: boolean }>`
+          SELECT pg_try_advisory_xact_lock(${maintenanceLock}::int8) AS free, set_config('TimeZone', 'UTC', true),
+            set_config('lock_timeout', '1s', true), set_config('statement_timeout', '60s', true)`
+        return lock?.free === true ? yield* step : undefined
+      })
+    )
+  )
+
+/** Any number that no other program takes for a lock of its own. */
+const maintenanceLock = 7_305_440_120

@@ -1,0 +1,74 @@
+/**
+ * Rate limits that all replicas share: permits are lent to replicas, so most requests ask nobody. While the database is
+ * away, each replica holds the limits by its own count.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { PermitLeases } from "./PermitLeases.ts"
+import { PermitConnection } from "./PermitQuestions.ts"
+
+export interface RateLimiterOptions {
+  /**
+   * How many API keys are remembered at most, and how many addresses: 100,000 of each unless told. Each takes up to 800
+   * bytes.
+   */
+  readonly maximumSubjects?: number
+  /** How long a request waits for the database, in milliseconds; 250 unless told. */
+  readonly patience_ms?: number
+}
+
+/**
+ * Subjects go to the database as hashes under the pepper: an address is personal data, and there are so few that a bare
+ * hash would tell it.
+ */
+export const layerRateLimiter = ({
+  maximumSubjects = 100_000,
+  patience_ms = 250
+}: RateLimiterOptions = {}): Layer.Layer<RateLimiter, never, PgClient.PgClient | Secrets> =>
+  Layer.effect(
+    RateLimiter,
+    Effect.gen(function* () {
+      const { url = Redacted.make("") } = (yield* PgClient.PgClient).config
+      const { hashIdentifier } = yield* Secrets
+      const runFork = Effect.runForkWith(yield* Effect.context())
+      const connection = yield* Effect.acquireRelease(
+        Effect.sync(() => new PermitConnection(Redacted.value(url))),
+        (connection) => Effect.sync(() => connection.close())
+      )
+      const leases = new PermitLeases({
+        source: connection,
+        now_ms: () => performance.now(),
+        nameOf: (subject) => hashIdentifier(Redacted.make(subject)),
+        patience_ms,
+        maximumSubjects,
+        onAway: (cause) => runFork(Effect.logWarning("rate limits are counted by each replica alone", cause))
+      })
+      // So that the first request need not wait for a connection.
+      yield* Effect.ignore(Effect.tryPromise(() => connection.ask([])))
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => leases.giveBack())))
+      yield* Effect.acquireRelease(
+        Effect.sync(() => setInterval(() => leases.settle(), settleInterval_ms)),
+        (timer) => Effect.sync(() => clearInterval(timer))
+      )
+      return RateLimiter.of({ take: (subject, limit, cost) => Effect.suspend(() => leases.take(subject, limit, cost)) })
+    })
+  )
+
+const settleInterval_ms = 500
+
+/** Removes what has left every window, and answers how many subjects that were.. */
+export const removeIdleRateWindows: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ removed: number }>`WITH removed AS (
+      DELETE FROM postcode.rate_windows WHERE subject IN (
+        SELECT subject FROM postcode.rate_windows
+        WHERE coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - 80000
+        FOR UPDATE SKIP LOCKED
+      ) RETURNING 1
+    ) SELECT count(*)::integer AS removed FROM removed`
+  return rows[0]?.removed ?? 0
+})

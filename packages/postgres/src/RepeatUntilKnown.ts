@@ -1,0 +1,45 @@
+/**
+ * What to do when a commit is in doubt: the connection broke, or no answer came, and nobody knows whether the work took
+ * effect. Then the same work runs again, which must be made so that it takes effect once, however often it runs.
+ */
+import type { Unavailable } from "@postcode/core/Errors"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { answeredWithin, databaseAway, isAway, noAnswer, sqlState } from "./Database.ts"
+
+/** What the work answered at last. */
+export interface Known<A> {
+  readonly answer: A
+  /**
+   * Whether an earlier run was never heard of again, so that it may still take effect. An answer that says that
+   * something was done is final all the same; one that says that it could not be done is not.
+   */
+  readonly mayFollow: boolean
+}
+
+/** Runs the work until the database answers, for about 3 s; then it fails with `Unavailable`. */
+export const repeatUntilKnown = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<Known<A>, Unavailable, R> =>
+  Effect.suspend(() => {
+    const end_ms = performance.now() + patience_ms
+    let mayFollow = false
+    const attempt: Effect.Effect<Known<A>, Unavailable, R> = Effect.matchEffect(answeredWithin(work, answer_ms), {
+      onSuccess: (answer) => Effect.succeed({ answer, mayFollow }),
+      onFailure: (error) => {
+        if (error !== noAnswer && !isAway(error)) return Effect.die(error)
+        mayFollow ||= error === noAnswer || isUnknown(error)
+        return performance.now() + pause_ms > end_ms
+          ? Effect.fail(databaseAway)
+          : Effect.andThen(Effect.sleep(pause_ms), attempt)
+      }
+    })
+    return attempt
+  })
+
+/** For how long the work is begun again. */
+const patience_ms = 2_500
+/** After this time without an answer it is tried on another connection: longer than a busy lock makes it wait. */
+const answer_ms = 1_500
+const pause_ms = 50
+
+/** The server's own words say what became of the work, and a connection that was never made took none of it. */
+const isUnknown = ({ reason }: SqlError): boolean => sqlState(reason.cause) === "" && reason.operation !== "connect"

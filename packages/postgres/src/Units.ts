@@ -1,0 +1,79 @@
+/** What is known of units beyond the directory's index. It stays in the database: only paid answers ask for it. */
+
+import { PgTypes } from "@effect/sql-pg"
+import type { Unavailable } from "@postcode/core/Errors"
+import type { Postcode } from "@postcode/core/Postcode"
+import { Units } from "@postcode/core/ports/Units"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { Effect, Exit, Layer, Request, RequestResolver, Result } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { CurrentEdition } from "./CurrentDirectory.ts"
+import { asking, sqlState } from "./Database.ts"
+import { currentEdition, unitsTable } from "./directory/Editions.ts"
+
+/** All that is asked at the same moment is asked in one statement. */
+export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> = Layer.effect(
+  Units,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const { get } = yield* CurrentEdition
+
+    const answer = (postcodes: ReadonlyArray<Postcode>) =>
+      Effect.catch(
+        readRows(sql, get().edition, postcodes),
+        (error): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => {
+          if (sqlState(error.reason.cause) !== undefinedTable) return Effect.fail(error)
+          // This replica is two editions behind: its own was dropped, and the next is still being loaded.
+          return Effect.flatMap(Effect.provideService(currentEdition, SqlClient, sql), (current) =>
+            current === undefined ? Effect.succeed([]) : readRows(sql, current.edition, postcodes)
+          )
+        }
+      )
+
+    const resolver = RequestResolver.make<Asked>((entries) =>
+      Effect.map(
+        Effect.exit(asking(answer([...new Set(entries.flatMap(({ request }) => request.postcodes))]))),
+        (answered) => {
+          const known = Exit.map(answered, (rows) => new Map(rows.map((row) => [row.postcode, attributesOf(row)])))
+          for (const entry of entries) {
+            const { postcodes } = entry.request
+            entry.completeUnsafe(
+              Exit.map(known, (all) => postcodes.map((postcode) => all.get(postcode) ?? nothingKnown))
+            )
+          }
+        }
+      )
+    )
+
+    return Units.of({
+      attributes: (postcodes) =>
+        postcodes.length === 0 ? Effect.succeed([]) : Effect.request(new Asked({ postcodes }), resolver)
+    })
+  })
+)
+
+class Asked extends Request.Class<
+  { readonly postcodes: ReadonlyArray<Postcode> },
+  ReadonlyArray<UnitAttributes>,
+  Unavailable
+> {}
+
+const undefinedTable = "42P01"
+
+type UnitRow = { readonly postcode: Postcode } & {
+  readonly [Name in keyof UnitAttributes]-?: UnitAttributes[Name] | null
+}
+
+const readRows = (
+  sql: SqlClient,
+  edition: number,
+  postcodes: ReadonlyArray<Postcode>
+): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => sql<UnitRow>`
+  SELECT postcode, locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point
+  FROM ${sql.literal(unitsTable(edition))} WHERE postcode = ANY(${Result.getOrThrow(PgTypes.array(postcodes, PgTypes.OID.text))})`
+
+const attributesOf = ({ postcode: _, ...row }: UnitRow): UnitAttributes =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+
+const nothingKnown: UnitAttributes = {}

@@ -1,0 +1,27 @@
+/** The editions of the directory that the database holds, one of which is in force. */
+import type { Place } from "@postcode/core/Place"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** What is noted of an edition. */
+export interface Edition {
+  /** Its number: each import counts one on. */
+  readonly edition: number
+  readonly version: string
+  readonly date: string
+  readonly units: number
+  readonly places: ReadonlyArray<Place>
+  readonly snapshot_bytes: number
+}
+
+/** The edition in force; undefined before the first import. */
+export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
+    SELECT edition, version, date, units, places, snapshot_bytes FROM postcode.directory_editions WHERE is_current`
+  return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
+})
+
+/** The table of an edition's units. */
+export const unitsTable = (edition: number): string => `postcode.units_${edition}`

@@ -1,0 +1,154 @@
+/** How an import writes an edition: its units, its snapshot, and the step by which it comes into force. */
+
+import type { Directory } from "@postcode/core/Directory"
+import { unitColumns } from "@postcode/core/DirectoryCsv"
+import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
+import type { Client } from "pg"
+import { type CopyIn, copyIn } from "./CopyIn.ts"
+import { unitsTable } from "./Editions.ts"
+
+/** What is compared with an edition that is to be imported. */
+export interface StoredEdition {
+  readonly edition: number
+  readonly version: string
+  readonly date: string
+  readonly checksum: string
+}
+
+/** Whether the tables are there that migrations make. */
+export const hasTables = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ readonly found: string | null }>(
+    "SELECT to_regclass('postcode.directory_editions') AS found"
+  )
+  return rows[0]?.found != null
+}
+
+/** The edition in force; undefined before the first import. */
+export const storedEdition = async (client: Client): Promise<StoredEdition | undefined> => {
+  const { rows } = await client.query<StoredEdition>(
+    "SELECT edition, version, date, checksum FROM postcode.directory_editions WHERE is_current"
+  )
+  return rows[0]
+}
+
+/** The number of the edition that is to be imported. The import's lock is held. */
+export const nextEdition = async (client: Client): Promise<number> => {
+  const { rows } = await client.query<{ readonly edition: number }>(
+    "SELECT coalesce(max(edition), 0) + 1 AS edition FROM postcode.directory_editions"
+  )
+  return rows[0]?.edition ?? 1
+}
+
+/**
+ * Makes the table of an edition's units and begins to fill it. It is made in the transaction that fills it, so that the
+ * server need not look at its rows again later; and gone if that fails.
+ */
+export const beginUnits = async (client: Client, edition: number): Promise<CopyIn> => {
+  await client.query(`CREATE TABLE ${unitsTable(edition)} (
+    postcode text COLLATE "C" NOT NULL,
+    lat double precision NOT NULL,
+    lon double precision NOT NULL,
+    status text NOT NULL,
+    locality_name text,
+    recent_address text,
+    building_use_status text,
+    building_type text,
+    building_owner text,
+    delivery_point boolean
+  )`)
+  // An empty field means "not known", in quotes or not.
+  return copyIn(
+    client,
+    `COPY ${unitsTable(edition)} (${unitColumns}) FROM STDIN
+    WITH (FORMAT csv, FREEZE, ENCODING 'UTF8', FORCE_NULL (${unitColumns.slice(4)}))`
+  )
+}
+
+/** Indexes the units once all are there. */
+export const indexUnits = async (client: Client, edition: number): Promise<void> => {
+  await client.query("SET LOCAL maintenance_work_mem = '256MB'")
+  await client.query(`ALTER TABLE ${unitsTable(edition)} ADD PRIMARY KEY (postcode)`)
+}
+
+/** Writes an edition and its snapshot. It is not in force yet. */
+export const storeEdition = async (
+  client: Client,
+  edition: number,
+  directory: Directory,
+  checksum: string,
+  onProgress: (done_bytes: number, total_bytes: number) => void
+): Promise<void> => {
+  const { activeSize, date, places, size, version } = directory
+  const total_bytes = snapshotLength(directory)
+  await client.query(
+    `INSERT INTO postcode.directory_editions
+      (edition, is_current, version, date, units, active_units, places, checksum, snapshot_bytes, created_at)
+    VALUES ($1, false, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
+    [edition, version, date, size, activeSize, JSON.stringify(places), checksum, total_bytes]
+  )
+  let done_bytes = 0
+  let part = 0
+  for (const bytes of inParts(snapshotPieces(directory))) {
+    await client.query("INSERT INTO postcode.directory_snapshots (edition, part, bytes) VALUES ($1, $2, $3)", [
+      edition,
+      part++,
+      bytes
+    ])
+    done_bytes += bytes.length
+    onProgress(done_bytes, total_bytes)
+  }
+}
+
+/** Brings an edition into force, at the end of the transaction: from here to the commit others wait for its epoch. */
+export const switchTo = async (client: Client, edition: number): Promise<void> => {
+  await client.query("UPDATE postcode.directory_editions SET is_current = false WHERE is_current")
+  await client.query("UPDATE postcode.directory_editions SET is_current = true WHERE edition = $1", [edition])
+  // As `raiseEpoch` does.
+  await client.query("UPDATE postcode.epochs SET epoch = epoch + 1 WHERE kind = 'directory'")
+  await client.query("SELECT pg_notify('postcode_directory', '')")
+}
+
+/**
+ * Drops all editions but the one in force and the one before, which replicas use until they have loaded the new one. One
+ * that someone is reading stays until the next import.
+ */
+export const dropOldEditions = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ readonly edition: number }>(
+    "SELECT edition FROM postcode.directory_editions WHERE NOT is_current ORDER BY edition DESC OFFSET 1"
+  )
+  for (const { edition } of rows) {
+    try {
+      await client.query("BEGIN; SET LOCAL lock_timeout = '2s'")
+      await client.query(`DROP TABLE IF EXISTS ${unitsTable(edition)}`)
+      await client.query("DELETE FROM postcode.directory_editions WHERE edition = $1", [edition])
+      await client.query("COMMIT")
+    } catch (error) {
+      await client.query("ROLLBACK")
+      if ((error as { readonly code?: string }).code !== lockNotAvailable) throw error
+    }
+  }
+}
+
+const lockNotAvailable = "55P03"
+
+/** A part is one message to a replica, and its driver makes several times as much garbage of long ones. */
+const part_bytes = 2 ** 18
+
+/** The same bytes in parts of one length but for the last. Each is overwritten by the next. */
+function* inParts(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  const part = Buffer.allocUnsafeSlow(part_bytes)
+  let used = 0
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const more = piece.subarray(at, at + part_bytes - used)
+      part.set(more, used)
+      used += more.length
+      at += more.length
+      if (used === part_bytes) {
+        yield part
+        used = 0
+      }
+    }
+  }
+  if (used > 0) yield part.subarray(0, used)
+}

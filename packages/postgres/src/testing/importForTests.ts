@@ -1,0 +1,50 @@
+/** Directories for tests, brought into a database as `postcode import` does it. */
+import { toE7 } from "@postcode/core/Coordinate"
+import { placeLine, placesHeader, unitLine, unitsHeader } from "@postcode/core/DirectoryCsv"
+import type { Place } from "@postcode/core/Place"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { type DirectoryInput, type ImportResult, importDirectory } from "../directory/importDirectory.ts"
+
+export interface TestUnit {
+  readonly postcode: Postcode
+  readonly lat: number
+  readonly lon: number
+  readonly active: boolean
+  readonly attributes: UnitAttributes
+}
+
+export interface TestDirectory {
+  readonly places: ReadonlyArray<Place>
+  readonly units: ReadonlyArray<TestUnit>
+  readonly version?: string
+  readonly date?: string
+}
+
+/** Imports a directory; the schema is made first where it is missing. */
+export const importForTests = async (url: string, directory: TestDirectory): Promise<void> => {
+  const { date, places, units, version } = directory
+  const rows = units.map(({ active, attributes, lat, lon, postcode }) =>
+    unitLine(postcode, toE7(lat), toE7(lon), active, attributes)
+  )
+  const input = textInput(placesHeader + places.map(placeLine).join(""), unitsHeader + rows.join(""))
+  const reasons: Array<string> = []
+  const result: ImportResult = await importDirectory(input, {
+    url,
+    version,
+    date,
+    dayOfFiles: "2026-01-31",
+    force: true,
+    onBadRow: ({ file, line, reason }) => reasons.push(`${file}.csv:${line}: ${reason}`)
+  })
+  if (result.outcome !== "imported") throw new Error(`the directory was not imported: ${reasons.join("\n")}`)
+}
+
+/** The two files as texts. */
+export const textInput = (places: string, units: string): DirectoryInput => {
+  const chunksOf = (text: string) =>
+    async function* () {
+      yield Buffer.from(text)
+    }
+  return { places: chunksOf(places), units: chunksOf(units) }
+}

@@ -1,0 +1,169 @@
+/** How items are gathered into batches, whatever it is that writes them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Unavailable } from "@postcode/core/Errors"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { type GroupCommitOptions, makeGroupCommit } from "../src/GroupCommit.ts"
+
+/** An item names its group and, behind a dash, itself. */
+type Options = GroupCommitOptions<string, string, never>
+
+/** A group commit whose batches wait until they are told how to end. */
+const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
+  const begun: Array<{ readonly batch: ReadonlyArray<string>; readonly end: Deferred.Deferred<void, Unavailable> }> = []
+  const write = yield* makeGroupCommit<string, string, never>({
+    groupOf: (item) => item.slice(0, item.indexOf("-")),
+    commit: (batch) => {
+      const end = Deferred.makeUnsafe<void, Unavailable>()
+      begun.push({ batch, end })
+      return Effect.as(
+        Deferred.await(end),
+        batch.map((item) => Exit.succeed(`${item} written`))
+      )
+    },
+    maximumBatch: 3,
+    maximumPending: 100,
+    ...options
+  })
+  /** Writes items, and waits until as many batches have begun. */
+  const start = Effect.fnUntraced(function* (items: ReadonlyArray<string>, batches: number) {
+    const fibers = yield* Effect.forEach(items, (item) => Effect.forkChild(write(item), { startImmediately: true }))
+    yield* waitFor(() => begun.length === batches)
+    return fibers
+  })
+  const end = (batch: number, exit: Exit.Exit<void, Unavailable> = Exit.void) =>
+    Effect.sync(() => {
+      const deferred = begun[batch]?.end
+      if (deferred !== undefined) Deferred.doneUnsafe(deferred, exit)
+    })
+  return { write, start, end, batches: () => begun.map(({ batch }) => batch) }
+})
+
+const waitFor = (holds: () => boolean) =>
+  Effect.gen(function* () {
+    for (let turn = 0; !holds(); turn++) {
+      if (turn === 1_000) throw new Error("what was waited for did not happen")
+      yield* Effect.sleep(1)
+    }
+  })
+
+describe("a group commit", () => {
+  it.live("writes together what comes together, and gathers the next batch meanwhile, each in its order", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering()
+      const first = yield* start(["a-1", "a-2"], 1)
+      const second = yield* start(["a-3", "a-4", "a-5", "a-6"], 1)
+      assert.deepStrictEqual(batches(), [["a-1", "a-2"]])
+      yield* end(0)
+      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "a-2 written"])
+      yield* waitFor(() => batches().length === 2)
+      assert.deepStrictEqual(batches()[1], ["a-3", "a-4", "a-5"])
+      yield* end(1)
+      yield* waitFor(() => batches().length === 3)
+      assert.deepStrictEqual(batches()[2], ["a-6"])
+      yield* end(2)
+      assert.deepStrictEqual(
+        yield* Fiber.joinAll(second),
+        ["a-3", "a-4", "a-5", "a-6"].map((item) => `${item} written`)
+      )
+      yield* start(["a-7"], 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps groups apart: one that is slow holds up no other", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering()
+      const fibers = yield* start(["a-1", "b-1", "a-2", "b-2"], 2)
+      assert.deepStrictEqual(batches(), [
+        ["a-1", "a-2"],
+        ["b-1", "b-2"]
+      ])
+      yield* end(1)
+      assert.strictEqual(yield* Fiber.join(fibers[1] as (typeof fibers)[0]), "b-1 written")
+      yield* end(0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses what is too much, of all groups together, until there is room again", () =>
+    Effect.gen(function* () {
+      const { end, start, write } = yield* gathering({ maximumPending: 4 })
+      yield* start(["a-1", "a-2", "b-1", "a-3"], 2)
+      yield* failsWith(write("b-2"), "Unavailable")
+      yield* end(1)
+      yield* Effect.yieldNow
+      const fibers = yield* start(["b-3"], 3)
+      yield* failsWith(write("b-4"), "Unavailable")
+      yield* end(0)
+      yield* end(2)
+      yield* Fiber.joinAll(fibers)
+      yield* start(["c-1"], 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("withdraws what nobody waits for any more if its batch has not begun, and leaves room for others", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering({ maximumPending: 4 })
+      const first = yield* start(["a-1"], 1)
+      const [gone, stays] = yield* start(["a-2", "a-3"], 1)
+      yield* Fiber.interruptAll([...first, gone as Fiber.Fiber<string>])
+      yield* end(0)
+      yield* waitFor(() => batches().length === 2)
+      assert.deepStrictEqual(batches()[1], ["a-3"])
+      yield* end(1)
+      assert.strictEqual(yield* Fiber.join(stays as Fiber.Fiber<string>), "a-3 written")
+      yield* start(["d-1", "d-2", "d-3", "d-4"], 3)
+      yield* end(2)
+      yield* waitFor(() => batches().length === 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails what waits behind a batch that fails, and goes on with what comes later", () =>
+    Effect.gen(function* () {
+      const { end, start } = yield* gathering()
+      const fibers = yield* start(["a-1", "a-2", "a-3", "a-4", "a-5"], 1)
+      yield* end(0, Exit.fail(new Unavailable({ retry_after_s: 1 })))
+      for (const fiber of fibers) yield* failsWith(Fiber.join(fiber), "Unavailable")
+      const later = yield* start(["a-6"], 2)
+      yield* end(1)
+      assert.deepStrictEqual(yield* Fiber.joinAll(later), ["a-6 written"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits a little after a long batch of several, so that those it answered join the next one", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering({ maximumBatch: 100 })
+      const first = yield* start(["a-1", "a-2"], 1)
+      yield* start(["a-3"], 1)
+      yield* Effect.sleep(50)
+      yield* end(0)
+      yield* Fiber.joinAll(first)
+      yield* start(["a-4", "a-5"], 2)
+      assert.deepStrictEqual(batches()[1], ["a-3", "a-4", "a-5"])
+      yield* end(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("writes what is pending when its scope closes", () =>
+    Effect.gen(function* () {
+      let written = 0
+      const scoped = Effect.gen(function* () {
+        const write = yield* makeGroupCommit<string, void, never>({
+          groupOf: () => "a",
+          commit: (batch) =>
+            Effect.sync(() => {
+              written += batch.length
+              return batch.map(() => Exit.void)
+            }).pipe(Effect.delay(20)),
+          maximumBatch: 2,
+          maximumPending: 100
+        })
+        for (let i = 0; i < 5; i++) yield* Effect.forkDetach(write(`${i}`), { startImmediately: true })
+      })
+      yield* Effect.scoped(scoped)
+      assert.strictEqual(written, 5)
+    })
+  )
+})

@@ -1,0 +1,81 @@
+/** What the journals do while the database is away, on a server that can be stopped. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { Selections } from "@postcode/core/ports/Selections"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { newEvent, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { newSelection } from "@postcode/core/testing/SelectionsSuite"
+import { layerDatabase, migrate } from "@postcode/postgres"
+import { requirePostgres, startPostgres } from "@postcode/postgres/testing"
+import { Effect, Layer, Logger, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerAuditLog } from "../src/AuditLog.ts"
+import { layerEpochs } from "../src/Epochs.ts"
+import { layerOrganizations } from "../src/Organizations.ts"
+import { layerSelections } from "../src/Selections.ts"
+import { layerUsageLog } from "../src/UsageLog.ts"
+
+const server = Effect.acquireRelease(
+  Effect.promise(() => {
+    const folder = mkdtempSync(join(tmpdir(), "postcode-journals-"))
+    const started = startPostgres({ folder, programs: requirePostgres(), settings: { fsync: "off" } })
+    return started.then((postgres) => ({ ...postgres, folder }))
+  }),
+  ({ folder, stop }) =>
+    Effect.promise(async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    })
+)
+
+const journals = Layer.mergeAll(
+  layerOrganizations,
+  layerAuditLog,
+  layerUsageLog({ flushEvery_ms: 20 }),
+  layerSelections({ flushEvery_ms: 20 })
+).pipe(Layer.provide(layerEpochs))
+
+describe("the journals while the database is away", () => {
+  it.live("keep what they accepted, refuse what they cannot promise, and go on by themselves", () =>
+    Effect.gen(function* () {
+      const postgres = yield* server
+      const connections = layerDatabase({ url: Redacted.make(postgres.url("postgres")), maxConnections: 4 })
+      yield* Effect.gen(function* () {
+        yield* migrate
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const [audit, usage, selections] = [yield* AuditLog, yield* UsageLog, yield* Selections]
+            const { id } = yield* storedOrganization()
+            const count = () =>
+              usage.record({ organization_id: id, environment: "live", operation: "a", credits: 1, date: "2026-01-31" })
+            count()
+            yield* Effect.promise(postgres.stop)
+            for (let i = 0; i < 99; i++) count()
+            const recorded = Array.from({ length: 50 }, () => newSelection({ organization_id: id }))
+            yield* Effect.forEach(recorded, selections.record)
+            yield* failsWith(audit.append(newEvent()), "Unavailable")
+            yield* Effect.sleep(100)
+            yield* Effect.promise(postgres.start)
+            const stored = Effect.orElseSucceed(
+              sql<{ readonly requests: bigint; readonly selections: bigint }>`
+                SELECT (SELECT sum(requests)::int8 FROM postcode.usage_days) AS requests,
+                  (SELECT count(*) FROM postcode.selections) AS selections`,
+              () => []
+            )
+            const [totals] = yield* Effect.repeat(Effect.delay(stored, 20), {
+              until: ([row]) => row?.selections === 50n && (row.requests ?? 0n) >= 100n
+            })
+            assert.deepStrictEqual(totals, { requests: 100n, selections: 50n })
+            yield* audit.append(newEvent())
+          }),
+          journals
+        )
+      }).pipe(Effect.provide(connections))
+    }).pipe(Effect.scoped, Effect.provideService(Logger.CurrentLoggers, new Set()))
+  )
+})

@@ -1,0 +1,71 @@
+/** What tests of the ledger stand on: replicas on a database, an account with a key, and what its books say. */
+import { assert } from "@effect/vitest"
+import type { Account, Charge } from "@postcode/core/ports/CreditLedger"
+import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { layerDatabase } from "@postcode/postgres"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerApiKeys } from "../src/ApiKeys.ts"
+import { layerCreditLedger } from "../src/CreditLedger.ts"
+import { layerEpochs } from "../src/Epochs.ts"
+import { layerOrganizations } from "../src/Organizations.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
+
+/** A replica on the database there. */
+export const layerReplica = (url: string) =>
+  Layer.mergeAll(layerCreditLedger, layerApiKeys, layerOrganizations).pipe(
+    Layer.provideMerge(layerEpochs),
+    Layer.provideMerge(layerDatabase({ url: Redacted.make(url) }))
+  )
+
+export const layerLedger = Layer.unwrap(Effect.map(migratedDatabase, layerReplica))
+
+/** The ledger of one more replica, for as long as the scope is open. */
+export const replicaAt = (url: string) =>
+  Effect.map(
+    Layer.build(Layer.fresh(Layer.provide(layerCreditLedger, layerDatabase({ url: Redacted.make(url) })))),
+    (context) => Context.get(context, CreditLedger)
+  )
+
+/** A new organization's account, and charges of a key of it, each a request of its own. */
+export const openAccount = Effect.fnUntraced(function* (opening: number) {
+  const { id: organization_id } = yield* storedOrganization({ test: opening })
+  const { record } = yield* storedKey(organization_id)
+  const account: Account = { organization_id, environment: "test" }
+  const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
+    ...account,
+    key_id: record.id,
+    amount,
+    reason: "lookup",
+    request_id: unique("req"),
+    ...fields
+  })
+  return { account, charge, key_id: record.id }
+})
+
+/** An entry as the table has it. */
+export interface Entry {
+  readonly amount: number
+  readonly reference: string
+}
+
+/** All charges of an account, oldest first, after a check that its books are right. */
+export const chargesOf = Effect.fnUntraced(function* ({ environment, organization_id }: Account) {
+  const sql = yield* SqlClient.SqlClient
+  const entries = yield* sql<Entry & { number: number; balance_after: number }>`
+    SELECT number::float8, amount::float8, reference, balance_after::float8 FROM postcode.ledger_entries
+    WHERE organization_id = ${organization_id} AND environment = ${environment} ORDER BY number`
+  let sum = 0
+  for (const [i, { amount, balance_after, number }] of entries.entries()) {
+    sum += amount
+    assert.strictEqual(number, i + 1)
+    assert.strictEqual(balance_after, sum)
+    assert.isAtLeast(sum, 0)
+  }
+  const [account] = yield* sql`SELECT balance::float8, entries::float8 FROM postcode.credit_accounts
+    WHERE organization_id = ${organization_id} AND environment = ${environment}`
+  assert.deepStrictEqual(account, { balance: sum, entries: entries.length })
+  const charges: ReadonlyArray<Entry> = entries.filter(({ amount }) => amount < 0)
+  return { balance: sum, charges }
+})

@@ -1,0 +1,14 @@
+/** Secrets for tests: texts that never repeat, and hashes. */
+import { createHash } from "node:crypto"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { unique } from "@postcode/core/testing/Fixtures"
+import { Layer, Redacted } from "effect"
+
+const sha256 = (text: Redacted.Redacted<string>): string =>
+  createHash("sha256").update(Redacted.value(text)).digest("hex")
+
+export const layerTestSecrets: Layer.Layer<Secrets> = Layer.succeed(Secrets, {
+  random: (length) => sha256(Redacted.make(unique("random"))).slice(0, length),
+  hash: sha256,
+  hashIdentifier: (normalized) => `1:${sha256(normalized)}`
+})

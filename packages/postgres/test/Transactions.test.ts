@@ -1,0 +1,162 @@
+/** What was begun and not finished leaves nothing behind, and no change is without its entry in the audit log. */
+import { assert, describe, layer } from "@effect/vitest"
+import { type CoreError, IdempotencyKeyReused, Unavailable } from "@postcode/core/Errors"
+import { grantCredits } from "@postcode/core/operations/grantCredits"
+import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
+import { manageKeys } from "@postcode/core/operations/manageKeys"
+import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { Transactions } from "@postcode/core/ports/Transactions"
+import { dies, failsWith } from "@postcode/core/testing/Failures"
+import { newAccessRequest, nextTimestamp, storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
+import { PostgresStore } from "@postcode/postgres"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Epochs } from "../src/Epochs.ts"
+import { migratedDatabase } from "./MigratedDatabase.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
+
+const store = Layer.unwrap(
+  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url) }))
+).pipe(Layer.provideMerge(layerTestSecrets))
+
+transactionsSuite("on PostgreSQL", store)
+
+/** All that the database holds, as text. */
+const contents = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = 'postcode' AND tablename <> 'migrations' ORDER BY tablename`
+  const rows: Record<string, ReadonlyArray<string>> = {}
+  for (const { name } of tables) {
+    const found = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(`postcode.${name}`)} t ORDER BY row`
+    rows[name] = found.map(({ row }) => row)
+  }
+  return rows
+})
+
+/** Checks that an effect changes nothing in the database. */
+const changesNothing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const before = yield* contents
+    yield* effect
+    assert.deepStrictEqual(yield* contents, before)
+  })
+
+const customer = Effect.gen(function* () {
+  const { id } = yield* storedOrganization({}, { granted_level: 2, kyb_status: "verified" })
+  const { record } = yield* storedKey(id)
+  const request = newAccessRequest(id, { level: 3 })
+  yield* (yield* AccessRequests).create(request)
+  return { id, key_id: record.id, request_id: request.id }
+})
+
+type ChangeName =
+  | "a new organization"
+  | "a name"
+  | "a grant of a level"
+  | "a new key"
+  | "a revocation"
+  | "credits"
+  | "a request"
+  | "a decision"
+  | "an end user"
+
+/** Every operation that changes something, on this customer. */
+const changes = (of: Effect.Success<typeof customer>) =>
+  Effect.gen(function* () {
+    const organizations = yield* manageOrganizations
+    const keys = yield* manageKeys
+    const access = yield* manageAccessRequests
+    const grant = yield* grantCredits
+    const save = yield* saveEndUser
+    const request = { name: "k", kind: "secret", environment: "live", scopes: [], max_level: 1, origins: [] } as const
+    const identifiers = [Redacted.make("ada@example.ng")]
+    const changes: Readonly<Record<ChangeName, Effect.Effect<unknown, CoreError>>> = {
+      "a new organization": organizations.create("Late", "operator"),
+      "a name": organizations.update(of.id, { name: "Later" }, "operator"),
+      "a grant of a level": organizations.update(of.id, { granted_level: 1 }, "operator"),
+      "a new key": keys.create(of.id, request, "operator"),
+      "a revocation": keys.revoke(of.key_id, "operator"),
+      credits: grant({ organization_id: of.id, environment: "live", amount: 5, reference: unique("inv") }, "operator"),
+      "a request": access.create(of.id, { level: 4, reason: "more" }, "operator"),
+      "a decision": access.decide(of.request_id, { status: "approved", note: "seen" }, "operator"),
+      "an end user": save({ identifiers, bookmarks: [] }, "operator")
+    }
+    return changes
+  })
+
+describe("Transactions on PostgreSQL", () => {
+  layer(store, { excludeTestServices: true })((it) => {
+    it.effect("a change whose entry in the audit log fails is not made", () =>
+      Effect.gen(function* () {
+        const { list } = yield* AuditLog
+        const unavailable = Effect.fail(new Unavailable({ retry_after_s: 1 }))
+        const broken = Effect.die(new Error("broken"))
+        const of = yield* customer
+        const withLog = (append: Effect.Effect<never, Unavailable>) =>
+          Effect.provideService(changes(of), AuditLog, { list, append: () => append })
+        for (const change of Object.values(yield* withLog(unavailable))) {
+          yield* changesNothing(failsWith(change, "Unavailable"))
+        }
+        for (const change of Object.values(yield* withLog(broken))) yield* changesNothing(dies(change))
+      })
+    )
+
+    it.effect("each change has one entry, and a change that is repeated has none", () =>
+      Effect.gen(function* () {
+        const of = yield* customer
+        const made = yield* changes(of)
+        const entries = Effect.map(contents, ({ audit_events = [] }) => audit_events.length)
+        for (const [name, change] of Object.entries(made)) {
+          const before = yield* entries
+          yield* change
+          assert.strictEqual(yield* entries, before + 1, name)
+        }
+        yield* changesNothing(made["a revocation"])
+        yield* changesNothing(made.credits)
+      })
+    )
+
+    it.effect("of a revocation that is undone no replica hears, not even its own", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const epochs = yield* Epochs
+        const { findByHash, revoke } = yield* ApiKeys
+        const { hash, record } = yield* storedKey((yield* storedOrganization()).id)
+        const heard: Array<number> = []
+        yield* epochs.onChange("keys", (epoch) => heard.push(epoch))
+        const revoked = Effect.andThen(revoke(record.id, nextTimestamp()), new IdempotencyKeyReused())
+        yield* failsWith(atomically(revoked), "IdempotencyKeyReused")
+        assert.isDefined(yield* findByHash(hash, nextTimestamp()))
+        assert.deepStrictEqual(heard, [])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("work that fails, breaks or is interrupted leaves nothing, wherever it ends", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const of = yield* customer
+        const work = Effect.all(Object.values(yield* changes(of)), { discard: true })
+        yield* changesNothing(
+          failsWith(atomically(Effect.andThen(work, new IdempotencyKeyReused())), "IdempotencyKeyReused")
+        )
+        yield* changesNothing(dies(atomically(Effect.andThen(work, Effect.die("stop")))))
+        const done = yield* Deferred.make<void>()
+        const endless = Effect.andThen(Effect.andThen(work, Deferred.succeed(done, undefined)), Effect.never)
+        yield* changesNothing(
+          Effect.gen(function* () {
+            const fiber = yield* Effect.forkChild(atomically(endless))
+            yield* Deferred.await(done)
+            yield* Fiber.interrupt(fiber)
+          })
+        )
+        yield* atomically(work)
+      })
+    )
+  })
+})

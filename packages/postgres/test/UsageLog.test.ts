@@ -1,0 +1,151 @@
+import { assert, layer } from "@effect/vitest"
+import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
+import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
+import { startSilentProxy } from "@postcode/postgres/testing"
+import { Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, expect, it } from "vitest"
+import { layerEpochs } from "../src/Epochs.ts"
+import { layerOrganizations } from "../src/Organizations.ts"
+import { UsageCounters } from "../src/UsageCounters.ts"
+import { type FlushableUsageLog, layerUsageLog, makeUsageLog } from "../src/UsageLog.ts"
+import { connectionsTo, layerMigrated, migratedDatabase } from "./MigratedDatabase.ts"
+
+/** Flushes when the suite says so. */
+let made: FlushableUsageLog | undefined
+const store = Layer.merge(
+  layerOrganizations,
+  Layer.effect(
+    UsageLog,
+    Effect.map(makeUsageLog(), (usage) => {
+      made = usage
+      return usage.usageLog
+    })
+  )
+).pipe(Layer.provide(layerEpochs), Layer.provide(layerMigrated))
+
+usageLogSuite("on PostgreSQL", store, { settle: Effect.suspend(() => Effect.orDie(made?.flush ?? Effect.void)) })
+
+layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, beyond the suite", (it) => {
+  it.effect("what was counted is there when the layer is gone", () =>
+    Effect.gen(function* () {
+      const organization_id = yield* newOrganization
+      yield* Effect.provide(
+        Effect.map(UsageLog, (usage) => {
+          for (let i = 0; i < 100; i++) usage.record(newEvent({ organization_id }))
+        }),
+        layerUsageLog({ flushEvery_ms: 3_600_000 })
+      )
+      assert.deepStrictEqual(yield* totalsOf(organization_id), { requests: 100n, credits: 200n })
+    })
+  )
+
+  it.effect("it is flushed by itself", () =>
+    Effect.gen(function* () {
+      const organization_id = yield* newOrganization
+      const { usageLog } = yield* makeUsageLog({ flushEvery_ms: 5 })
+      usageLog.record(newEvent({ organization_id }))
+      yield* Effect.repeat(totalsOf(organization_id), { until: (totals) => totals?.requests === 1n })
+    })
+  )
+
+  it.effect("replicas that count the same at the same time lose nothing and do not block each other", () =>
+    Effect.gen(function* () {
+      const ids = yield* Effect.replicateEffect(newOrganization, 200)
+      const replica = Effect.fnUntraced(function* (order: ReadonlyArray<string>) {
+        const { flush, usageLog } = yield* makeUsageLog({ flushEvery_ms: 3_600_000 })
+        for (let round = 0; round < 20; round++) {
+          for (const organization_id of order) usageLog.record(newEvent({ organization_id }))
+          yield* flush
+        }
+      }, Effect.scoped)
+      const orders = [ids, ids.toReversed(), ids, ids.toReversed()]
+      yield* Effect.forEach(orders, replica, { concurrency: "unbounded", discard: true })
+      for (const id of ids) assert.deepStrictEqual(yield* totalsOf(id), { requests: 80n, credits: 160n })
+    })
+  )
+
+  it.effect("a batch of which nobody knows whether it was committed is counted once", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => startSilentProxy(url)),
+        ({ close }) => Effect.promise(close)
+      )
+      yield* Effect.gen(function* () {
+        const organization_id = yield* newOrganization
+        const sql = yield* SqlClient.SqlClient
+        const { flush, usageLog } = yield* Effect.provide(
+          makeUsageLog({ flushEvery_ms: 3_600_000 }),
+          yield* Layer.build(connectionsTo(proxy.url))
+        )
+        // Once before, so that the statement is known and all of it is on its way at once.
+        usageLog.record(newEvent({ organization_id }))
+        yield* flush
+        usageLog.record(newEvent({ organization_id }))
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            // The statement gets there and waits; then its connection breaks, and nobody hears that it was committed.
+            yield* sql`LOCK TABLE postcode.usage_days IN ACCESS EXCLUSIVE MODE`
+            const flushing = yield* Effect.forkChild(Effect.exit(flush))
+            yield* Effect.repeat(waitingStatements(sql), { until: (waiting) => waiting === 1 })
+            proxy.cut()
+            assert.propertyVal(yield* Fiber.join(flushing), "_tag", "Failure")
+          })
+        )
+        yield* Effect.repeat(totalsOf(organization_id), { until: (totals) => totals?.requests === 2n })
+        usageLog.record(newEvent({ organization_id, credits: 10 }))
+        yield* flush
+        assert.deepStrictEqual(yield* totalsOf(organization_id), { requests: 3n, credits: 14n })
+      }).pipe(Effect.provide(connectionsTo(url)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("UsageCounters", () => {
+  it("keeps as many counters as it may, and says how many requests it did not count", () => {
+    const counters = new UsageCounters(2)
+    for (const operation of ["a", "b", "c", "a", "c"]) counters.add(newEvent({ operation }))
+    expect(counters.takeDropped()).toBe(2)
+    expect(counters.takeDropped()).toBe(0)
+    expect(counters.take(1)).toEqual([newCount({ operation: "a", requests: 2, credits: 4 })])
+    expect(counters.take(9)).toEqual([newCount({ operation: "b", requests: 1, credits: 2 })])
+    expect(counters.size).toBe(0)
+  })
+})
+
+const newEvent = (fields: Partial<UsageEvent>): UsageEvent => ({
+  organization_id: "org",
+  environment: "live",
+  operation: "lookup.single",
+  credits: 2,
+  date: "2026-01-31",
+  ...fields
+})
+
+const newCount = (fields: object) => ({ ...newEvent({}), ...fields })
+
+let organizations = 0
+
+const newOrganization = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const id = `org_usage_${++organizations}`
+  yield* sql`
+    INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, created_at)
+    VALUES (${id}, 'Usage', 1, 'unverified', now())`
+  return id
+})
+
+const totalsOf = (organization_id: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [totals] = yield* sql<{ readonly requests: bigint; readonly credits: bigint }>`
+      SELECT requests, credits FROM postcode.usage_days WHERE organization_id = ${organization_id}`
+    return totals
+  })
+
+const waitingStatements = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    ({ length }) => length
+  )
