@@ -5,8 +5,6 @@
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
@@ -14,8 +12,8 @@ import { type Account, openAccounts } from "./credits/accounts.ts"
 import { type LoadResult, runLoad } from "./credits/load.ts"
 import { debitsPerSecond, findPgbench, versionOf } from "./credits/pgbench.ts"
 import { type ServiceOrder, servedDirectory } from "./credits/ServiceOrder.ts"
-import { watchForInterruption } from "./directory/Interruption.ts"
 import { median } from "./measure.ts"
+import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface CreditsBenchSettings {
   /** Flags of Node for the processes of the services. */
@@ -33,22 +31,24 @@ export const creditsBench = (settings: Partial<CreditsBenchSettings> = {}): Benc
     const given: CreditsBenchSettings = { ...defaults, ...settings }
     const programs = embeddedPostgres() ?? findPostgres()
     if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
-    const interruption = watchForInterruption()
-    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
-    let server: PostgresServer | undefined
-    try {
-      // PostgreSQL runs as a user of its own where this process is root's.
-      await chmod(folder, 0o711)
-      server = await startPostgres({ programs, folder: join(folder, "postgres") })
-      const stop = (): void => void server?.stop()
-      interruption.signal.addEventListener("abort", stop)
-      yield* measure(given, server, folder, progress)
-    } finally {
-      await server?.stop()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-      interruption.end()
-    }
+    yield* inTemporaryFolder((folder, signal) => withServer(given, programs, folder, signal, progress))
   }
+
+async function* withServer(
+  settings: CreditsBenchSettings,
+  programs: string,
+  folder: string,
+  signal: AbortSignal,
+  progress: (message: string) => void
+): AsyncGenerator<Figure> {
+  const server = await startPostgres({ programs, folder: join(folder, "postgres") })
+  signal.addEventListener("abort", () => void server.stop())
+  try {
+    yield* measure(settings, server, folder, progress)
+  } finally {
+    await server.stop()
+  }
+}
 
 async function* measure(
   { connections, nodeFlags, pgbench, round_s, rounds }: CreditsBenchSettings,

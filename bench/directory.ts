@@ -3,16 +3,14 @@
  * would use otherwise. Each step runs in a process of its own, so that none disturbs another; docs/performance.md says
  * what each figure means.
  */
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Bench, Figure } from "./Bench.ts"
 import { allocationFlags } from "./directory/allocation.ts"
 import { membershipFlags } from "./directory/codes.ts"
 import { csvBuild } from "./directory/csvBuild.ts"
 import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
-import { watchForInterruption } from "./directory/Interruption.ts"
 import { snapshots } from "./directory/snapshots.ts"
+import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface DirectoryBenchSettings {
   /** Flags of Node for the processes of the steps. */
@@ -40,17 +38,9 @@ const defaults: DirectoryBenchSettings = {
 export const directoryBench = (settings: Partial<DirectoryBenchSettings> = {}): Bench =>
   async function* ({ progress, units }) {
     const given = { ...defaults, ...settings }
-    const interruption = watchForInterruption()
-    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
-    try {
-      // PostgreSQL runs as a user of its own where this process is root's.
-      await chmod(folder, 0o711)
-      const options = { nodeFlags: given.nodeFlags, progress, signal: interruption.signal }
-      yield* steps({ ...given, units: units ?? given.units }, folder, options)
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-      interruption.end()
-    }
+    yield* inTemporaryFolder((folder, signal) =>
+      steps({ ...given, units: units ?? given.units }, folder, { nodeFlags: given.nodeFlags, progress, signal })
+    )
   }
 
 async function* steps(

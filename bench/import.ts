@@ -3,17 +3,15 @@
  * bare table; and `kill -9` at moments spread over an import, while a replica searches. The server is this program's own
  * and writes as servers do: each commit reaches the disk.
  */
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
-import { watchForInterruption } from "./directory/Interruption.ts"
 import { type Ran, runCommand } from "./directory/runCommand.ts"
 import { killImports } from "./import/killImports.ts"
 import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
 import { median } from "./measure.ts"
+import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface ImportBenchSettings {
   /** Flags of Node for the command. */
@@ -29,17 +27,9 @@ const defaults: ImportBenchSettings = { nodeFlags: process.execArgv, units: 10_0
 export const importBench = (settings: Partial<ImportBenchSettings> = {}): Bench =>
   async function* ({ progress, units }) {
     const given = { ...defaults, ...settings }
-    const interruption = watchForInterruption()
-    const folder = await mkdtemp(join(tmpdir(), "postcode-bench-"))
-    try {
-      // PostgreSQL runs as a user of its own where this process is root's.
-      await chmod(folder, 0o711)
-      const options = { nodeFlags: given.nodeFlags, progress, signal: interruption.signal }
-      yield* steps({ ...given, units: units ?? given.units }, folder, options)
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-      interruption.end()
-    }
+    yield* inTemporaryFolder((folder, signal) =>
+      steps({ ...given, units: units ?? given.units }, folder, { nodeFlags: given.nodeFlags, progress, signal })
+    )
   }
 
 async function* steps(

@@ -14,9 +14,9 @@ import { openSnapshotFile } from "@postcode/node"
 import { findPostgres, startPostgres } from "@postcode/postgres/testing"
 import type { Client } from "pg"
 import { compared, type Figure } from "../Bench.ts"
+import { watchForInterruption } from "../Interruption.ts"
 import { mediansOfAsync } from "../measure.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
-import { watchForInterruption } from "./Interruption.ts"
 import { nearUnits } from "./Points.ts"
 
 export interface PostgisParameter {

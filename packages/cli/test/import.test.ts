@@ -119,3 +119,21 @@ it("ends with 130 at Ctrl-C, and nothing has changed", async () => {
   expect(await end).toMatchObject({ code: 130, stdout: "" })
   expect(await count("postcode.directory_editions")).toBe(before)
 })
+
+it("says that it is in doubt when Ctrl-C comes as the directory comes into force", async () => {
+  await using folder = await temporaryFolder()
+  await writeFiles(folder.path, { ...smallDirectory, "units.csv": units(firstRow, unit(20)) })
+  await query(`CREATE FUNCTION take_time() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(20); RETURN NULL; END'`)
+  await query(`CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON postcode.directory_editions
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION take_time()`)
+  const child = start(["import", folder.path], { env })
+  const end = ended(child)
+  const committing = "SELECT 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
+  await expect.poll(() => query(committing), { timeout: 10_000 }).toHaveLength(1)
+  child.kill("SIGINT")
+  const { code, stderr } = await end
+  expect(code).toBe(130)
+  expect(stderr).toMatch(/^warning: edition \d+ may be in force or not: .*; run the import again$/m)
+  await query("DROP FUNCTION take_time CASCADE")
+})

@@ -57,6 +57,14 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
       says: 'POSTCODE_KEY_RATE_LIMIT: expected a whole number from 1 to 1000000, not "0"',
       see: "postcode serve"
     },
+    ...["serve", "import ./nigeria"].map((command) => ({
+      args: command.split(" "),
+      env: { DATABASE_URL: "postgresql://me:a-password@db/postcode?sslmode=prefer" },
+      says:
+        "DATABASE_URL: expected an address with sslmode disable, require, verify-ca or verify-full, " +
+        "or without sslmode, which is disable",
+      see: `postcode ${command.split(" ")[0]}`
+    })),
     {
       args: ["serve"],
       env: { POSTCODE_OPERATOR_TOKEN: "too-short" },

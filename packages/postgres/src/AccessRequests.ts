@@ -31,7 +31,8 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
     const list: Service["list"] = (page) =>
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
-        const rows = yield* sql<RequestRow>`SELECT * FROM postcode.access_requests WHERE number < ${before}
+        const rows =
+          yield* sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests WHERE number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
         return pageOf(rows, page, toRequest)
       }).pipe(asking)
@@ -43,7 +44,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
     ) {
       const [decided] = yield* sql<RequestRow>`UPDATE postcode.access_requests
         SET status = ${status}, note = ${note}, decided_at = ${decided_at}
-        WHERE organization_id = ${organization_id} AND id = ${id} AND status = 'pending' RETURNING *`
+        WHERE organization_id = ${organization_id} AND id = ${id} AND status = 'pending' RETURNING ${requestColumns(sql)}`
       if (decided === undefined || status === "rejected") return decided
       yield* sql`UPDATE postcode.organizations
         SET granted_level = greatest(granted_level, ${decided.level}::smallint), review_note = ${note}
@@ -53,7 +54,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
 
     const decide: Service["decide"] = (id, decision) =>
       Effect.gen(function* () {
-        const found = sql<RequestRow>`SELECT * FROM postcode.access_requests WHERE id = ${id}`
+        const found = sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests WHERE id = ${id}`
         const [request] = yield* found
         if (request === undefined) return yield* noSuchRequest
         const decided = yield* changeKeys(sql, epochs, request.organization_id, decidePending(request, decision))
@@ -82,6 +83,10 @@ interface RequestRow {
   readonly created_at: Date
   readonly decided_at: Date | null
 }
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const requestColumns = (sql: SqlClient) =>
+  sql.literal("number, id, organization_id, level, reason, status, note, created_at, decided_at")
 
 const toRequest = (row: RequestRow): AccessRequest => ({
   id: row.id,

@@ -43,7 +43,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
         const before = yield* numberBefore(page)
         // The replica that is asked shows at least what it knows itself.
         yield* findKey.writeUses
-        const rows = yield* sql<KeyRow>`SELECT * FROM postcode.api_keys
+        const rows = yield* sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys
           WHERE organization_id = ${organization_id} AND number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
         if (rows.length === 0) {
@@ -55,13 +55,13 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
 
     const revoke: Service["revoke"] = (id, revoked_at) =>
       Effect.gen(function* () {
-        const found = sql<KeyRow>`SELECT * FROM postcode.api_keys WHERE id = ${id}`
+        const found = sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys WHERE id = ${id}`
         const [key] = yield* found
         if (key === undefined) return yield* noSuchKey
         const { organization_id } = key
         const change = Effect.map(
           sql<KeyRow>`UPDATE postcode.api_keys SET revoked_at = ${revoked_at}
-            WHERE organization_id = ${organization_id} AND id = ${id} AND revoked_at IS NULL RETURNING *`,
+            WHERE organization_id = ${organization_id} AND id = ${id} AND revoked_at IS NULL RETURNING ${keyColumns(sql)}`,
           ([row]) => row
         )
         const revoked = yield* changeKeys(sql, epochs, organization_id, change)
@@ -135,6 +135,12 @@ type KeyRow = Omit<ApiKeyRecord, "created_at" | "last_used_at" | "rate_limit_per
   readonly last_used_at: Date | null
   readonly revoked_at: Date | null
 }
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const keyColumns = (sql: SqlClient) =>
+  sql.literal(
+    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, rate_limit_per_minute, prefix, created_at, last_used_at, revoked_at"
+  )
 
 const toRecord = (row: KeyRow): ApiKeyRecord => ({
   id: row.id,

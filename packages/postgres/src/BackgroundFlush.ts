@@ -23,25 +23,10 @@ export const flushInBackground = Effect.fnUntraced(function* ({
   name,
   waiting
 }: BackgroundFlushOptions): Effect.fn.Return<void, never, Scope.Scope> {
-  let failing = false
-  const attempt = Effect.matchCauseEffect(flush, {
-    onSuccess: () => {
-      failing = false
-      return Effect.void
-    },
-    onFailure: (cause) => {
-      const isFirst = !failing
-      failing = true
-      return isFirst ? Effect.logWarning(`${name} wait for the database`, cause) : Effect.void
-    }
-  })
+  const attempt = attempting(name, flush)
   const untilBrought = Effect.whileLoop({
     while: () => waiting() > 0,
-    body: () =>
-      Effect.andThen(
-        attempt,
-        Effect.suspend(() => (failing ? Effect.sleep(every_ms) : Effect.void))
-      ),
+    body: () => Effect.flatMap(attempt, (succeeded) => (succeeded ? Effect.void : Effect.sleep(every_ms))),
     step: () => {}
   })
   const giveUp = Effect.suspend(() => Effect.logError(`${waiting()} ${name} were not stored: the database is away`))
@@ -51,6 +36,25 @@ export const flushInBackground = Effect.fnUntraced(function* ({
   // Behind the finalizer, so that it has ended when the finalizer runs.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(every_ms), attempt)))
 })
+
+/**
+ * Answers whether work succeeded, so that a loop goes on whatever it failed with, a mistake as well. The first failure in
+ * a row is logged, as "selections wait for the database".
+ */
+export const attempting = (name: string, work: Effect.Effect<void, unknown>): Effect.Effect<boolean> => {
+  let failing = false
+  return Effect.matchCauseEffect(work, {
+    onSuccess: () => {
+      failing = false
+      return Effect.succeed(true)
+    },
+    onFailure: (cause) => {
+      const isFirst = !failing
+      failing = true
+      return Effect.as(isFirst ? Effect.logWarning(`${name} wait for the database`, cause) : Effect.void, false)
+    }
+  })
+}
 
 /** How long the end of a program waits for a database that is away. */
 const lastPatience_ms = 8_000

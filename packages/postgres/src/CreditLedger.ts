@@ -206,7 +206,8 @@ const readStatement = Effect.fnUntraced(function* (
     SELECT a.balance, e.number, e.id, e.amount, e.reason, e.reference, e.balance_after, e.created_at
     FROM postcode.credit_accounts a
     LEFT JOIN LATERAL (
-      SELECT * FROM postcode.ledger_entries e
+      SELECT e.number, e.id, e.amount, e.reason, e.reference, e.balance_after, e.created_at
+      FROM postcode.ledger_entries e
       WHERE e.organization_id = a.organization_id AND e.environment = a.environment AND e.number < ${before}
       ORDER BY e.number DESC LIMIT ${rowsOfPage(page)}
     ) e ON true

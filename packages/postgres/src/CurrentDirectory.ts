@@ -72,8 +72,7 @@ export const openCurrentDirectory: Effect.Effect<LoadedEdition, NoDirectory | Sq
 ).pipe(
   Effect.retry({
     while: (error) => error._tag === "SqlError" && isAway(error),
-    schedule: Schedule.spaced(250),
-    times: 120
+    schedule: Schedule.upTo(Schedule.spaced(250), { duration: 30_000 })
   })
 )
 

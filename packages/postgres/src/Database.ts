@@ -1,9 +1,12 @@
 /** The connections to the database, and what becomes of its failures. */
 import { PgClient } from "@effect/sql-pg"
 import { Unavailable } from "@postcode/core/Errors"
-import { Cause, Effect, Fiber, type Layer, type Redacted } from "effect"
+import { Cause, Effect, Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
+import { boundTransactions } from "./BoundedTransactions.ts"
+import { readDatabaseUrl } from "./readDatabaseUrl.ts"
 
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:port/database`; it may hold a password, so it is never shown. */
@@ -12,22 +15,47 @@ export interface DatabaseOptions {
   readonly maxConnections?: number
 }
 
-/** Connections are opened when they are needed, so a database that is away does not make this fail. */
+/**
+ * Connections are opened when they are needed, so a database that is away does not make this fail; an address does that
+ * cannot be understood.
+ */
 export const layerDatabase = ({
   maxConnections = 10,
   url
 }: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
-  PgClient.layer({
-    url,
-    maxConnections,
-    applicationName: "postcode-gateway",
-    connectTimeout: "2 seconds",
-    // Nothing that a request waits for takes this long; what does, as an import, sets its own.
-    startupParameters: { statement_timeout: `${patience_ms}` }
-  })
+  Layer.unwrap(
+    Effect.map(readDatabaseUrl(url), (url) =>
+      PgClient.layerFrom(
+        Effect.map(
+          PgClient.make({
+            url,
+            maxConnections,
+            applicationName: "postcode-gateway",
+            connectTimeout: "2 seconds",
+            keepAlive: "10 seconds",
+            startupParameters
+          }),
+          boundTransactions
+        )
+      )
+    )
+  )
 
 /** After this time without an answer the database counts as away, also where the network says nothing. */
 const patience_ms = 5_000
+
+/**
+ * What the server ends by itself, since a replica that vanishes tells it nothing: a statement, and a transaction in which
+ * nothing happens, as both hold locks; and a connection with nobody at its other end.
+ */
+const startupParameters = {
+  // Nothing that a request waits for takes this long; what does, as an import, sets its own.
+  statement_timeout: `${patience_ms}`,
+  idle_in_transaction_session_timeout: `${patience_ms}`,
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3"
+}
 
 /** What callers are told to wait, in seconds. */
 const retryAfter_s = 1
@@ -63,35 +91,17 @@ export const inTransaction = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchCause(sql.withTransaction(work), (cause) => {
-    const broken = cause.reasons.find(Cause.isDieReason)?.defect
-    return isSqlError(broken) && isAway(broken) ? Effect.fail(broken) : Effect.failCause(cause)
+    const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+    const broken = defects.filter(isSqlError).find(isAway)
+    return broken === undefined ? Effect.failCause(cause) : Effect.fail(broken)
   })
-
-/** What a question fails with that was not answered in time. */
-export const noAnswer = "no answer" as const
 
 /**
- * Gives up what takes longer. To end a statement on a connection that has gone silent takes the driver seconds, so that
- * is not waited for.
+ * Whether a failure says more about the database's state than about the statement: it is away, busy, or may only be read,
+ * as a standby and a full disk are (25006), or it has ended a transaction that stood still (25P03).
  */
-export const answeredWithin = <A, E, R>(
-  work: Effect.Effect<A, E, R>,
-  patience_ms: number
-): Effect.Effect<A, E | typeof noAnswer, R> =>
-  Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
-    const giveUp = Effect.sync(() => fiber.interruptUnsafe())
-    return Effect.onInterrupt(
-      Effect.timeoutOrElse(Fiber.join(fiber), {
-        duration: patience_ms,
-        orElse: () => Effect.andThen(giveUp, Effect.fail<typeof noAnswer>(noAnswer))
-      }),
-      () => giveUp
-    )
-  })
-
-/** Whether a failure says more about the database's state than about the statement. */
 export const isAway = ({ reason }: SqlError): boolean =>
-  temporaryReasons.has(reason._tag) || /^(08|40|53|55P03|57|58)/.test(sqlState(reason.cause))
+  temporaryReasons.has(reason._tag) || /^(08|25006|25P03|40|53|55P03|57|58)/.test(sqlState(reason.cause))
 
 const temporaryReasons: ReadonlySet<string> = new Set([
   "AuthenticationError",

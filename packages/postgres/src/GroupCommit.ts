@@ -101,7 +101,9 @@ class GroupWriter<Item, Answer, Failure> {
     this.pending -= taken.length - batch.length
     if (batch.length === 0) return Effect.void
     const start_ms = performance.now()
-    return Effect.flatMap(Effect.exit(this.options.commit(batch.map(({ item }) => item))), (exit) => {
+    // One that throws must not end this fiber: whoever came later would wait for ever.
+    const committed = Effect.suspend(() => this.options.commit(batch.map(({ item }) => item)))
+    return Effect.flatMap(Effect.exit(committed), (exit) => {
       if (Exit.isSuccess(exit)) this.end(batch, exit.value)
       else {
         const failed = [...batch, ...waiting.splice(0)]

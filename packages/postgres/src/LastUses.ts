@@ -6,6 +6,7 @@
 import type { Unavailable } from "@postcode/core/Errors"
 import { Clock, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { attempting } from "./BackgroundFlush.ts"
 import { asking } from "./Database.ts"
 
 /** The use of one key. */
@@ -43,9 +44,9 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
         const now_ms = clock.currentTimeMillisUnsafe()
         const rows = due.map(({ at, key_id, organization_id }) => ({ organization_id, key_id, at }))
         for (const use of due) Object.assign(use, { isNew: false, written_ms: now_ms })
-        return Effect.tapError(asking(writeUses(sql, rows)), () =>
+        return Effect.onError(asking(writeUses(sql, rows)), () =>
           Effect.sync(() => {
-            for (const use of due) use.isNew = true
+            for (const use of due) Object.assign(use, { isNew: true, written_ms: Number.NEGATIVE_INFINITY })
           })
         )
       })
@@ -58,11 +59,12 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
         if (use.isNew) due.push(use)
         else uses.delete(use.key_id)
       }
-      return Effect.ignore(write(due))
+      return write(due)
     })
     const writeAll = Effect.suspend(() => write([...uses.values()].filter(({ isNew }) => isNew)))
-    yield* Effect.addFinalizer(() => Effect.ignore(writeAll))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(round_ms), round)))
+    const name = "uses of keys"
+    yield* Effect.addFinalizer(() => attempting(name, writeAll))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(round_ms), attempting(name, round))))
 
     return {
       of: ({ key_id, organization_id }) => {

@@ -6,6 +6,7 @@ import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { answeredOrBroken } from "./AnsweredWithin.ts"
 import { forgetExpiredIdempotencyKeys } from "./CreditLedger.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
@@ -36,13 +37,19 @@ const cleanUp_ms = 300_000
 
 type Step = readonly [name: string, step: Effect.Effect<unknown, SqlError | Unavailable, SqlClient.SqlClient>]
 
-/** A step that fails is logged, and tried again in the next round; the others go on. */
+/** A step that fails or does not end is logged, and tried again in the next round; the others go on. */
 const runSteps = (steps: ReadonlyArray<Step>): Effect.Effect<void, never, SqlClient.SqlClient> =>
   Effect.forEach(
     steps,
-    ([name, step]) => Effect.catchCause(step, (cause) => Effect.logWarning(`maintenance put off: ${name}`, cause)),
+    ([name, step]) =>
+      Effect.catchCause(answeredOrBroken(step, step_ms), (cause) =>
+        Effect.logWarning(`maintenance put off: ${name}`, cause)
+      ),
     { discard: true }
   )
+
+/** A step is many statements, some of which may take a minute. What they have done by then stays done. */
+const step_ms = 300_000
 
 /** Makes the partitions of the months to come, and drops those that are old enough. */
 export const keepMonths = ({

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { inTransaction } from "./Database.ts"
 
 /**
@@ -16,12 +17,9 @@ export const alone = <A, E, R>(
       sql,
       Effect.gen(function* () {
         const [lock] = yield* sql<{ readonly free: boolean }>`
-          SELECT pg_try_advisory_xact_lock(${maintenanceLock}::int8) AS free, set_config('TimeZone', 'UTC', true),
+          SELECT pg_try_advisory_xact_lock(${advisoryLocks.maintenance}::int8) AS free, set_config('TimeZone', 'UTC', true),
             set_config('lock_timeout', '1s', true), set_config('statement_timeout', '60s', true)`
         return lock?.free === true ? yield* step : undefined
       })
     )
   )
-
-/** Any number that no other program takes for a lock of its own. */
-const maintenanceLock = 7_305_440_120

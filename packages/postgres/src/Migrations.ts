@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { inTransaction } from "./Database.ts"
 import { createOrganizations } from "./migrations/0001_organizations.ts"
 import { createCredits } from "./migrations/0002_credits.ts"
@@ -15,7 +16,10 @@ import { createDirectory } from "./migrations/0006_directory.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
- * is held meanwhile.
+ * is held meanwhile. Where none is missing, the database is only read.
+ *
+ * A step fails with a `MigrationError`, whose cause is what its statement failed with: with the state 55P03 where someone
+ * else keeps for more than two seconds what it needs, which may also come as a `SqlError` before the first step.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -23,25 +27,38 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, Sq
     yield* inTransaction(
       sql,
       Effect.gen(function* () {
-        // A step may have to go through all that is stored, and whoever waits for the lock waits for that.
+        // Whoever waits for a table stands in the way of all who come later, so nobody waits for long.
+        yield* sql`SET LOCAL lock_timeout = '2s'`
+        if ((yield* latestStep(sql)) >= lastStep) return
+        // A step may have to go through all that is stored.
         yield* sql`SET LOCAL statement_timeout = 0`
-        // `IF NOT EXISTS` alone fails where two do it at once.
-        yield* sql`SELECT pg_advisory_xact_lock(${schemaLock}::bigint)`
-        yield* sql`CREATE SCHEMA IF NOT EXISTS postcode`
-        yield* Migrator.make({})({ loader: steps, table: "postcode.migrations" })
+        // Two that make the schema at once would fail.
+        yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.schema}::bigint)`
+        const [schema] = yield* sql`SELECT WHERE to_regnamespace('postcode') IS NOT NULL`
+        // A role that owns the schema may not be allowed to make one, not even one that is there.
+        if (schema === undefined) yield* sql`CREATE SCHEMA postcode`
+        yield* Migrator.make({})({ loader: Migrator.fromRecord(steps), table: "postcode.migrations" })
       })
     )
   }
 )
 
-/** Any number that no other program takes for a lock of its own. */
-const schemaLock = 7_305_440_119
+/** The number of the last step that was taken; 0 before the first. */
+const latestStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [table] = yield* sql`SELECT WHERE to_regclass('postcode.migrations') IS NOT NULL`
+  if (table === undefined) return 0
+  const [row] = yield* sql<{ readonly latest: number | null }>`
+    SELECT max(migration_id) AS latest FROM postcode.migrations`
+  return row?.latest ?? 0
+})
 
-const steps = Migrator.fromRecord({
+const steps = {
   "0001_organizations": createOrganizations,
   "0002_credits": createCredits,
   "0003_journals": createJournals,
   "0004_end_users": createEndUsers,
   "0005_rate_windows": createRateWindows,
   "0006_directory": createDirectory
-})
+}
+
+const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

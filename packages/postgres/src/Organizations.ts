@@ -25,15 +25,17 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
 
     const get: Service["get"] = (id) =>
       asking(
-        Effect.flatMap(sql<OrganizationRow>`SELECT * FROM postcode.organizations WHERE id = ${id}`, ([row]) =>
-          row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(toOrganization(row))
+        Effect.flatMap(
+          sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE id = ${id}`,
+          ([row]) => (row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(toOrganization(row)))
         )
       )
 
     const list: Service["list"] = (page) =>
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
-        const rows = yield* sql<OrganizationRow>`SELECT * FROM postcode.organizations WHERE number < ${before}
+        const rows =
+          yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
         return pageOf(rows, page, toOrganization)
       }).pipe(asking)
@@ -45,7 +47,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
           granted_level = coalesce(${granted_level ?? null}, granted_level),
           kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
           review_note = coalesce(${review_note ?? null}, review_note)
-          WHERE id = ${id} RETURNING *`,
+          WHERE id = ${id} RETURNING ${organizationColumns(sql)}`,
         ([row]) => row
       )
       const changed = granted_level === undefined ? change : changeKeys(sql, epochs, id, change)
@@ -70,6 +72,10 @@ type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" 
   readonly review_note: string | null
   readonly created_at: Date
 }
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const organizationColumns = (sql: SqlClient) =>
+  sql.literal("number, id, name, granted_level, kyb_status, review_note, created_at")
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

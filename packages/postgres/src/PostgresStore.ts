@@ -16,7 +16,7 @@ import { layerUsageLog } from "./UsageLog.ts"
 /**
  * Every port but those of the directory, for which `layerCurrentDirectory` and `layerUnits` stand on the same pool. The
  * schema has to be there: see `prepareDatabase`. A database that is away later makes calls fail with `Unavailable`, and
- * nothing else. When the scope closes, what is gathered in memory is stored first.
+ * nothing else. When the scope closes, what is gathered in memory is stored first, by all ports at the same time.
  */
 export const layer = (options: DatabaseOptions) =>
   Layer.mergeAll(

@@ -60,15 +60,29 @@ export const layerRateLimiter = ({
 
 const settleInterval_ms = 500
 
-/** Removes what has left every window, and answers how many subjects that were.. */
+/**
+ * Removes what has left every window, a few at a time, and answers how many subjects that were. The rows go where they
+ * lie in the table, so nobody waits long for one of them, however many there are.
+ */
 export const removeIdleRateWindows: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ removed: number }>`WITH removed AS (
-      DELETE FROM postcode.rate_windows WHERE subject IN (
-        SELECT subject FROM postcode.rate_windows
-        WHERE coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - 80000
-        FOR UPDATE SKIP LOCKED
-      ) RETURNING 1
-    ) SELECT count(*)::integer AS removed FROM removed`
-  return rows[0]?.removed ?? 0
+  let removed = 0
+  for (let page = 0; ; page += pagesAtATime) {
+    const [row] = yield* sql<{ readonly removed: number; readonly ended: boolean }>`WITH removed AS (
+        DELETE FROM postcode.rate_windows WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM postcode.rate_windows
+          WHERE ctid >= ${`(${page},0)`}::text::tid AND ctid < ${`(${page + pagesAtATime},0)`}::text::tid
+            AND coalesce(times_ms[cardinality(times_ms)], 0) < extract(epoch FROM clock_timestamp()) * 1000 - 80000
+          FOR UPDATE SKIP LOCKED
+        )) RETURNING 1
+      ) SELECT count(*)::integer AS removed,
+          pg_relation_size('postcode.rate_windows') <= ${page + pagesAtATime}::bigint * current_setting('block_size')::bigint
+            AS ended
+        FROM removed`
+    removed += row?.removed ?? 0
+    if (row === undefined || row.ended) return removed
+  }
 })
+
+/** Some thousand rows. */
+const pagesAtATime = 200

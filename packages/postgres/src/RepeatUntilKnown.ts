@@ -5,7 +5,8 @@
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { answeredWithin, databaseAway, isAway, noAnswer, sqlState } from "./Database.ts"
+import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
+import { databaseAway, isAway, sqlState } from "./Database.ts"
 
 /** What the work answered at last. */
 export interface Known<A> {

@@ -9,7 +9,7 @@ export {
 } from "./CurrentDirectory.ts"
 export { type DatabaseOptions, layerDatabase } from "./Database.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
-export { ImportFailure } from "./directory/ImportFailure.ts"
+export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
 export {
   type DirectoryInput,
   type ImportedDirectory,

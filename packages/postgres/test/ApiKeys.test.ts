@@ -6,11 +6,10 @@ import { Organizations } from "@postcode/core/ports/Organizations"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { PostgresStore } from "@postcode/postgres"
-import { startSilentProxy } from "@postcode/postgres/testing"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Scope, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Epochs } from "../src/Epochs.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
+import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 /** A replica. It complains when the database is away, which nobody has to read. */
@@ -198,10 +197,7 @@ describe("ApiKeys on PostgreSQL", () => {
   it.live("a key that the replica does not know fails within a second while the database is silent", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => startSilentProxy(url)),
-        ({ close }) => Effect.promise(close)
-      )
+      const proxy = yield* proxyTo(url)
       const replica = yield* replicaOn(proxy.url)
       const { id } = yield* Effect.provide(storedOrganization(), replica)
       const { hash } = yield* Effect.provide(storedKey(id), replica)

@@ -1,5 +1,5 @@
 /** What the ledger promises beside its suite: when connections break, between replicas, and in the table itself. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import type { Organizations } from "@postcode/core/ports/Organizations"
@@ -9,7 +9,7 @@ import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetExpiredIdempotencyKeys } from "../src/CreditLedger.ts"
-import { chargesOf, layerReplica, openAccount, replicaAt } from "./Ledger.ts"
+import { chargesOf, layerLedger, layerReplica, openAccount, replicaAt } from "./Ledger.ts"
 import { startLosingProxy } from "./LosingProxy.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 
@@ -371,4 +371,35 @@ const lockAccount = Effect.fnUntraced(function* (organization_id: string) {
   const fiber = yield* Effect.forkChild(sql.withTransaction(hold))
   yield* Deferred.await(locked)
   return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
+})
+
+layer(layerLedger, { excludeTestServices: true })("A charge, in a ledger that has grown", (it) => {
+  it.effect("reads no more of it than its own entry, whether or not the table was analyzed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { account, charge } = yield* openAccount(1_000)
+      const grow = (organization: string, from: number, to: number) => sql`
+        INSERT INTO postcode.ledger_entries
+          (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+        SELECT ${organization} || CASE WHEN ${organization} = 'small ' THEN n::text ELSE '' END, 'live', n,
+          'entry ' || n, 1, 'lookup', 'grown', n, now()
+        FROM generate_series(${from}::integer, ${to}::integer) AS n`
+      yield* grow(account.organization_id, 1, 5_000)
+      yield* grow("small ", 1, 20_000)
+      const { amount, key_id, request_id } = charge(1)
+      const fetched = sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT * FROM postcode.charge_batch(${account.organization_id}, ${account.environment},
+            ARRAY['one'], ARRAY[${key_id}], ARRAY[${amount}::bigint], ARRAY[NULL::smallint], ARRAY['lookup'],
+            ARRAY[${request_id}], ARRAY[NULL], ARRAY[NULL])`
+          const [read] = yield* sql<{ rows: number }>`SELECT idx_tup_fetch::integer AS rows
+            FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`
+          return read?.rows
+        })
+      )
+      assert.strictEqual(yield* fetched, 0)
+      yield* sql.unsafe("ANALYZE postcode.ledger_entries").unprepared
+      assert.strictEqual(yield* fetched, 1)
+    })
+  )
 })

@@ -20,8 +20,13 @@ import {
 } from "@postcode/postgres"
 import { importForTests, makeTestDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { Client } from "pg"
 import { afterAll } from "vitest"
+import { isAway } from "../src/Database.ts"
+import { currentEdition } from "../src/directory/Editions.ts"
+import { loadEdition } from "../src/directory/loadEdition.ts"
+import { proxyTo } from "./MigratedDatabase.ts"
 
 const codes = {
   whole: "LA-12-A03-BG-07" as Postcode,
@@ -232,6 +237,38 @@ describe("a replica", () => {
       const failure = yield* Effect.flip(Effect.provide(openCurrentDirectory, database))
       assert.instanceOf(failure, NoDirectory)
       assert.match(failure.message, /load one with postcode import/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hears of a new edition though the network has forgotten its connections", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const proxy = yield* proxyTo(url)
+      yield* Effect.gen(function* () {
+        proxy.forget()
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+      }).pipe(Effect.provide(replicaOf(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("gives up to load an edition where the network has forgotten its connection meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const proxy = yield* proxyTo(url)
+      yield* Effect.gen(function* () {
+        const edition = (yield* Effect.all([currentEdition, currentEdition], { concurrency: 2 }))[0]
+        assert.isDefined(edition)
+        proxy.forget()
+        // Without a snapshot it is made of the rows.
+        for (const found of [edition, { ...edition, snapshot_bytes: 0 }]) {
+          yield* Effect.forkChild(Effect.flip(loadEdition(found)), { startImmediately: true }).pipe(
+            Effect.tap(() => TestClock.adjust(10_000)),
+            Effect.flatMap(Fiber.join),
+            Effect.map((failure) => assert.isTrue(isAway(failure)))
+          )
+        }
+      }).pipe(Effect.provide(Layer.merge(quiet, layerDatabase({ url: Redacted.make(proxy.url) }))))
     }).pipe(Effect.scoped)
   )
 

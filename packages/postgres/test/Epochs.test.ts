@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { startSilentProxy } from "@postcode/postgres/testing"
 import { Context, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { Epochs, layerEpochs, lease_ms, raiseEpoch } from "../src/Epochs.ts"
-import { connectionsTo, migratedDatabase } from "./MigratedDatabase.ts"
-
-const proxyTo = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startSilentProxy(url)),
-    ({ close }) => Effect.promise(close)
-  )
+import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
 /** What a replica knows that reaches the database there. It complains when it does not, which nobody has to read. */
 const replicaAt = (url: string) =>

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Unavailable } from "@postcode/core/Errors"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { type GroupCommitOptions, makeGroupCommit } from "../src/GroupCommit.ts"
 
 /** An item names its group and, behind a dash, itself. */
@@ -129,6 +129,24 @@ describe("a group commit", () => {
       const later = yield* start(["a-6"], 2)
       yield* end(1)
       assert.deepStrictEqual(yield* Fiber.joinAll(later), ["a-6 written"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails a batch whose writing throws, and goes on with what comes later", () =>
+    Effect.gen(function* () {
+      let calls = 0
+      const write = yield* makeGroupCommit<string, string, never>({
+        groupOf: () => "a",
+        commit: (batch) => {
+          if (calls++ === 0) throw new Error("a fault of the program")
+          return Effect.succeed(batch.map((item) => Exit.succeed(item)))
+        },
+        maximumBatch: 3,
+        maximumPending: 3
+      })
+      const { cause } = (yield* Effect.exit(write("lost"))) as Exit.Failure<string, Unavailable>
+      assert.include(Cause.pretty(cause), "a fault of the program")
+      assert.strictEqual(yield* write("a-2"), "a-2")
     }).pipe(Effect.scoped)
   )
 

@@ -1,7 +1,7 @@
 /** A new database with the schema, for the tests of a file. */
 import type { PgClient } from "@effect/sql-pg"
 import { layerDatabase, migrate } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
+import { makeTestDatabase, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -21,3 +21,10 @@ export function connectionsTo(url: string): Layer.Layer<PgClient.PgClient | SqlC
 
 /** Connections to a new database with the schema. */
 export const layerMigrated = Layer.unwrap(Effect.map(migratedDatabase, connectionsTo))
+
+/** A proxy before a database, for as long as the scope is open. */
+export const proxyTo = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startSilentProxy(url)),
+    ({ close }) => Effect.promise(close)
+  )

@@ -6,10 +6,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { RateLimiter, type RateSubject } from "@postcode/core/ports/RateLimiter"
 import { unique } from "@postcode/core/testing/Fixtures"
 import { migrate } from "@postcode/postgres"
-import { requirePostgres, settingsForTests, startPostgres, startSilentProxy } from "@postcode/postgres/testing"
+import { requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { Context, Effect, Layer, Logger } from "effect"
 import { layerRateLimiter } from "../src/RateLimiter.ts"
-import { connectionsTo, migratedDatabase } from "./MigratedDatabase.ts"
+import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 const patience_ms = 200
@@ -65,10 +65,7 @@ describe("rate limits without the database", () => {
     () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase
-        const proxy = yield* Effect.acquireRelease(
-          Effect.promise(() => startSilentProxy(url)),
-          ({ close }) => Effect.promise(close)
-        )
+        const proxy = yield* proxyTo(url)
         const [near, far] = [yield* startReplica(url), yield* startReplica(proxy.url)]
         const subject: RateSubject = `key:${unique("key")}`
         yield* takeMany(near, subject, 4)

@@ -184,6 +184,22 @@ layer(layerMigrated, { excludeTestServices: true })("removeIdleRateWindows", (it
     })
   )
 
+  it.effect("goes through all of the table, however large a flood of addresses has made it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`TRUNCATE postcode.rate_windows`
+      const idle_ms = Date.now() - 100_000
+      yield* sql`INSERT INTO postcode.rate_windows (subject, times_ms, counts)
+        SELECT 'idle ' || n, ARRAY[${idle_ms}::text::bigint], ARRAY[1] FROM generate_series(1, 40000) AS n`
+      yield* ask("counting", Date.now() - 40_000, { limit: 5, need: 1, extra: 0 })
+      const [table] = yield* sql<{ pages: number }>`
+        SELECT (pg_relation_size('postcode.rate_windows') / 8192)::integer AS pages`
+      assert.isAbove(table?.pages ?? 0, 400)
+      assert.strictEqual(yield* removeIdleRateWindows, 40_000)
+      assert.deepStrictEqual(yield* sql`SELECT subject FROM postcode.rate_windows`, [{ subject: "counting" }])
+    })
+  )
+
   it.effect("the table is in no write-ahead log, so in no backup of the files", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

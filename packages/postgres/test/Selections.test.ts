@@ -2,11 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Selections } from "@postcode/core/ports/Selections"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newSelection, selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
-import { startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type FlushableSelections, layerSelections, makeSelections } from "../src/Selections.ts"
-import { connectionsTo, layerMigrated, migratedDatabase } from "./MigratedDatabase.ts"
+import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
 /** Flushes when the suite says so. */
 let made: FlushableSelections | undefined
@@ -52,10 +51,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
   it.effect("a batch of which nobody knows whether it was committed is stored once, whatever day it is by then", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => startSilentProxy(url)),
-        ({ close }) => Effect.promise(close)
-      )
+      const proxy = yield* proxyTo(url)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { flush, selections } = yield* Effect.provide(

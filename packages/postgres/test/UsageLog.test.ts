@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
-import { startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
@@ -9,7 +8,7 @@ import { layerEpochs } from "../src/Epochs.ts"
 import { layerOrganizations } from "../src/Organizations.ts"
 import { UsageCounters } from "../src/UsageCounters.ts"
 import { type FlushableUsageLog, layerUsageLog, makeUsageLog } from "../src/UsageLog.ts"
-import { connectionsTo, layerMigrated, migratedDatabase } from "./MigratedDatabase.ts"
+import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
 /** Flushes when the suite says so. */
 let made: FlushableUsageLog | undefined
@@ -68,10 +67,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
   it.effect("a batch of which nobody knows whether it was committed is counted once", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => startSilentProxy(url)),
-        ({ close }) => Effect.promise(close)
-      )
+      const proxy = yield* proxyTo(url)
       yield* Effect.gen(function* () {
         const organization_id = yield* newOrganization
         const sql = yield* SqlClient.SqlClient

@@ -6,8 +6,9 @@ import { type DirectoryInput, type ImportOptions, type ImportResult, importDirec
 import { makeTestDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
 import fc from "fast-check"
 import { Client } from "pg"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { explainFailure } from "../src/directory/ImportFailure.ts"
+import { startLosingProxy } from "./LosingProxy.ts"
 
 let database: TestDatabase
 let client: Client
@@ -257,6 +258,11 @@ describe("an import that cannot be", () => {
     const nowhere = new URL(database.url)
     nowhere.pathname = "/nowhere"
     expect(await failing({ url: nowhere.href })).toMatch(/has no database nowhere: create it first/)
+    await client.query("CREATE SCHEMA postcode; CREATE TABLE postcode.organizations ()")
+    expect(await failing({})).toBe(
+      'ImportFailure: Migration "1_organizations" failed: relation "organizations" already exists'
+    )
+    await client.query("DROP SCHEMA postcode CASCADE")
     await client.query(`DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'secret'`)
     const reader = new URL(database.url)
     reader.username = "reader"
@@ -278,6 +284,16 @@ describe("an import that cannot be", () => {
     expect(explained.cause).toBe(said)
     const other = new Error("a fault of the program")
     expect(explainFailure(other, "postgresql://me@db/postcode")).toBe(other)
+  })
+
+  it("says nothing of an address that cannot be read, as a password may be in it", () => {
+    const said = Object.assign(new Error("words of the server"), { code: "28P01" })
+    for (const url of ["postgresql://me:secret@/postcode", "postgresql://100%:secret@db:5432/postcode"]) {
+      const { message } = explainFailure(said, url) as Error
+      expect(message).toMatch(/^the database at .* does not let .* in: words of the server$/)
+      expect(message).not.toContain("secret")
+    }
+    expect(String(explainFailure(said, "postgresql://100%:secret@db/postcode"))).toContain("user 100%")
   })
 
   it("names the import that is at work, and lets it go on", async () => {
@@ -321,4 +337,45 @@ describe("an import that cannot be", () => {
     expect((await runImport(file(1, 2))).result).toMatchObject({ outcome: "imported", edition: 2 })
     expect(await unitsTables()).toEqual(["units_1", "units_2"])
   })
+})
+
+describe("an import whose connection breaks at its end", () => {
+  const proxied = async () => {
+    const proxy = await startLosingProxy(database.url)
+    onTestFinished(() => proxy.close())
+    return proxy
+  }
+
+  it("has been imported where only old editions were to be dropped any more, and says so", async () => {
+    for (const version of ["a", "b"]) await runImport(file(1), { version })
+    const proxy = await proxied()
+    proxy.lose("DROP TABLE", "breaks")
+    const leftOver: Array<string> = []
+    const watch = { onLeftOver: (reason: string) => leftOver.push(reason) }
+    const { result } = await runImport(file(1), { url: proxy.url, version: "c", watch })
+    expect(proxy.lost()).toBe(1)
+    expect(result).toMatchObject({ outcome: "imported", edition: 3 })
+    expect(leftOver).toEqual([expect.stringMatching(/connection/i)])
+    await runImport(file(1), { version: "d" })
+    expect(await unitsTables()).toEqual(["units_3", "units_4"])
+  })
+
+  for (const end of ["breaks", "is interrupted"]) {
+    it(`is in doubt where it ${end} as it came into force`, async () => {
+      await runImport(file(1))
+      const proxy = await proxied()
+      const controller = new AbortController()
+      const imported = runImport(file(1, 2), {
+        url: proxy.url,
+        signal: controller.signal,
+        watch: { onPublishing: () => proxy.lose("COMMIT", end === "breaks" ? "breaks" : "stays silent") }
+      })
+      const failed = imported.then(() => "", String)
+      await expect.poll(() => proxy.lost()).toBe(1)
+      controller.abort(new Error("stopped"))
+      expect(await failed).toMatch(/^ImportInDoubt: edition 2 may be in force or not: /)
+      expect(await editions()).toMatchObject([{ is_current: false }, { edition: 2, is_current: true }])
+      expect((await runImport(file(1, 2))).result).toMatchObject({ outcome: "unchanged", edition: 2 })
+    })
+  }
 })

@@ -1,5 +1,6 @@
 /** Flags that several commands share. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
 import { flag, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
 
@@ -29,10 +30,11 @@ export const directory = optionalFlag("directory", {
 /** The address of a database, with its password in it. */
 const postgresUrl: Reader<Redacted.Redacted> = (given) => {
   const isOne = /^postgres(ql)?:\/\//.test(given) && URL.canParse(given) && new URL(given).pathname.length > 1
-  return isOne
-    ? Result.succeed(Redacted.make(given))
-    : Result.fail("the address of a PostgreSQL database: postgresql://user:password@host:5432/database")
+  const expected = isOne ? mistakeInTls(given) : addressOfDatabase
+  return expected === undefined ? Result.succeed(Redacted.make(given)) : Result.fail(expected)
 }
+
+const addressOfDatabase = "the address of a PostgreSQL database: postgresql://user:password@host:5432/database"
 
 /** Where everything is stored. */
 export const databaseUrl = optionalFlag("database-url", {

@@ -1,6 +1,6 @@
 /** `postcode import`: from a folder with CSV files into the database, where all replicas take them up. */
 import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
-import { type Edition, ImportFailure, type ImportResult, importDirectory } from "@postcode/postgres"
+import { type Edition, ImportFailure, ImportInDoubt, type ImportResult, importDirectory } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { reportBadRows } from "../directory/BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "../directory/InputFiles.ts"
@@ -64,16 +64,21 @@ const run = async (input: ImportFiles, signal: AbortSignal): Promise<Done> => {
         onIndexing: (rows) => progress.beginIndexing(rows),
         onIndexed: ({ size }) => progress.endIndexing(size),
         onDifference: (difference) => progress.say(describe(difference)),
-        onPublishing: (done_bytes, total_bytes) => progress.publish(done_bytes, total_bytes)
+        onPublishing: (done_bytes, total_bytes) => progress.publish(done_bytes, total_bytes),
+        onWait: (reason) => progress.say(`waiting for the database: ${printable(reason)}`),
+        onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
       }
     })
     if (result.outcome === "refused") throw new CommandFailure(`${path} was not imported: ${badRows.summary()}`)
     progress.say(conclude(result, badRows.summary()))
     return result
   } catch (error) {
-    if (error instanceof ImportFailure)
-      throw new CommandFailure(`${path} was not imported: ${printable(error.message)}`)
-    throw error
+    if (!(error instanceof ImportFailure)) throw error
+    const reason = printable(error.message)
+    if (!(error instanceof ImportInDoubt)) throw new CommandFailure(`${path} was not imported: ${reason}`)
+    // How it failed is not shown of a command that was interrupted, which would look as if nothing had changed.
+    if (signal.aborted) progress.say(`warning: ${reason}`)
+    throw new CommandFailure(reason)
   } finally {
     progress.clear()
   }

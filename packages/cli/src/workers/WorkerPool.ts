@@ -191,8 +191,11 @@ const startThread = (slot: Slot, port: number): Thread => {
   return { worker, ended }
 }
 
-/** Longer than a server takes to drain, to finish what is in flight, and to store what is left. */
-const patience_ms = 20_000
+/**
+ * Longer than a server takes to drain (1 s), to finish what is in flight (10 s), to store what is left (8 s), and to give
+ * up connections to a database that is silent (10 s).
+ */
+const patience_ms = 30_000
 
 const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
   Effect.suspend(() => {

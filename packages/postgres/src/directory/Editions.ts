@@ -3,6 +3,7 @@ import type { Place } from "@postcode/core/Place"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { answeredOrBroken } from "../AnsweredWithin.ts"
 
 /** What is noted of an edition. */
 export interface Edition {
@@ -18,10 +19,16 @@ export interface Edition {
 /** The edition in force; undefined before the first import. */
 export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const [row] = yield* sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
-    SELECT edition, version, date, units, places, snapshot_bytes FROM postcode.directory_editions WHERE is_current`
+  const [row] = yield* answeredOrBroken(
+    sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
+      SELECT edition, version, date, units, places, snapshot_bytes FROM postcode.directory_editions WHERE is_current`,
+    patience_ms
+  )
   return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
 })
+
+/** One small row. */
+const patience_ms = 5_000
 
 /** The table of an edition's units. */
 export const unitsTable = (edition: number): string => `postcode.units_${edition}`

@@ -1,12 +1,16 @@
 /** The connection that an import works on, and the lock by which there is one import at a time. */
 import { setTimeout } from "node:timers/promises"
 import { Client } from "pg"
+import { advisoryLocks } from "../AdvisoryLocks.ts"
+import { mistakeInTls, withPlainMode } from "../DatabaseUrl.ts"
 import { ImportFailure } from "./ImportFailure.ts"
 
 /** Connects. Where it can, the server notices within a second when this process is gone, whatever it is at. */
 export const connectForImport = async (url: string): Promise<Client> => {
+  const expected = mistakeInTls(url)
+  if (expected !== undefined) throw new ImportFailure(`the address of the database: expected ${expected}`)
   const client = new Client({
-    connectionString: url,
+    connectionString: withPlainMode(url),
     application_name: "postcode import",
     connectionTimeoutMillis: connectPatience_ms,
     keepAlive: true
@@ -26,7 +30,7 @@ export const connectForImport = async (url: string): Promise<Client> => {
 export const lockImports = async (client: Client): Promise<void> => {
   for (const end_ms = performance.now() + lockPatience_ms; ; await setTimeout(100)) {
     const { rows } = await client.query<{ readonly locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
-      importLock
+      advisoryLocks.import
     ])
     if (rows[0]?.locked === true) return
     if (performance.now() > end_ms) throw new ImportFailure(`another import is at work${await describeHolder(client)}`)
@@ -43,16 +47,13 @@ export const abandon = (client: Client): void => {
 const connectPatience_ms = 10_000
 const lockPatience_ms = 3_000
 
-/** Any number that no other program takes for a lock of its own. */
-const importLock = 7_305_440_120
-
 const describeHolder = async (client: Client): Promise<string> => {
   const { rows } = await client.query<{ readonly pid: number; readonly since: string; readonly origin: string }>(
     `SELECT pid, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') AS since,
       coalesce(host(client_addr), 'the server itself') AS origin
     FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = $1 AND granted`,
-    [importLock]
+    [advisoryLocks.import]
   )
   const [holder] = rows
   if (holder === undefined) return ""

@@ -2,15 +2,18 @@
 import { isSqlError } from "effect/sql/SqlError"
 
 export class ImportFailure extends Error {
-  override readonly name = "ImportFailure"
+  override readonly name: string = "ImportFailure"
+}
+
+/** Nobody knows whether the edition came into force: the connection ended after that was asked for. */
+export class ImportInDoubt extends ImportFailure {
+  override readonly name = "ImportInDoubt"
 }
 
 /** Turns what a connection or a statement failed with into a reason that says what would help. */
 export const explainFailure = (error: unknown, url: string): unknown => {
   if (error instanceof ImportFailure || !(error instanceof Error)) return error
-  const { host, pathname, username } = URL.canParse(url) ? new URL(url) : { host: url, pathname: "", username: "" }
-  const server = host === "" ? "the socket" : host
-  const user = username === "" ? "this user" : `user ${decodeURIComponent(username)}`
+  const { database, server, user } = placesIn(url)
   const wrapped = (reason: string) => new ImportFailure(reason, { cause: error })
   const cause = causeOf(error)
   const { message } = cause
@@ -22,13 +25,33 @@ export const explainFailure = (error: unknown, url: string): unknown => {
     case "28000":
       return wrapped(`the database at ${server} does not let ${user} in: ${message}`)
     case "3D000":
-      return wrapped(`the server at ${server} has no database ${pathname.slice(1)}: create it first`)
+      return wrapped(`the server at ${server} has no ${database}: create it first`)
     case "42501":
       return wrapped(`${user} may not do this: ${message}; an import needs a role that owns the schema postcode`)
     case "53100":
       return wrapped(`the database has no room left: ${message}; nothing was changed`)
     default:
       return isSqlState(code) ? wrapped(`the database failed, and nothing was changed: ${message}`) : error
+  }
+}
+
+/** What may be said of an address: never the whole of it, as it may hold a password. */
+const placesIn = (url: string): { readonly database: string; readonly server: string; readonly user: string } => {
+  if (!URL.canParse(url)) return { database: "such database", server: "this address", user: "this user" }
+  const { host, pathname, username } = new URL(url)
+  return {
+    database: `database ${pathname.slice(1)}`,
+    server: host === "" ? "the socket" : host,
+    user: username === "" ? "this user" : `user ${decoded(username)}`
+  }
+}
+
+/** Text as it was before it was encoded; a `%` that encodes nothing stays. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

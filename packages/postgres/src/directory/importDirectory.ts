@@ -12,13 +12,14 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compareDirectories, type DirectoryDifference } from "@postcode/core/DirectoryComparison"
 import { type BadRow, DirectoryReader } from "@postcode/core/DirectoryCsv"
 import { Effect, Redacted } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import type { Client } from "pg"
 import { openCurrentDirectory } from "../CurrentDirectory.ts"
 import { layerDatabase } from "../Database.ts"
-import { migrate } from "../Migrations.ts"
+import { prepareDatabase } from "../prepareDatabase.ts"
 import type { CopyIn } from "./CopyIn.ts"
 import { abandon, connectForImport, lockImports } from "./ImportConnection.ts"
-import { explainFailure, ImportFailure } from "./ImportFailure.ts"
+import { explainFailure, ImportFailure, ImportInDoubt } from "./ImportFailure.ts"
 import {
   beginUnits,
   dropOldEditions,
@@ -66,6 +67,10 @@ export interface ImportWatch {
   /** What the edition would change, before it is in force; undefined if there is none to compare with. */
   readonly onDifference?: (difference: DirectoryDifference) => void
   readonly onPublishing?: (done_bytes: number, total_bytes: number) => void
+  /** The database is waited for, and why. */
+  readonly onWait?: (reason: string) => void
+  /** The edition is in force, but older ones could not be dropped, and why. The next import will. */
+  readonly onLeftOver?: (reason: string) => void
 }
 
 export interface ImportedDirectory {
@@ -87,7 +92,10 @@ export type ImportResult =
   | { readonly outcome: "unchanged"; readonly edition: number; readonly version: string; readonly date: string }
   | { readonly outcome: "refused"; readonly badRows: number }
 
-/** Rejects with `ImportFailure`, which says what would help, with the reason of the signal, or as the input does. */
+/**
+ * Rejects with `ImportFailure`, which says what would help, with the reason of the signal, or as the input does. Also
+ * where the signal was given, it rejects with `ImportInDoubt` if the edition may have come into force all the same.
+ */
 export const importDirectory = async (input: DirectoryInput, options: ImportOptions): Promise<ImportResult> => {
   const { dryRun = false, signal, url } = options
   let client: Client | undefined
@@ -98,7 +106,7 @@ export const importDirectory = async (input: DirectoryInput, options: ImportOpti
     signal?.throwIfAborted()
     return await (dryRun ? new Import(input, options, client).check() : runLocked(input, options, client))
   } catch (error) {
-    signal?.throwIfAborted()
+    if (!(error instanceof ImportInDoubt)) signal?.throwIfAborted()
     throw explainFailure(error, url)
   } finally {
     signal?.removeEventListener("abort", stop)
@@ -107,11 +115,15 @@ export const importDirectory = async (input: DirectoryInput, options: ImportOpti
 }
 
 const runLocked = async (input: DirectoryInput, options: ImportOptions, client: Client): Promise<ImportResult> => {
-  await migrateFor(options.url)
+  await prepareFor(options)
   await lockImports(client)
   await dropOldEditions(client)
   const result = await new Import(input, options, client).run()
-  if (result.outcome === "imported") await dropOldEditions(client)
+  if (result.outcome !== "imported") return result
+  // The edition is in force, whatever becomes of this.
+  await dropOldEditions(client).catch((error: unknown) =>
+    options.watch?.onLeftOver?.(error instanceof Error ? error.message : String(error))
+  )
   return result
 }
 
@@ -181,7 +193,8 @@ class Import {
     this.options.signal?.throwIfAborted()
     await switchTo(client, edition)
     await client.query("COMMIT").catch((cause: unknown) => {
-      throw new ImportFailure(`no answer came as edition ${edition} came into force: run the import again`, { cause })
+      const doubt = `edition ${edition} may be in force or not: no answer came as it was to be; run the import again`
+      throw new ImportInDoubt(doubt, { cause })
     })
     return { outcome: "imported", edition, ...imported }
   }
@@ -294,8 +307,12 @@ const nothing = (): Directory => {
   return built.directory
 }
 
-const migrateFor = (url: string): Promise<void> =>
-  Effect.runPromise(Effect.provide(migrate, layerDatabase({ url: Redacted.make(url), maxConnections: 1 })))
+const prepareFor = ({ signal, url, watch }: ImportOptions): Promise<void> =>
+  prepareDatabase({ onWait: watch?.onWait }).pipe(
+    Effect.mapError(({ cause, message }) => (isSqlError(cause) ? cause : new ImportFailure(message, { cause }))),
+    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 })),
+    (prepared) => Effect.runPromise(prepared, { signal })
+  )
 
 const readCurrent = async (url: string): Promise<Directory> => {
   const database = layerDatabase({ url: Redacted.make(url), maxConnections: 1 })

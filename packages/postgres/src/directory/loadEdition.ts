@@ -9,6 +9,7 @@ import { shareDirectory } from "@postcode/node"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { answeredOrBroken } from "../AnsweredWithin.ts"
 import { type Edition, unitsTable } from "./Editions.ts"
 
 /** An edition of the directory, loaded. */
@@ -19,6 +20,9 @@ export interface LoadedEdition {
   /** The snapshot that the directory is a view of. */
   readonly image: SharedArrayBuffer
 }
+
+/** How long one answer is waited for: some are a megabyte, and a line may be slow. */
+const patience_ms = 10_000
 
 /** A snapshot that another release has written may be of another format; the rows are the same for all. */
 export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlError, SqlClient> =>
@@ -38,8 +42,11 @@ const readImage = ({ edition, snapshot_bytes }: Edition) =>
     const image = new SharedArrayBuffer(snapshot_bytes)
     const bytes = new Uint8Array(image)
     for (let part = 0, end = 0; end < snapshot_bytes; part++) {
-      const [row] = yield* sql<{ readonly bytes: Uint8Array }>`
-        SELECT bytes FROM postcode.directory_snapshots WHERE edition = ${edition} AND part = ${part}`
+      const [row] = yield* answeredOrBroken(
+        sql<{ readonly bytes: Uint8Array }>`
+          SELECT bytes FROM postcode.directory_snapshots WHERE edition = ${edition} AND part = ${part}`,
+        patience_ms
+      )
       if (row === undefined || end + row.bytes.length > snapshot_bytes) break
       bytes.set(row.bytes, end)
       end += row.bytes.length
@@ -72,9 +79,12 @@ const buildFromRows = ({ date, edition, places, units, version }: Edition) =>
     const builder = new DirectoryBuilder({ version, date, capacity: units })
     for (const place of places) builder.addPlace(place)
     for (let last = "", count = rowsAtATime; count === rowsAtATime; ) {
-      const rows = yield* sql<UnitRow>`
-        SELECT postcode, lat, lon, status FROM ${sql.literal(unitsTable(edition))}
-        WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsAtATime}`
+      const rows = yield* answeredOrBroken(
+        sql<UnitRow>`
+          SELECT postcode, lat, lon, status FROM ${sql.literal(unitsTable(edition))}
+          WHERE postcode > ${last} ORDER BY postcode LIMIT ${rowsAtATime}`,
+        patience_ms
+      )
       for (const { lat, lon, postcode, status } of rows) {
         builder.addPackedUnit(pack(postcode), toE7(lat), toE7(lon), status === "active")
       }

@@ -79,7 +79,9 @@ const lockAccount = `
  * A charge of an idempotency key finds what was charged under it before in the table, or, where another charge of the
  * same batch was first, in the arrays that are indexed by the position of that first one.
  *
- * The settings keep the plan to look-ups by index, whatever the tables held when it was made.
+ * Each look-up is lateral and of one row: so it goes by the whole key of an index, whatever the tables hold. As an
+ * ordinary join, one plan for all batches may read all entries of the organization, while its account is locked. The
+ * settings keep sequential scans out as well.
  */
 const createChargeBatch = `CREATE FUNCTION postcode.charge_batch(
     account_organization text, account_environment text, ids text[], key_ids text[], amounts bigint[], levels smallint[],
@@ -111,11 +113,20 @@ const createChargeBatch = `CREATE FUNCTION postcode.charge_batch(
         min(c.position) OVER (PARTITION BY c.key_id, c.idempotency_key) AS first
       FROM unnest(ids, key_ids, amounts, levels, idempotency_keys, fingerprints) WITH ORDINALITY
         AS c (id, key_id, amount, level, idempotency_key, fingerprint, position)
-      LEFT JOIN postcode.api_keys k ON k.organization_id = account_organization AND k.id = c.key_id
-        AND k.environment = account_environment AND k.revoked_at IS NULL
-      LEFT JOIN postcode.ledger_entries e ON e.organization_id = account_organization AND e.id = c.id
-      LEFT JOIN postcode.idempotency_keys r ON r.organization_id = account_organization AND r.key_id = c.key_id
-        AND r.idempotency_key = c.idempotency_key AND r.expires_at > now_at
+      LEFT JOIN LATERAL (
+        SELECT k.id FROM postcode.api_keys k
+        WHERE k.organization_id = account_organization AND k.id = c.key_id
+          AND k.environment = account_environment AND k.revoked_at IS NULL LIMIT 1
+      ) k ON true
+      LEFT JOIN LATERAL (
+        SELECT e.amount, e.balance_after FROM postcode.ledger_entries e
+        WHERE e.organization_id = account_organization AND e.id = c.id LIMIT 1
+      ) e ON true
+      LEFT JOIN LATERAL (
+        SELECT r.fingerprint, r.charged FROM postcode.idempotency_keys r
+        WHERE r.organization_id = account_organization AND r.key_id = c.key_id
+          AND r.idempotency_key = c.idempotency_key AND r.expires_at > now_at LIMIT 1
+      ) r ON true
       ORDER BY c.position
     LOOP
       balance := held;

@@ -18,6 +18,8 @@ export interface SilentProxy {
   readonly goSilent: (about?: string) => void
   /** From now on everything gets through again, what was held back first. */
   readonly resume: () => void
+  /** The connections that are open stay silent for ever, as where a network has forgotten them. New ones are forwarded. */
+  readonly forget: () => void
   /** Breaks all connections that are open, as a reset does. New ones are forwarded. */
   readonly cut: () => void
   /** Ends it with all its connections. */
@@ -58,6 +60,9 @@ export const startSilentProxy = async (target: string): Promise<SilentProxy> => 
     url: url.href,
     goSilent: (about = "") => setSilenced(about),
     resume: () => setSilenced(undefined),
+    forget: () => {
+      for (const link of links) link.forget()
+    },
     cut,
     close: async () => {
       const closed = once(server, "close")
@@ -72,7 +77,7 @@ export const startSilentProxy = async (target: string): Promise<SilentProxy> => 
 class Link {
   private readonly client: Socket
   private readonly connectServer: () => Socket
-  private readonly isSilenced: (start: Buffer) => boolean
+  private isSilenced: (start: Buffer) => boolean
   private server: Socket | undefined
   /** What the client sent first. */
   private start: Buffer | undefined
@@ -101,6 +106,11 @@ class Link {
       this.client.resume()
       this.server.resume()
     }
+  }
+
+  forget(): void {
+    this.isSilenced = () => true
+    this.update()
   }
 
   cut(): void {

@@ -1,0 +1,9 @@
+/** The advisory locks of this program, side by side, so that no two are alike. Any numbers that no other program takes. */
+export const advisoryLocks = {
+  /** Held while the schema is brought up to date. */
+  schema: 7_305_440_119,
+  /** Held by an import, from its beginning to its end. */
+  import: 7_305_440_120,
+  /** Held while one replica tidies up. */
+  maintenance: 7_305_440_121
+} as const

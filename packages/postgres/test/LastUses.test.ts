@@ -1,0 +1,57 @@
+/** That noted uses reach the database whatever happened before. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { makeLastUses } from "../src/LastUses.ts"
+import { layerMigrated } from "./MigratedDatabase.ts"
+
+describe("uses of keys", () => {
+  it.effect(
+    "are written once that is possible again, also where the database had refused them, which is said once",
+    () =>
+      Effect.gen(function* () {
+        const logged: Array<string> = []
+        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, created_at)
+        VALUES ('org', 'one', 1, 'pending', now())`
+        yield* sql`INSERT INTO postcode.api_keys
+        (organization_id, id, hash, name, kind, environment, scopes, max_level, origins, prefix, created_at)
+        VALUES ('org', 'key', 'hash', 'one', 'secret', 'test', '{lookup}', 1, '{}', 'p', now())`
+        const uses = yield* Effect.provideService(makeLastUses(sql), Logger.CurrentLoggers, new Set([log]))
+        uses.mark(uses.of({ organization_id: "org", key_id: "key" }), "2026-11-21T12:00:00.000Z")
+
+        yield* sql`ALTER TABLE postcode.api_keys RENAME TO elsewhere`
+        yield* Effect.repeat(nextRound, { until: () => logged.length > 0 })
+        yield* Effect.replicateEffect(nextRound, 5)
+        assert.lengthOf(logged, 1)
+        assert.include(logged[0], "uses of keys wait for the database")
+
+        yield* sql`ALTER TABLE postcode.elsewhere RENAME TO api_keys`
+        const written = Effect.andThen(
+          nextRound,
+          sql<{ at: Date | null }>`SELECT last_used_at AS at FROM postcode.api_keys`
+        )
+        const [row] = yield* Effect.repeat(written, { until: ([row]) => row?.at !== null })
+        assert.strictEqual(row?.at?.toISOString(), "2026-11-21T12:00:00.000Z")
+      }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+
+  it.effect("whose writing was given up by whoever waited for it are written later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const uses = yield* makeLastUses(sql)
+      const use = uses.of({ organization_id: "org", key_id: "key" })
+      uses.mark(use, "2026-11-21T12:00:00.000Z")
+      yield* Fiber.interrupt(yield* Effect.forkChild(uses.write, { startImmediately: true }))
+      assert.isTrue(use.isNew)
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+})
+
+/** The next round begins, and has real time to ask. */
+const nextRound = Effect.andThen(
+  TestClock.adjust(5_000),
+  Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+)

@@ -1,0 +1,45 @@
+import { assert, layer } from "@effect/vitest"
+import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Organizations } from "@postcode/core/ports/Organizations"
+import { Transactions } from "@postcode/core/ports/Transactions"
+import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { PostgresStore } from "@postcode/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { migratedDatabase } from "./MigratedDatabase.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
+
+// One connection, so that each statement meets itself as it was prepared before.
+const store = Layer.unwrap(
+  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url), maxConnections: 1 }))
+).pipe(Layer.provide(layerTestSecrets))
+
+layer(store, { excludeTestServices: true })("A replica that runs on", (it) => {
+  it.effect("works as before on a schema to which a later version has added columns", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const organizations = yield* Organizations
+      const requests = yield* AccessRequests
+      const keys = yield* ApiKeys
+      const { atomically } = yield* Transactions
+      const { id } = yield* storedOrganization()
+      const page = { limit: 5, cursor: undefined }
+      const work = Effect.gen(function* () {
+        const { record } = yield* storedKey(id)
+        const request = newAccessRequest(id)
+        yield* requests.create(request)
+        yield* atomically(organizations.update(id, { name: "renamed", granted_level: 2 }))
+        yield* atomically(requests.decide(request.id, { status: "rejected", note: "no", decided_at: nextTimestamp() }))
+        yield* atomically(keys.revoke(record.id, nextTimestamp()))
+        yield* atomically(Effect.all([organizations.list(page), requests.list(page), keys.list(id, page)]))
+        return yield* atomically(organizations.get(id))
+      })
+      yield* work
+      for (const table of ["organizations", "api_keys", "access_requests"]) {
+        yield* sql.unsafe(`ALTER TABLE postcode.${table} ADD COLUMN later text`).unprepared
+      }
+      assert.deepInclude(yield* work, { name: "renamed", granted_level: 2 })
+    })
+  )
+})

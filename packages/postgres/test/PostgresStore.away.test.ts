@@ -1,0 +1,57 @@
+/** How the store ends while the database is away: soon enough that nobody kills the process meanwhile. */
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { Selections } from "@postcode/core/ports/Selections"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { newKey, nextTimestamp, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { newSelection } from "@postcode/core/testing/SelectionsSuite"
+import { PostgresStore } from "@postcode/postgres"
+import type { SilentProxy } from "@postcode/postgres/testing"
+import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
+import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
+
+/** Opens a store, takes the database away, gathers something of every kind, and answers how long the store then ends. */
+const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const proxy = yield* proxyTo(yield* migratedDatabase)
+    const scope = yield* Scope.make()
+    const layer = Layer.provide(PostgresStore.layer({ url: Redacted.make(proxy.url) }), layerTestSecrets)
+    const store = yield* Layer.buildWithScope(layer, scope)
+    yield* Effect.gen(function* () {
+      const [keys, limiter, selections, usage] = [
+        yield* ApiKeys,
+        yield* RateLimiter,
+        yield* Selections,
+        yield* UsageLog
+      ]
+      const { id: organization_id } = yield* storedOrganization()
+      const hash = unique("hash")
+      yield* keys.create(newKey(organization_id), hash)
+      yield* limiter.take(`key:${unique("key")}`, 600, 1)
+      yield* keys.findByHash(hash, nextTimestamp())
+      yield* takeAway(proxy)
+      usage.record({ organization_id, environment: "live", operation: "a", credits: 1, date: "2026-01-31" })
+      yield* selections.record(newSelection({ organization_id }))
+      // So that writing both is under way.
+      yield* Effect.sleep(1_200)
+    }).pipe(Effect.provideContext(store))
+    const since_ms = performance.now()
+    yield* Scope.close(scope, Exit.void)
+    return performance.now() - since_ms
+  })
+
+describe("the store", () => {
+  it.live(
+    "ends within ten seconds while the database is silent, or refuses",
+    () =>
+      Effect.gen(function* () {
+        const silent = timeToClose_ms((proxy) => Effect.sync(() => proxy.goSilent()))
+        const refused = timeToClose_ms((proxy) => Effect.promise(proxy.close))
+        const times_ms = yield* Effect.all([silent, refused], { concurrency: 2 })
+        for (const time_ms of times_ms) assert.isBelow(time_ms, 10_500)
+      }).pipe(Effect.scoped, Effect.provideService(Logger.CurrentLoggers, new Set())),
+    60_000
+  )
+})
