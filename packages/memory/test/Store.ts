@@ -23,10 +23,13 @@ const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
       return Array.from({ length }, (_, i) => keyAlphabet[(bytes[i % 64] as number) % 62]).join("")
     },
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
-    hashIdentifier: (normalized) =>
-      `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
+    hashIdentifier: peppered,
+    identifierHashes: (normalized) => [peppered(normalized)]
   }
 })
+
+const peppered = (normalized: Redacted.Redacted<string>): string =>
+  `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
 
 /** Every port that operations need. */
 export const ports = Layer.mergeAll(MemoryStore.layer, layerSmallDirectory, layerSecrets)

@@ -23,7 +23,7 @@ export const apiKeysSuite = <E>(
   })
 
 const addFindTests = (it: It): void => {
-  it.effect("a key is found by its hash, with all that it may do and its organization's grant", () =>
+  it.effect("a key is found by its hash and by its id, with all that it may do and its organization's grant", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { granted_level, id } = yield* storedOrganization({}, { granted_level: 2 })
@@ -32,16 +32,21 @@ const addFindTests = (it: It): void => {
         const { hash, record } = yield* storedKey(id, fields)
         const principal = yield* keys.findByHash(hash, nextTimestamp())
         assert.deepStrictEqual(principal, principalOf(record, granted_level))
+        assert.deepStrictEqual(yield* keys.findById(record.id, nextTimestamp()), principal)
       }
     })
   )
 
-  it.effect("a hash that no key has finds nobody", () =>
+  it.effect("a hash or an id that no key has finds nobody", () =>
     Effect.gen(function* () {
       const { id } = yield* storedOrganization()
-      const { record } = yield* storedKey(id)
-      for (const hash of [unique("hash"), record.id, ""]) {
-        assert.isUndefined(yield* (yield* ApiKeys).findByHash(hash, nextTimestamp()))
+      const { hash, record } = yield* storedKey(id)
+      const keys = yield* ApiKeys
+      for (const other of [unique("hash"), record.id, ""]) {
+        assert.isUndefined(yield* keys.findByHash(other, nextTimestamp()))
+      }
+      for (const other of [unique("key"), hash, id, ""]) {
+        assert.isUndefined(yield* keys.findById(other, nextTimestamp()))
       }
     })
   )
@@ -50,10 +55,11 @@ const addFindTests = (it: It): void => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      const { hash } = yield* storedKey(id)
+      const { hash, record } = yield* storedKey(id)
       for (const granted_level of [2, 5, 1] as const) {
         yield* (yield* Organizations).update(id, { granted_level })
         assert.propertyVal(yield* keys.findByHash(hash, nextTimestamp()), "granted_level", granted_level)
+        assert.propertyVal(yield* keys.findById(record.id, nextTimestamp()), "granted_level", granted_level)
       }
     })
   )
@@ -75,11 +81,14 @@ const addRevocationTests = (it: It): void => {
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id)
       const other = yield* storedKey(id)
+      assert.isDefined(yield* keys.findById(record.id, nextTimestamp()))
       const revoked_at = nextTimestamp()
       const revoked = { record: { ...record, revoked_at }, repeated: false }
       assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), revoked)
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
-      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [other.record, { ...record, revoked_at }])
+      assert.isUndefined(yield* keys.findById(record.id, nextTimestamp()))
+      const used = yield* readAll((page) => keys.list(id, page))
+      assert.deepStrictEqual(used.map(withoutUse), [other.record, { ...record, revoked_at }])
       assert.isDefined(yield* keys.findByHash(other.hash, nextTimestamp()))
     })
   )
@@ -119,9 +128,10 @@ const addRevocationTests = (it: It): void => {
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id)
       let revoked = false
-      const request = Effect.gen(function* () {
+      const request = Effect.fnUntraced(function* (by: "hash" | "id") {
         const late = revoked
-        const principal = yield* keys.findByHash(hash, nextTimestamp())
+        const find = { hash: keys.findByHash(hash, nextTimestamp()), id: keys.findById(record.id, nextTimestamp()) }
+        const principal = yield* find[by]
         assert.isFalse(late && principal !== undefined, "found after the revocation was done")
         yield* Effect.yieldNow
       })
@@ -130,7 +140,9 @@ const addRevocationTests = (it: It): void => {
         yield* keys.revoke(record.id, nextTimestamp())
         revoked = true
       })
-      const requests = Array.from({ length: 20 }, () => Effect.replicateEffect(request, 10))
+      const requests = Array.from({ length: 20 }, (_, i) =>
+        Effect.replicateEffect(request(i % 2 === 0 ? "hash" : "id"), 10)
+      )
       yield* Effect.all([...requests, revoke], { concurrency: "unbounded" })
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
     })
@@ -158,6 +170,33 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
     })
   )
 
+  it.effect("however a key is found, its last use is the last one", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const finds = [
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findByHash(hash, now),
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findByHash(hash, now)
+      ]
+      for (const find of finds) {
+        const last_used_at = nextTimestamp()
+        yield* find(last_used_at)
+        yield* settle
+        assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
+      }
+      // Both ways, before what was noted is written.
+      for (const find of finds) yield* find(nextTimestamp())
+      const last_used_at = nextTimestamp()
+      yield* keys.findById(record.id, last_used_at)
+      yield* settle
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
+    })
+  )
+
   it.effect("the list holds the organization's keys alone, paged, newest first", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
@@ -176,6 +215,9 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
     })
   )
 }
+
+/** Uses are written a little later, so whether one shows yet is for the tests that are about it. */
+const withoutUse = ({ last_used_at: _, ...key }: ApiKeyRecord): ApiKeyRecord => key
 
 const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"]): Principal => ({
   key_id: key.id,

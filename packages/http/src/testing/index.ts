@@ -10,4 +10,5 @@ export {
 } from "./FixtureDirectory.ts"
 export { gatewaySuite } from "./gatewaySuite.ts"
 export { operatorToken } from "./OperatorToken.ts"
+export { signingKeys } from "./SigningKeys.ts"
 export { type MakePorts, useWorld, type World } from "./World.ts"
