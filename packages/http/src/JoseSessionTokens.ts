@@ -61,6 +61,12 @@ const type = "widget-session+jwt"
 /** No token that is signed here is as long, whatever its origin and however many peppers there are. */
 const longestToken = 4096
 
+/**
+ * Three parts of base64url, the way they are written here. Decoders take padding, too, and ignore the last two bits of a
+ * signature: then one token could be written in several ways.
+ */
+const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+
 const assertKeys = (keys: SigningKeys): void => {
   for (const [i, { id, secret }] of keys.entries()) {
     if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)
@@ -106,7 +112,7 @@ const sign = async (
 }
 
 const verify = async (token: string, keys: ImportedKeys, now_ms: number): Promise<WidgetSession> => {
-  if (token.length > longestToken) throw sessionNotInForce
+  if (token.length > longestToken || !tokenPattern.test(token)) throw sessionNotInForce
   const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
     algorithms: [algorithm],
     typ: type,

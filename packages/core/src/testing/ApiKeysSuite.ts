@@ -81,15 +81,26 @@ const addRevocationTests = (it: It): void => {
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id)
       const other = yield* storedKey(id)
-      assert.isDefined(yield* keys.findById(record.id, nextTimestamp()))
       const revoked_at = nextTimestamp()
       const revoked = { record: { ...record, revoked_at }, repeated: false }
       assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), revoked)
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
       assert.isUndefined(yield* keys.findById(record.id, nextTimestamp()))
-      const used = yield* readAll((page) => keys.list(id, page))
-      assert.deepStrictEqual(used.map(withoutUse), [other.record, { ...record, revoked_at }])
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [other.record, { ...record, revoked_at }])
       assert.isDefined(yield* keys.findByHash(other.hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("a key that was found before is found no more once it is revoked, by its hash or by its id", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const found = () =>
+        Effect.all([keys.findByHash(hash, nextTimestamp()), keys.findById(record.id, nextTimestamp())])
+      for (const principal of yield* found()) assert.propertyVal(principal, "key_id", record.id)
+      yield* keys.revoke(record.id, nextTimestamp())
+      assert.deepStrictEqual(yield* found(), [undefined, undefined])
     })
   )
 
@@ -215,9 +226,6 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
     })
   )
 }
-
-/** Uses are written a little later, so whether one shows yet is for the tests that are about it. */
-const withoutUse = ({ last_used_at: _, ...key }: ApiKeyRecord): ApiKeyRecord => key
 
 const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"]): Principal => ({
   key_id: key.id,

@@ -1,5 +1,5 @@
 /** What every adapter of the port `EndUsers` must do. */
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Postcode } from "../Postcode.ts"
 import { type EndUser, EndUsers } from "../ports/EndUsers.ts"
@@ -8,6 +8,8 @@ import { unique } from "./Fixtures.ts"
 
 export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>): void =>
   layer(adapter, { excludeTestServices: true })(`EndUsers ${name}`, (it) => {
+    addPepperTests(it)
+
     it.effect("every identifier of an account leads to its bookmarks, in their order", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
@@ -46,39 +48,6 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
 
-    it.effect("an account that was stored under a former pepper is found by it, and moves to the present one", () =>
-      Effect.gen(function* () {
-        const endUsers = yield* EndUsers
-        const [present, former] = [unique("2:hash"), unique("1:hash")]
-        const before = newEndUser({ identifier_hashes: [former] })
-        yield* endUsers.save(before)
-        assert.deepStrictEqual(yield* endUsers.bookmarks([present, unique("0:hash"), former]), before.bookmarks)
-        const after = newEndUser({
-          identifier_hashes: [present],
-          former_hashes: [former, unique("0:hash")],
-          bookmarks: [bookmark(9, "Shop")]
-        })
-        assert.strictEqual(yield* endUsers.save(after), before.id)
-        assert.deepStrictEqual(yield* endUsers.bookmarks([present, former]), after.bookmarks)
-        assert.deepStrictEqual(yield* endUsers.bookmarks([former]), [], "nothing stays under the former pepper")
-        const other = newEndUser({ identifier_hashes: [unique("2:hash")], former_hashes: [former] })
-        assert.strictEqual(yield* endUsers.save(other), other.id)
-      })
-    )
-
-    it.effect("identifiers under a former pepper count for a conflict as well", () =>
-      Effect.gen(function* () {
-        const endUsers = yield* EndUsers
-        const [mine, yours] = [newEndUser(), newEndUser()]
-        yield* Effect.forEach([mine, yours], endUsers.save)
-        const both = newEndUser({
-          identifier_hashes: [mine.identifier_hashes[0] as string],
-          former_hashes: [yours.identifier_hashes[0] as string]
-        })
-        yield* failsWith(endUsers.save(both), "Conflict")
-      })
-    )
-
     it.effect("identifiers of two accounts are a conflict, and nothing changes", () =>
       Effect.gen(function* () {
         const endUsers = yield* EndUsers
@@ -112,6 +81,42 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
       })
     )
   })
+
+/** What holds while peppers are changed. */
+const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
+  it.effect("an account that was stored under a former pepper is found by it, and moves to the present one", () =>
+    Effect.gen(function* () {
+      const endUsers = yield* EndUsers
+      const [present, former] = [unique("2:hash"), unique("1:hash")]
+      const before = newEndUser({ identifier_hashes: [former] })
+      yield* endUsers.save(before)
+      assert.deepStrictEqual(yield* endUsers.bookmarks([present, unique("0:hash"), former]), before.bookmarks)
+      const after = newEndUser({
+        identifier_hashes: [present],
+        former_hashes: [former, unique("0:hash")],
+        bookmarks: [bookmark(9, "Shop")]
+      })
+      assert.strictEqual(yield* endUsers.save(after), before.id)
+      assert.deepStrictEqual(yield* endUsers.bookmarks([present, former]), after.bookmarks)
+      assert.deepStrictEqual(yield* endUsers.bookmarks([former]), [], "nothing stays under the former pepper")
+      const other = newEndUser({ identifier_hashes: [unique("2:hash")], former_hashes: [former] })
+      assert.strictEqual(yield* endUsers.save(other), other.id)
+    })
+  )
+
+  it.effect("identifiers under a former pepper count for a conflict as well", () =>
+    Effect.gen(function* () {
+      const endUsers = yield* EndUsers
+      const [mine, yours] = [newEndUser(), newEndUser()]
+      yield* Effect.forEach([mine, yours], endUsers.save)
+      const both = newEndUser({
+        identifier_hashes: [mine.identifier_hashes[0] as string],
+        former_hashes: [yours.identifier_hashes[0] as string]
+      })
+      yield* failsWith(endUsers.save(both), "Conflict")
+    })
+  )
+}
 
 const bookmark = (unit: number, label: string) => ({
   postcode: `LA-12-A03-BG-${String(unit).padStart(2, "0")}` as Postcode,
