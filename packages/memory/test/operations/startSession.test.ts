@@ -152,13 +152,12 @@ describe("startSession", () => {
       const note = <A extends object>(service: A): A =>
         new Proxy(service, {
           get: (target, name) => {
-            const method = Reflect.get(target, name)
-            return typeof method !== "function"
-              ? method
-              : (...args: ReadonlyArray<unknown>) => {
-                  given.push(args)
-                  return method(...args)
-                }
+            const method: unknown = Reflect.get(target, name)
+            if (typeof method !== "function") return method
+            return (...args: ReadonlyArray<unknown>) => {
+              given.push(args)
+              return Reflect.apply(method, target, args)
+            }
           }
         })
       const shop = yield* browserShop()
