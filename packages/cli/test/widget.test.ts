@@ -1,4 +1,5 @@
 /** The widget's back end as `postcode serve` runs it: its host, its secrets and their rotation, and what a stop keeps. */
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
@@ -54,6 +55,38 @@ describe("the session limit", () => {
     const statuses: Array<number> = []
     for (let i = 0; i < 3; i++) statuses.push((await ask(shop.service.url, shop.key, `p${i}@example.ng`)).status)
     expect(statuses).toEqual([200, 200, 429])
+  })
+})
+
+describe("what the service writes", () => {
+  it("holds no identifier, key or token, in no encoding and as no bare hash", async () => {
+    await using shop = await openShop(["--access-log"])
+    const { key, service } = shop
+    const canaries = ["84213579604", "Ngozi.Canary@Example.NG", "ngozi.canary@example.ng"]
+    const tokens: Array<string> = []
+    for (const canary of canaries) {
+      const session = await start(service.url, key, canary)
+      tokens.push(session)
+      const ways = [session, canary, `${session.slice(0, -2)}AA`, session.slice(1)]
+      for (const way of ways) await statusOf(`${service.url}/v1/widget/bookmarks?identifier=${canary}&t=${way}`, way)
+      await ask(service.url, key, `${canary}@`)
+      await ask(service.url, session, canary)
+    }
+    expect(await service.stop()).toBe(0)
+    const written = service.stderr().toLowerCase()
+    expect(written).toContain("widget.session")
+    for (const secret of [...canaries, key, ...tokens]) {
+      const bare = createHash("sha256").update(secret).digest()
+      const forms = [secret, encodeURIComponent(secret), bare.toString("hex"), bare.toString("base64")]
+      for (const offset of [0, 1, 2]) {
+        forms.push(
+          Buffer.from(`${"x".repeat(offset)}${secret}`)
+            .toString("base64")
+            .slice(4, -4)
+        )
+      }
+      for (const form of forms) expect(written.includes(form.toLowerCase()), `${forms.indexOf(form)}`).toBe(false)
+    }
   })
 })
 
@@ -114,8 +147,8 @@ const ask = (url: string, key: string, identifier: string): Promise<Response> =>
     body: JSON.stringify({ identifier })
   })
 
-const start = async (url: string, key: string): Promise<string> => {
-  const { data } = (await (await ask(url, key, "ada@example.ng")).json()) as {
+const start = async (url: string, key: string, identifier = "ada@example.ng"): Promise<string> => {
+  const { data } = (await (await ask(url, key, identifier)).json()) as {
     readonly data: { readonly token: string }
   }
   return data.token
