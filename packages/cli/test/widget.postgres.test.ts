@@ -19,8 +19,11 @@ afterAll(async () => {
 })
 
 /** A replica with secrets of its own, for as long as a test needs it. */
-const replicaWith = async (env: Readonly<Record<string, string>>): Promise<Service & AsyncDisposable> => {
-  const service = await startService([], { ...installation.env, ...env })
+const replicaWith = async (
+  env: Readonly<Record<string, string>>,
+  ...args: ReadonlyArray<string>
+): Promise<Service & AsyncDisposable> => {
+  const service = await startService(args, { ...installation.env, ...env })
   return { ...service, [Symbol.asyncDispose]: async () => void (await service.stop()) }
 }
 
@@ -83,37 +86,41 @@ describe("peppers", () => {
 })
 
 describe("selections", () => {
-  it("that were acknowledged are all stored when the replica is told to stop in the middle of them", async () => {
-    await using replica = await replicaWith({})
-    const key = await publishableKey(replica)
-    const session = await start(replica, key)
-    let acknowledged = 0
-    let stopping: Promise<number | null> | undefined
-    const select = async () => {
-      const response = await fetch(`${replica.url}/v1/widget/selected`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${session}`, "content-type": "application/json" },
-        body: JSON.stringify({ postcode: "LA-12-A03-BG-07" })
-      })
-      if (response.status !== 200) return
-      acknowledged++
-      if (acknowledged === 1_000) stopping = replica.stop()
+  const sizes = ["1", "2"]
+  it.each(sizes)(
+    "that were acknowledged are all stored when %s workers are told to stop in the midst",
+    async (workers) => {
+      await using replica = await replicaWith({}, "--workers", workers)
+      const key = await publishableKey(replica)
+      const session = await start(replica, key)
+      let acknowledged = 0
+      let stopping: Promise<number | null> | undefined
+      const select = async () => {
+        const response = await fetch(`${replica.url}/v1/widget/selected`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${session}`, "content-type": "application/json" },
+          body: JSON.stringify({ postcode: "LA-12-A03-BG-07" })
+        })
+        if (response.status !== 200) return
+        acknowledged++
+        if (acknowledged === 1_000) stopping = replica.stop()
+      }
+      // Each client goes on until the replica takes no more.
+      const client = async (): Promise<void> => {
+        for (let i = 0; i < 1_000; i++) await select()
+      }
+      await Promise.allSettled(Array.from({ length: 20 }, client))
+      expect(await stopping).toBe(0)
+      expect(acknowledged).toBeGreaterThanOrEqual(1_000)
+      const stored = await installation.server.connect()
+      const { rows } = await stored.query<{ readonly count: string }>(
+        "SELECT count(*) FROM postcode.selections WHERE key_id = $1",
+        [key.id]
+      )
+      await stored.end()
+      expect(Number(rows[0]?.count)).toBe(acknowledged)
     }
-    // Each client goes on until the replica takes no more.
-    const client = async (): Promise<void> => {
-      for (let i = 0; i < 1_000; i++) await select()
-    }
-    await Promise.allSettled(Array.from({ length: 20 }, client))
-    expect(await stopping).toBe(0)
-    expect(acknowledged).toBeGreaterThanOrEqual(1_000)
-    const stored = await installation.server.connect()
-    const { rows } = await stored.query<{ readonly count: string }>(
-      "SELECT count(*) FROM postcode.selections WHERE key_id = $1",
-      [key.id]
-    )
-    await stored.end()
-    expect(Number(rows[0]?.count)).toBe(acknowledged)
-  })
+  )
 })
 
 interface Listed {

@@ -93,6 +93,18 @@ describe("startSession", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("where the price is 0 it costs nothing, leaves no entry, and still needs a key in force", () =>
+    Effect.gen(function* () {
+      const poor = yield* browserShop(0)
+      const free = { lookup: { 2: 1, 3: 1, 4: 1, 5: 1 }, widget_session: 0 }
+      const startFree = (changes: Partial<SessionRequest> = {}) =>
+        Effect.provideService(start(poor, changes), Prices, free)
+      assert.deepStrictEqual((yield* startFree()).receipt, { charged: 0, balance: 0 })
+      const principal = { ...(yield* poor.principal), key_id: "key_unknown" }
+      yield* failsWith(startFree({ principal }), "InvalidApiKey")
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("without credits it fails, and a key that was revoked meanwhile is refused with the charge", () =>
     Effect.gen(function* () {
       const poor = yield* browserShop(0)
