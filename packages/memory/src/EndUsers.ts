@@ -21,12 +21,14 @@ export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
     save: (user) => Effect.suspend(() => save(user)),
     bookmarks: (identifier_hashes) =>
       Effect.sync(() => {
-        // All are looked for, found or not: whether there is an account must not show in the time.
-        const [account] = identifier_hashes.flatMap((hash) => byIdentifier.get(hash) ?? [])
-        return account?.bookmarks ?? []
+        // All are looked for, and nobody is as good as somebody: whether there is an account must not show in the time.
+        const accounts = identifier_hashes.map((hash) => byIdentifier.get(hash) ?? nobody)
+        return (accounts.find((account) => account !== nobody) ?? nobody).bookmarks
       })
   })
 })
+
+const nobody: Pick<EndUser, "bookmarks"> = { bookmarks: [] }
 
 const twoAccounts = new Conflict({
   message: "the identifiers belong to two accounts: save each account with its own identifiers"
