@@ -49,6 +49,7 @@ export const generalized = (output: string): string =>
     .replace(/\bsvc_(test|live|pk)_\w{38}\b/g, "svc_$1_…")
     .replace(/\bsvc_(test|live|pk)_\w{4}\b/g, "svc_$1_…")
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "…")
+    .replace(/"token":"[^"]*"/g, '"token":"…"')
     .replace(/"date":"20\d\d-\d\d-\d\d"/g, '"date":"…"')
     .replace(/^(etag|x-ratelimit-re\w+|x-credits-remaining): .*$/gim, "$1: …")
 

@@ -199,6 +199,8 @@ const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
   const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
   if (id !== undefined) env[names[kind] as string] = id
   if (secret !== undefined) env.NEW_KEY = secret
+  const [, token] = /"token":"([\w.-]+)"/.exec(output) ?? []
+  if (token !== undefined) env.SESSION = token
 }
 
 /** Runs a program and answers its standard output. One that runs until it is stopped is stopped once it says something. */
@@ -237,7 +239,8 @@ const startService = async (env: NodeJS.ProcessEnv): Promise<Service> => {
     program.kill("SIGTERM")
     if (program.exitCode === null) await once(program, "exit")
   }
-  return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY }, stop }
+  const POSTCODE_BROWSER_KEY = /\bsvc_pk_\w+/.exec(screen)?.[0] ?? ""
+  return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY, POSTCODE_BROWSER_KEY }, stop }
 }
 
 const firstScreen = async (program: ChildProcess): Promise<string> => {

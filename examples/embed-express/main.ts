@@ -1,7 +1,7 @@
 /** The gateway mounted in an Express app, beside routes of the app's own. */
 import type { AddressInfo } from "node:net"
 import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, openGateway } from "@postcode/http"
+import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer, Redacted } from "effect"
 import express from "express"
@@ -14,7 +14,10 @@ const gateway = await openGateway(
   Layer.mergeAll(
     MemoryStore.layer,
     layerDirectory(directory, attributes),
-    layerNodeSecrets({ version: 1, secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying") })
+    layerNodeSecrets({ version: 1, secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying") }),
+    layerSessionTokens([
+      { id: "first", secret: secret("SESSION_SECRET", "a-secret-of-43-characters-or-more-for-trying") }
+    ])
   )
 )
 

@@ -7,12 +7,14 @@ import { Lookup } from "./groups/lookup.ts"
 import { Management } from "./groups/management.ts"
 import { Reference } from "./groups/reference.ts"
 import { Search } from "./groups/search.ts"
+import { Widget } from "./groups/widget.ts"
 
 const contract = HttpApi.make("postcode-gateway")
   .add(Search)
   .add(Lookup)
   .add(Assembly)
   .add(Reference)
+  .add(Widget)
   .add(Management)
   .add(Health)
   .annotateMerge(
@@ -20,8 +22,8 @@ const contract = HttpApi.make("postcode-gateway")
       title: "Postcode Gateway",
       version: "0.1.0",
       description:
-        "The national postcode system over HTTP: search, lookup by level, assembly, reference data and management. " +
-        "Successes hold their payload in `data`, failures a code and a message in `error`."
+        "The national postcode system over HTTP: search, lookup by level, assembly, reference data, the widget, and " +
+        "management. Successes hold their payload in `data`, failures a code and a message in `error`."
     })
   )
 

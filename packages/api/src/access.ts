@@ -9,9 +9,11 @@ import { Context } from "effect"
  *
  * - `public`: no credential needed; a key that is sent is checked all the same
  * - `key`: any API key in force
+ * - `publishable`: a publishable API key in force
+ * - `session`: the bearer token of a widget session in force
  * - `operator`: the operator's bearer token
  */
-export type Access = "public" | "key" | "operator"
+export type Access = "public" | "key" | "publishable" | "session" | "operator"
 
 export const Access = Context.Reference<Access>("@postcode/api/Access", { defaultValue: () => "public" })
 
@@ -26,6 +28,14 @@ export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { def
  * the data answered.
  */
 export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })
+
+/**
+ * Where an endpoint is, when the gateway and the platform, which serves the widget, are hosts apart. With one host for
+ * both, everything is there.
+ */
+export type Host = "gateway" | "platform" | "both"
+
+export const Host = Context.Reference<Host>("@postcode/api/Host", { defaultValue: () => "gateway" })
 
 /** Health checks and the like: they show the rate limit but never count against it. */
 export const Unlimited = Context.Reference<boolean>("@postcode/api/Unlimited", { defaultValue: () => false })

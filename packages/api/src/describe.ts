@@ -37,6 +37,7 @@ export const describe =
       headers,
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        sessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         operatorToken: { type: "http", scheme: "bearer" }
       }
     }
@@ -66,7 +67,7 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
   )
   if (metered) operation.parameters.push(idempotencyKey)
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.headers = headersOf(status, metered, fromDirectory)
+    response.headers = headersOf(status, { metered, fromDirectory, graded: metered && fromDirectory })
     if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
   }
 }
@@ -76,7 +77,10 @@ const securityOf = (access: Access): Array<Json> => {
     case "public":
       return [{}, { apiKey: [] }]
     case "key":
+    case "publishable":
       return [{ apiKey: [] }]
+    case "session":
+      return [{ sessionToken: [] }]
     case "operator":
       return [{ operatorToken: [] }]
   }
@@ -108,10 +112,18 @@ const headers: Json = {
   "X-Data-Date": header("The day of that edition, YYYY-MM-DD, if it is known.", "string")
 }
 
-const headersOf = (status: string, metered: boolean, fromDirectory: boolean): Json => {
+interface Kind {
+  readonly metered: boolean
+  readonly fromDirectory: boolean
+  /** Whether answers are of a level: what is charged for and comes from the directory. */
+  readonly graded: boolean
+}
+
+const headersOf = (status: string, { fromDirectory, graded, metered }: Kind): Json => {
   const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
   if (status === "429" || status === "503") names.push("Retry-After")
-  if (metered && status === "200") names.push("X-Lookup-Level", "X-Credits-Charged", "X-Credits-Remaining")
+  if (graded && status === "200") names.push("X-Lookup-Level")
+  if (metered && status === "200") names.push("X-Credits-Charged", "X-Credits-Remaining")
   if (fromDirectory && status === "200") names.push("X-Data-Version", "X-Data-Date")
   if (metered && status === "402") names.push("X-Credits-Charged", "X-Credits-Remaining")
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -56,6 +56,9 @@ export const failures = {
   reference: always,
   lookup: [...always, paymentRequired, reused],
   lookupBatch: [...always, ...withBody, paymentRequired, reused],
+  widgetSession: [...always, ...withBody, paymentRequired, reused],
+  widgetRead: always,
+  widgetWrite: [...always, ...withBody],
   managementRead: [...always, notFound],
   managementWrite: [...always, ...withBody, notFound, conflict]
 } as const

@@ -31,6 +31,7 @@ export const makeInstallation = async (): Promise<Installation> => {
     DATABASE_URL: server.url("postgres"),
     POSTCODE_OPERATOR_TOKEN: operatorToken,
     POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
+    POSTCODE_SESSION_KEYS: `replicas:${"a-signing-key-for-replicas-".repeat(2)}`,
     POSTCODE_KEY_RATE_LIMIT: "1000000",
     POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
   }

@@ -7,6 +7,7 @@ import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
+import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
 import { type UnitsSample, unitsSuite } from "@postcode/core/testing/UnitsSuite"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
@@ -20,6 +21,7 @@ const { advance } = stopped
 organizationsSuite(name, stopped.layer)
 apiKeysSuite(name, stopped.layer, { advance })
 creditLedgerSuite(name, stopped.layer, { advance })
+selectionsSuite(name, stopped.layer)
 accessRequestsSuite(name, stopped.layer)
 auditLogSuite(name, stopped.layer)
 usageLogSuite(name, stopped.layer, { advance })

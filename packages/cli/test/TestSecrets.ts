@@ -1,5 +1,9 @@
 /** The secrets of a service under test. */
-import { layerNodeSecrets } from "@postcode/http"
-import { Redacted } from "effect"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
+import { signingKeys } from "@postcode/http/testing"
+import { Layer, Redacted } from "effect"
 
-export const layerTestSecrets = layerNodeSecrets({ version: 1, secret: Redacted.make("a pepper for tests") })
+export const layerTestSecrets = Layer.merge(
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a pepper for tests") }),
+  layerSessionTokens(signingKeys)
+)

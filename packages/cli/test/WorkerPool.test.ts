@@ -23,6 +23,12 @@ interface Running extends WorkerPool {
   readonly stop: () => Promise<void>
 }
 
+const secrets: GatewaySettings["secrets"] = {
+  operatorToken,
+  peppers: [{ version: 1, secret: "a pepper for tests" }],
+  sessionKeys: [{ id: "tests", secret: "a-signing-key-for-tests-and-nothing-else-at-all" }]
+}
+
 /** How many requests an address may send. */
 const addressRateLimit = 25
 
@@ -35,11 +41,11 @@ const start = async (
   vi.stubEnv("NODE_COMPILE_CACHE", join(tmpdir(), "postcode-cli-compile-cache"))
   const { attributesOf, directory } = makeFixture()
   const allSettings: GatewaySettings = {
-    operatorToken,
-    pepper: "a pepper for tests",
+    secrets,
     trustedProxies: ["127.0.0.1"],
     keyRateLimit: 100_000,
     addressRateLimit,
+    sessionRateLimit: undefined,
     prices: defaultPriceList,
     accessLog: false,
     ...settings
@@ -59,6 +65,7 @@ const start = async (
     workers: 2,
     host: "127.0.0.1",
     port: 0,
+    platformPort: undefined,
     settings: allSettings,
     directory: shared,
     ...options
@@ -334,7 +341,7 @@ describe("the start", () => {
   })
 
   it("fails with the reason if a worker ends before it listens", async () => {
-    await expect(start({}, { operatorToken: "too short" })).rejects.toMatchObject({
+    await expect(start({}, { secrets: { ...secrets, operatorToken: "too short" } })).rejects.toMatchObject({
       _tag: "WorkerFailed",
       message: expect.stringContaining("operatorToken: expected 16 to 512 printable ASCII characters")
     })

@@ -133,9 +133,13 @@ describe("the start", () => {
   it("is refused without the secrets that all replicas share", async () => {
     const { code, stderr } = await run(["serve"], { env: { DATABASE_URL: url } })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^error: POSTCODE_OPERATOR_TOKEN and POSTCODE_IDENTIFIER_PEPPER: needed with a database/)
+    expect(stderr).toMatch(
+      /^error: POSTCODE_OPERATOR_TOKEN, POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed with a database/
+    )
     const env = { DATABASE_URL: url, POSTCODE_OPERATOR_TOKEN: "sixteen-letters!" }
-    expect((await run(["serve"], { env })).stderr).toMatch(/^error: POSTCODE_IDENTIFIER_PEPPER: needed/)
+    expect((await run(["serve"], { env })).stderr).toMatch(
+      /^error: POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed/
+    )
   })
 
   it.each(["mysql://u:a-password@host/name", "postgresql://u:a-password@host", "a-password"])(

@@ -8,14 +8,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { composeKey } from "@postcode/core/ApiKey"
-import { Secrets } from "@postcode/core/ports/Secrets"
-import { Selections } from "@postcode/core/ports/Selections"
 import {
+  dataOf,
   fixtureEdition,
   fixturePlaces,
   fixtureUnits,
   operatorToken,
   postcodes,
+  type TestKey,
   useWorld,
   type World
 } from "@postcode/http/testing"
@@ -70,7 +70,8 @@ describe("what the database holds", () => {
 
     for (const secret of secrets) await sendEverywhere(world, key.secret, secret)
     await saveEndUsers(world)
-    await recordSelections(key.organization_id)
+    const sessions = await useWidget(world, publishable)
+    secrets.push(...sessions)
     // Usage is written about once a second, and a last use a little later.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
 
@@ -80,6 +81,9 @@ describe("what the database holds", () => {
     for (const [where, text] of Object.entries(held)) {
       expect(found(text, secrets.flatMap(encodingsOf)), where).toEqual([])
     }
+    // What is kept of the people on purpose: hashes under the pepper.
+    expect(held.rows).toContain("widget_session.requested")
+    expect(held.rows).toMatch(/sel_[0-9A-Za-z]{20},.*1:[0-9a-f]{64}/)
     // What is kept of a key on purpose: it has 190 bits, so its bare hash says nothing.
     for (const secret of keys.slice(0, 3)) expect(held.rows).toContain(sha256(secret))
     const guessable = [unknownKey, operatorToken, wrongToken, ...people]
@@ -150,28 +154,29 @@ const saveEndUsers = async ({ operator }: World): Promise<void> => {
   }
 }
 
-/** Records selections as the widget's endpoint is to: with the hash of who selected. */
-const recordSelections = (organization_id: string): Promise<void> =>
-  Effect.gen(function* () {
-    const { hashIdentifier } = yield* Secrets
-    const { record } = yield* Selections
-    for (const [i, person] of people.entries()) {
-      yield* record({
-        id: `sel_${i}`,
-        organization_id,
-        key_id: "key_1",
-        environment: "live",
-        subject: hashIdentifier(Redacted.make(person)),
-        postcode: postcodes.full,
-        at: "2026-01-31T12:00:00.000Z"
-      })
-    }
-  }).pipe(
-    Effect.provide(Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(urlOf(started)) }), layerTestSecrets)),
-    Effect.runPromise
-  )
-
-const urlOf = (server: PostgresServer | undefined): string => server?.url("postgres") ?? ""
+/** Goes through the widget as each person, and answers the tokens of their sessions. */
+const useWidget = async ({ client, operator }: World, key: TestKey): Promise<ReadonlyArray<string>> => {
+  const tokens: Array<string> = []
+  for (const person of people) {
+    client.newVisitor()
+    const headers = { origin: "https://shop.example", "idempotency-key": `session of ${person}`, referer: person }
+    const started = await client.post("/v1/widget/session", { identifier: person }, { key: key.secret, headers })
+    const { token } = dataOf<{ readonly token: string }>(started)
+    const asked = { token, headers: { origin: "https://shop.example", cookie: `who=${person}` } }
+    dataOf(await client.get("/v1/widget/bookmarks", asked))
+    dataOf(await client.post("/v1/widget/selected", { postcode: postcodes.full }, asked))
+    await client.post("/v1/widget/selected", { postcode: person }, asked)
+    await client.post("/v1/widget/session", { identifier: `${person} ` }, { key: token })
+    await client.post("/v1/widget/session", { identifier: token }, { key: key.secret })
+    await client.get("/v1/widget/bookmarks", { token: person })
+    await client.get("/v1/widget/bookmarks", { token: `${token.slice(0, -2)}AA` })
+    // An id may be kept: a token is too long to be one, and so is whatever holds it.
+    await client.get("/v1/widget/bookmarks", { token, headers: { "x-request-id": token } })
+    await operator.call("GET", `/v1/admin/audit?cursor=${token.slice(0, 64)}`)
+    tokens.push(token)
+  }
+  return tokens
+}
 
 /** Every row of every table, with what is sampled of them, then the write-ahead log and the server's log; as Latin-1. */
 const everythingHeld = async () => ({

@@ -47,7 +47,7 @@ export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_0
 export const maximumGrant = 1_000_000_000
 
 /** Why an entry stands in the ledger. */
-export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch"
+export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session"
 
 /** One row of an account's append-only ledger; `amount` is negative for a charge. */
 export interface LedgerEntry {

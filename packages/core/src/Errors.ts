@@ -39,6 +39,9 @@ export class InsufficientLevel extends Data.TaggedError("InsufficientLevel")<{ r
 /** A publishable key was used from a web origin that it does not list. */
 export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed")<{ readonly message: string }> {}
 
+/** The kind of the key is not the one that the request needs. */
+export class KeyTypeNotAllowed extends Data.TaggedError("KeyTypeNotAllowed")<{ readonly message: string }> {}
+
 /** Live keys need a verified business. */
 export class KybRequired extends Data.TaggedError("KybRequired")<{ readonly message: string }> {}
 
@@ -79,6 +82,7 @@ export type CoreError =
   | InsufficientScope
   | InsufficientLevel
   | OriginNotAllowed
+  | KeyTypeNotAllowed
   | KybRequired
   | NotFound
   | Conflict

@@ -6,13 +6,11 @@ import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Redacted, Result } from "effect"
-import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import type { HttpRequest } from "./HttpMessage.ts"
 
 export interface AdmissionOptions {
   readonly keyRateLimit_per_minute?: number
   readonly addressRateLimit_per_minute?: number
-  readonly trustedProxies?: ReadonlyArray<string>
 }
 
 /** The key that was sent: none, in force, or refused. One that cannot be checked now counts as none. */
@@ -35,10 +33,12 @@ export const defaultRateLimit_per_minute = 600
  * is counted too, so guessing is limited like anything else. While keys cannot be checked, whoever sends one is let in as
  * without a key, since what is free needs no store; see `Dispatch` for what is not.
  *
+ * @param addressOf what the address of a request's client is counted under
  * @param free whether to look at the limit without counting. It holds for no refused key: guessing is never free
  */
 export const makeAdmission = (
-  options: AdmissionOptions
+  options: AdmissionOptions,
+  addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   (request: HttpRequest, free: boolean) => Effect.Effect<Admission>,
   never,
@@ -47,7 +47,6 @@ export const makeAdmission = (
   Effect.gen(function* () {
     const identify = yield* authenticate
     const limiter = yield* RateLimiter
-    const proxies = trustedProxies(options.trustedProxies ?? [])
     const keyLimit = options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute
     const addressLimit = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
 
@@ -56,8 +55,7 @@ export const makeAdmission = (
       if (principal !== undefined) {
         return limiter.take(`key:${principal.key_id}`, principal.rate_limit_per_minute ?? keyLimit, cost)
       }
-      const address = clientAddress(request.peer_address, request.header("x-forwarded-for"), proxies)
-      return limiter.take(`address:${addressSubject(address)}`, addressLimit, cost)
+      return limiter.take(`address:${addressOf(request)}`, addressLimit, cost)
     }
 
     return (request, free) => {

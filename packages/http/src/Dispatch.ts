@@ -12,8 +12,12 @@ import {
   type Unavailable
 } from "@postcode/core/Errors"
 import { authenticateOperator } from "@postcode/core/operations/authenticate"
+import { authenticateSession } from "@postcode/core/operations/authenticateSession"
+import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Secrets } from "@postcode/core/ports/Secrets"
+import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { WidgetSession } from "@postcode/core/WidgetSession"
 import { Effect, Exit, Redacted, Result } from "effect"
 import type { Admission } from "./Admission.ts"
 import { type Document, isDocument } from "./Documents.ts"
@@ -46,6 +50,8 @@ export type Reply =
       readonly answer: Answer<unknown>
       /** The one that it comes from, where it comes from the directory. */
       readonly directory: Directory
+      /** The one whose token was sent, where the endpoint takes one. */
+      readonly session: WidgetSession | undefined
     }
   | { readonly _tag: "Document"; readonly document: Document }
   | { readonly _tag: "Preflight"; readonly allow: string }
@@ -61,21 +67,33 @@ export const makeExchange = (
   return { request, request_id, match, target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method) }
 }
 
+/** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
-  operatorToken: Redacted.Redacted<string>
+  operatorToken: Redacted.Redacted<string>,
+  addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>,
   never,
-  CurrentDirectory | Secrets
+  ApiKeys | CurrentDirectory | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
     const isOperator = yield* authenticateOperator(operatorToken)
-    const run = runWith(yield* CurrentDirectory)
+    const sessionOf = yield* authenticateSession
+    const run = runWith(yield* CurrentDirectory, addressOf)
 
-    const serve = (exchange: Exchange, route: Route, caller: Caller) =>
-      route.access === "operator"
-        ? Effect.flatMap(isOperator(bearerToken(exchange.request)), () => run(exchange, route, caller))
-        : run(exchange, route, caller)
+    const serve = (exchange: Exchange, route: Route, caller: Caller) => {
+      const { request } = exchange
+      switch (route.access) {
+        case "operator":
+          return Effect.flatMap(isOperator(operatorTokenIn(request)), () => run(exchange, route, caller))
+        case "session":
+          return Effect.flatMap(sessionOf(bearerToken(request), request.header("origin")), (session) =>
+            run(exchange, route, { ...caller, session })
+          )
+        default:
+          return run(exchange, route, caller)
+      }
+    }
 
     return (exchange, { decision, identified, limited, unchecked }) => {
       const { match, request, target } = exchange
@@ -88,7 +106,7 @@ export const makeDispatch = (
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
-      return serve(exchange, target, { principal: identified.success, unchecked })
+      return serve(exchange, target, { principal: identified.success, unchecked, session: undefined })
     }
   })
 
@@ -96,6 +114,7 @@ export const makeDispatch = (
 interface Caller {
   readonly principal: Principal | undefined
   readonly unchecked: Unavailable | undefined
+  readonly session: WidgetSession | undefined
 }
 
 /** Preflights and health checks do not count against a limit, and are not refused by one. */
@@ -114,25 +133,42 @@ const allowedMethods = (match: Match<Target>): string =>
     .concat("OPTIONS")
     .join(", ")
 
+/** What was sent as a bearer token, whatever it is; undefined if nothing was. */
 const bearerToken = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
-  const token = /^Bearer +(\S{1,512})$/i.exec(request.header("authorization") ?? "")?.[1]
+  const token = /^Bearer +(\S.*)$/i.exec(request.header("authorization") ?? "")?.[1]
   return token === undefined ? undefined : Redacted.make(token)
 }
 
+/** The same, where it can be the operator's. */
+const operatorTokenIn = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
+  const token = bearerToken(request)
+  return token !== undefined && /^\S{1,512}$/.test(Redacted.value(token)) ? token : undefined
+}
+
 const runWith =
-  (current: CurrentDirectory["Service"]) =>
+  (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
     const { match, request, request_id } = exchange
-    const { principal, unchecked } = caller
+    const { principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
       const refusal = refuse(request, route, caller, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
       // The only place that asks for it: an answer and the version that its headers name are of one value.
       const directory = current.get()
-      const params = match?.params
-      const call = { params, query, payload, principal, request_id, idempotency_key, directory }
-      return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory }))
+      const call = {
+        params: match?.params,
+        query,
+        payload,
+        principal,
+        session,
+        origin: request.header("origin"),
+        address: () => addressOf(request),
+        request_id,
+        idempotency_key,
+        directory
+      }
+      return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
     }
     const answered = Effect.flatMap(decodeQuery(request, route), (query) =>
       route.hasBody
@@ -165,10 +201,17 @@ const refuse = (
     })
   }
   // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
-  if (principal === undefined) return route.access === "key" && unchecked === undefined ? keyRequired : undefined
+  if (principal === undefined) {
+    if (route.access === "publishable") return publishableKeyRequired
+    return route.access === "key" && unchecked === undefined ? keyRequired : undefined
+  }
   const origin = authorizeOrigin(principal, request.header("origin"))
   return Result.isFailure(origin) ? origin.failure : undefined
 }
+
+const publishableKeyRequired = new AuthenticationRequired({
+  message: "this endpoint needs a publishable API key: send it in the X-API-Key header"
+})
 
 const keyRequired = new AuthenticationRequired({
   message: "this endpoint needs an API key of any kind: send it in the X-API-Key header"

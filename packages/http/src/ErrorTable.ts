@@ -42,6 +42,7 @@ export const errorTable = {
   InsufficientScope: [403, "insufficient_scope"],
   InsufficientLevel: [403, "insufficient_level"],
   OriginNotAllowed: [403, "origin_not_allowed"],
+  KeyTypeNotAllowed: [403, "key_type_not_allowed"],
   KybRequired: [403, "kyb_required"],
   NotFound: [404, "not_found"],
   MethodNotAllowed: [405, "method_not_allowed"],

@@ -4,6 +4,7 @@
  * needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
  */
 
+import type { Principal } from "@postcode/core/ApiKey"
 import { assertPriceList, Prices } from "@postcode/core/Credits"
 import type { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
@@ -14,12 +15,15 @@ import type { EndUsers } from "@postcode/core/ports/EndUsers"
 import type { Organizations } from "@postcode/core/ports/Organizations"
 import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
+import type { Selections } from "@postcode/core/ports/Selections"
+import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { StoreHealth } from "@postcode/core/ports/StoreHealth"
 import type { Transactions } from "@postcode/core/ports/Transactions"
 import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { Clock, Effect, Exit, Result } from "effect"
-import { type Admission, defaultRateLimit_per_minute, makeAdmission } from "./Admission.ts"
+import { type Admission, defaultRateLimit_per_minute, type Identified, makeAdmission } from "./Admission.ts"
+import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
 import { makeDocuments } from "./Documents.ts"
 import type { GatewayError } from "./ErrorTable.ts"
@@ -31,6 +35,7 @@ import { lookupHandlers } from "./handlers/lookup.ts"
 import { managementHandlers } from "./handlers/management.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
+import { widgetHandlers } from "./handlers/widget.ts"
 import { render } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
 import { compileRoutes } from "./Route.ts"
@@ -47,6 +52,8 @@ export type GatewayPorts =
   | Organizations
   | RateLimiter
   | Secrets
+  | Selections
+  | SessionTokens
   | Transactions
   | Units
   | UsageLog
@@ -70,9 +77,10 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     assertPriceList(yield* Prices)
     let draining = false
     const isDraining = () => draining
-    const find = yield* makeTargets(isDraining)
-    const admit = yield* makeAdmission(options)
-    const dispatch = yield* makeDispatch(options.operatorToken)
+    const find = yield* makeTargets(options, isDraining)
+    const addressOf = addressesOf(options)
+    const admit = yield* makeAdmission(options, addressOf)
+    const dispatch = yield* makeDispatch(options.operatorToken, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
 
@@ -98,6 +106,12 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     }
   })
 
+/** What the address of a request's client is counted under. */
+const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {
+  const proxies = trustedProxies(options.trustedProxies ?? [])
+  return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
+}
+
 /** Stands in where nothing could be found out about the caller. */
 const notAdmitted: Admission = {
   identified: Result.succeed(undefined),
@@ -116,18 +130,18 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
     exit: Exit.Exit<Reply, GatewayError>,
     started_ms: number
   ): Effect.Effect<HttpResponse> => {
-    const principal = Result.isSuccess(identified) ? identified.success : undefined
+    const asking = askingOf(identified, exit)
     const response = render(exchange, decision, exit)
     const { request_id } = exchange
     const note = Effect.sync(() => {
-      if (principal !== undefined) count(exchange, principal, exit)
+      if (asking !== undefined) count(exchange, asking, exit)
       options.onAnswer?.({
         request_id,
         method: exchange.request.method,
         operation: isRoute(exchange.target) ? exchange.target.operation : "-",
         status: response.status,
         duration_ms: performance.now() - started_ms,
-        key_id: principal?.key_id
+        key_id: asking?.key_id
       })
     })
     const noted = Effect.catchCause(note, (cause) => Effect.logError(`request ${request_id} was not noted`, cause))
@@ -139,19 +153,32 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   }
 })
 
+/** Whose request it was: that of the key that was sent, or of the key of the session that was answered. */
+const askingOf = (
+  identified: Identified,
+  exit: Exit.Exit<Reply, GatewayError>
+): Pick<Principal, "environment" | "key_id" | "organization_id"> | undefined => {
+  if (Result.isSuccess(identified) && identified.success !== undefined) return identified.success
+  return Exit.isSuccess(exit) && exit.value._tag === "Answer" ? exit.value.session : undefined
+}
+
 /** Finds the endpoint or document under a path. */
-const makeTargets = Effect.fnUntraced(function* (isDraining: () => boolean) {
+const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
+  const { host = "both", sessionRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: referenceHandlers,
+    widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* managementHandlers,
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments
   return makeRouter<Target>([
-    ...routes.map((route) => ({ method: route.method, path: route.path, value: route })),
+    ...routes
+      .filter((route) => host === "both" || route.host === "both" || route.host === host)
+      .map((route) => ({ method: route.method, path: route.path, value: route })),
     ...documents.map((document) => ({ method: "GET", path: document.path, value: document }))
   ])
 })
@@ -172,14 +199,14 @@ const makeUsage = Effect.gen(function* () {
 
   return (
     { target }: Exchange,
-    principal: { readonly organization_id: string; readonly environment: "test" | "live" },
+    { environment, organization_id }: Pick<Principal, "environment" | "organization_id">,
     exit: Exit.Exit<Reply, GatewayError>
   ): void => {
     if (!isRoute(target)) return
     const reply = Exit.isSuccess(exit) ? exit.value : undefined
     usage.record({
-      organization_id: principal.organization_id,
-      environment: principal.environment,
+      organization_id,
+      environment,
       operation: target.operation,
       credits: reply?._tag === "Answer" ? (reply.answer.receipt?.charged ?? 0) : 0,
       date: dateOf(clock.currentTimeMillisUnsafe())

@@ -1,13 +1,19 @@
 /** How the service is configured, and what is refused at start so that it does not go wrong at a request. */
+import type { Host } from "@postcode/api"
 import { Redacted } from "effect"
 import type { AdmissionOptions } from "./Admission.ts"
 
 /**
  * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
  * - `addressRateLimit_per_minute`: of an address that sends no key, or bad ones; 600 by default
+ * - `sessionRateLimit_per_minute`: widget sessions that an address may start; 30 by default
  * - `trustedProxies`: addresses and CIDR ranges whose `X-Forwarded-For` counts; none by default
  */
 export interface GatewayOptions extends AdmissionOptions {
+  readonly sessionRateLimit_per_minute?: number
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or both unless told. */
+  readonly host?: Host
   /** Opens the management API: 16 to 512 printable ASCII characters without spaces. */
   readonly operatorToken: Redacted.Redacted<string>
   /** Told of every answer once it is made, for an access log. */
@@ -42,12 +48,14 @@ export const assertOptions = (options: GatewayOptions): void => {
       `operatorToken: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
     )
   }
-  for (const name of ["keyRateLimit_per_minute", "addressRateLimit_per_minute"] as const) {
+  for (const name of rateLimits) {
     const limit = options[name]
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
       throw new Error(`${name}: expected a whole number, 1 or more`)
     }
   }
 }
+
+const rateLimits = ["keyRateLimit_per_minute", "addressRateLimit_per_minute", "sessionRateLimit_per_minute"] as const
 
 const operatorTokenPattern = new RegExp(`^[\\x21-\\x7e]{${minimumOperatorToken},${maximumOperatorToken}}$`)

@@ -4,6 +4,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import type { ChargeReceipt } from "@postcode/core/ports/CreditLedger"
+import type { WidgetSession } from "@postcode/core/WidgetSession"
 import type { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { GatewayError } from "./ErrorTable.ts"
@@ -15,6 +16,12 @@ export interface Call<Params, Query, Payload> {
   readonly payload: Payload
   /** The key that was sent, if any. */
   readonly principal: Principal | undefined
+  /** The widget session whose token was sent, where the endpoint takes one. */
+  readonly session: WidgetSession | undefined
+  /** The web origin of the page that asks; undefined if it is no browser. */
+  readonly origin: string | undefined
+  /** What the client's address is counted under. */
+  readonly address: () => string
   readonly request_id: string
   readonly idempotency_key: string | undefined
   /** The directory in force as the call began. It may change meanwhile; a call is answered from this one alone. */

@@ -11,13 +11,25 @@ export interface Pepper {
   readonly secret: Redacted.Redacted<string>
 }
 
-export const layerNodeSecrets = (pepper: Pepper): Layer.Layer<Secrets> =>
+/**
+ * @param pepper the present one
+ * @param former those of before under which accounts may still be stored
+ */
+export const layerNodeSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper> = []): Layer.Layer<Secrets> =>
   Layer.succeed(Secrets, {
     random: randomAlphanumeric,
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
-    hashIdentifier: (normalized) =>
-      `${pepper.version}:${createHmac("sha256", Redacted.value(pepper.secret)).update(Redacted.value(normalized)).digest("hex")}`
+    hashIdentifier: hashWith(pepper),
+    identifierHashes: (normalized) => [
+      hashWith(pepper)(normalized),
+      ...former.map((pepper) => hashWith(pepper)(normalized))
+    ]
   })
+
+const hashWith =
+  ({ secret, version }: Pepper) =>
+  (normalized: Redacted.Redacted<string>): string =>
+    `${version}:${createHmac("sha256", Redacted.value(secret)).update(Redacted.value(normalized)).digest("hex")}`
 
 /** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
 export const randomAlphanumeric = (length: number): string => {

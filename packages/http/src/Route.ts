@@ -2,7 +2,7 @@
  * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
  * the same way, so the conventions hold for all of them by construction.
  */
-import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Context, type Effect, Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
@@ -20,6 +20,7 @@ export interface Route {
   /** `/v1/admin/keys/:id` */
   readonly path: string
   readonly access: Access
+  readonly host: Host
   readonly metered: boolean
   readonly unlimited: boolean
   /** Whether a success says which version of the data it comes from. */
@@ -46,6 +47,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         method: endpoint.method,
         path: endpoint.path,
         access: Context.get(mergedAnnotations, Access),
+        host: Context.get(mergedAnnotations, Host),
         metered: Context.get(mergedAnnotations, Metered),
         unlimited: Context.get(mergedAnnotations, Unlimited),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),

@@ -9,6 +9,13 @@ export {
   minimumOperatorToken
 } from "./GatewayOptions.ts"
 export type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
+export {
+  isSigningKeyId,
+  isSigningSecret,
+  layerSessionTokens,
+  type SigningKey,
+  type SigningKeys
+} from "./JoseSessionTokens.ts"
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"

@@ -15,6 +15,7 @@ const route: Route = {
   method: "GET",
   path: "/v1/lookup",
   access: "public",
+  host: "gateway",
   metered: true,
   unlimited: false,
   fromDirectory: true,
@@ -54,7 +55,7 @@ if (!built.ok) throw new Error("a directory without units can be built")
 const { directory } = built
 
 const answer = (data: unknown, more: object = {}, answered = route): Exit.Exit<Reply, GatewayError> =>
-  Exit.succeed({ _tag: "Answer", route: answered, answer: { data, ...more }, directory })
+  Exit.succeed({ _tag: "Answer", route: answered, answer: { data, ...more }, directory, session: undefined })
 
 const page: Exit.Exit<Reply, GatewayError> = Exit.succeed({ _tag: "Document", document })
 

@@ -31,13 +31,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
           return Effect.void
         }),
 
-      findByHash: (hash, now) =>
-        Effect.suspend(() => {
-          const stored = byHash.get(hash)
-          if (stored === undefined || stored.record.revoked_at !== undefined) return nobody
-          stored.last_used_at = now
-          return Effect.succeed(principalOf(stored))
-        }),
+      findByHash: (hash, now) => Effect.suspend(() => use(byHash.get(hash), now)),
+
+      findById: (id, now) => Effect.suspend(() => use(keys.get(id), now)),
 
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
 
@@ -55,6 +51,13 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
 const nobody = Exit.succeed(undefined)
 const noSuchKey = new NotFound({ message: "there is no key with this id" })
+
+/** Marks a key in force as used, and answers its principal. */
+const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined> => {
+  if (stored === undefined || stored.record.revoked_at !== undefined) return nobody
+  stored.last_used_at = now
+  return Exit.succeed(principalOf(stored))
+}
 
 const recordOf = ({ last_used_at, record }: StoredKey): ApiKeyRecord =>
   last_used_at === undefined ? record : { ...record, last_used_at }

@@ -7,7 +7,8 @@ export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
   const byIdentifier = new Map<string, EndUser>()
 
   const save = (user: EndUser) => {
-    const owners = new Set(user.identifier_hashes.flatMap((hash) => byIdentifier.get(hash) ?? []))
+    const hashes = [...user.identifier_hashes, ...(user.former_hashes ?? [])]
+    const owners = new Set(hashes.flatMap((hash) => byIdentifier.get(hash) ?? []))
     if (owners.size > 1) return Effect.fail(twoAccounts)
     const [owner] = owners
     for (const hash of owner?.identifier_hashes ?? []) byIdentifier.delete(hash)
@@ -18,9 +19,16 @@ export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
 
   return EndUsers.of({
     save: (user) => Effect.suspend(() => save(user)),
-    bookmarks: (identifier_hash) => Effect.sync(() => byIdentifier.get(identifier_hash)?.bookmarks ?? [])
+    bookmarks: (identifier_hashes) =>
+      Effect.sync(() => {
+        // All are looked for, and nobody is as good as somebody: whether there is an account must not show in the time.
+        const accounts = identifier_hashes.map((hash) => byIdentifier.get(hash) ?? nobody)
+        return (accounts.find((account) => account !== nobody) ?? nobody).bookmarks
+      })
   })
 })
+
+const nobody: Pick<EndUser, "bookmarks"> = { bookmarks: [] }
 
 const twoAccounts = new Conflict({
   message: "the identifiers belong to two accounts: save each account with its own identifiers"

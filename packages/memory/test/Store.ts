@@ -8,9 +8,11 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Secrets } from "@postcode/core/ports/Secrets"
+import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
 import { MemoryStore } from "@postcode/memory"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layerSmallDirectory } from "./SmallDirectory.ts"
 
@@ -23,13 +25,38 @@ const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
       return Array.from({ length }, (_, i) => keyAlphabet[(bytes[i % 64] as number) % 62]).join("")
     },
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
-    hashIdentifier: (normalized) =>
-      `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
+    hashIdentifier: peppered,
+    identifierHashes: (normalized) => [peppered(normalized)]
   }
 })
 
+const peppered = (normalized: Redacted.Redacted<string>): string =>
+  `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
+
+/** Tokens are numbers, and what they stand for is kept beside them. */
+const layerSessionTokens: Layer.Layer<SessionTokens> = Layer.effect(
+  SessionTokens,
+  Effect.map(Clock.Clock, (clock) => {
+    const sessions: Array<{ readonly session: WidgetSession; readonly end_ms: number }> = []
+    return {
+      sign: (session) =>
+        Effect.sync(() => {
+          const end_ms = clock.currentTimeMillisUnsafe() + sessionLifetime_s * 1000
+          return Redacted.make(`token-${sessions.push({ session, end_ms })}`)
+        }),
+      verify: (token) =>
+        Effect.suspend(() => {
+          const signed = sessions[Number(Redacted.value(token).slice(6)) - 1]
+          return signed !== undefined && clock.currentTimeMillisUnsafe() < signed.end_ms
+            ? Effect.succeed(signed.session)
+            : Effect.fail(sessionNotInForce)
+        })
+    }
+  })
+)
+
 /** Every port that operations need. */
-export const ports = Layer.mergeAll(MemoryStore.layer, layerSmallDirectory, layerSecrets)
+export const ports = Layer.mergeAll(MemoryStore.layer, layerSmallDirectory, layerSecrets, layerSessionTokens)
 
 export interface Customer {
   readonly organization: Organization

@@ -7,9 +7,11 @@ import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { Selections } from "@postcode/core/ports/Selections"
 import { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { newSelection } from "@postcode/core/testing/SelectionsSuite"
 import { Effect, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./SmallDirectory.ts"
 import { ports } from "./Store.ts"
@@ -42,6 +44,7 @@ describe("in memory", () => {
         Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
         Effect.flatMap(ApiKeys, (it) => it.create(key, "hash")),
         Effect.flatMap(ApiKeys, (it) => it.findByHash("hash", "2026-01-31T12:00:00.000Z")),
+        Effect.flatMap(ApiKeys, (it) => it.findById(key.id, "2026-01-31T12:00:00.000Z")),
         Effect.flatMap(ApiKeys, (it) => it.list(organization_id, page)),
         Effect.flatMap(CreditLedger, (it) => it.grant({ ...account, amount: 1, reference: "r" })),
         Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, idempotency })),
@@ -54,7 +57,9 @@ describe("in memory", () => {
         Effect.flatMap(AuditLog, (it) => it.list({}, page)),
         Effect.flatMap(UsageLog, (it) => it.daily({ ...account, from: "2026-01-01", to: "2026-12-31" })),
         Effect.flatMap(EndUsers, (it) => it.save({ id: "usr", identifier_hashes: ["1:a"], bookmarks: [] })),
-        Effect.flatMap(EndUsers, (it) => it.bookmarks("1:a")),
+        Effect.flatMap(EndUsers, (it) => it.bookmarks(["1:a"])),
+        Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
+        Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
         Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
         Effect.flatMap(Units, (it) => it.attributes([codes.whole])),
         Effect.flatMap(ApiKeys, (it) => it.revoke(key.id, "2026-01-31T12:00:00.000Z"))

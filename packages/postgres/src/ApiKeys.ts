@@ -11,13 +11,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking, databaseAway } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
-import { type FoundKey, makeKeyLookups } from "./KeyLookups.ts"
-import { type KeyUse, makeLastUses } from "./LastUses.ts"
+import { type FoundKey, type KeyName, makeKeyLookups } from "./KeyLookups.ts"
+import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 
-/** Of how many keys a replica keeps copies. A hash that no key has leaves nothing, so nobody can fill it up. */
+/** Of how many keys a replica keeps copies, by hash and by id each. A name that no key has leaves nothing, so nobody can fill it up. */
 const mostCopies = 100_000
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Layer.effect(
@@ -25,7 +25,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const epochs = yield* Epochs
-    const findKey = yield* makeFindByHash
+    const uses = yield* makeLastUses(sql)
+    const findByHash = yield* makeFind("hash", uses)
+    const findById = yield* makeFind("id", uses)
 
     const create: Service["create"] = (key, hash) =>
       Effect.gen(function* () {
@@ -42,7 +44,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
         // The replica that is asked shows at least what it knows itself.
-        yield* findKey.writeUses
+        yield* uses.write
         const rows = yield* sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys
           WHERE organization_id = ${organization_id} AND number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
@@ -70,7 +72,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
         return { record: toRecord(already), repeated: true }
       }).pipe(asking)
 
-    return ApiKeys.of({ create, findByHash: findKey.byHash, list, revoke })
+    return ApiKeys.of({ create, findByHash, findById, list, revoke })
   })
 )
 
@@ -82,17 +84,15 @@ interface KeyCopy {
   readonly use: KeyUse
 }
 
-const makeFindByHash = Effect.gen(function* () {
-  const sql = yield* SqlClient
+const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
   const epochs = yield* Epochs
-  const lookUp = yield* makeKeyLookups(sql)
-  const uses = yield* makeLastUses(sql)
+  const lookUp = yield* makeKeyLookups(yield* SqlClient, by)
   const copies = new RecentlyUsed<KeyCopy>(mostCopies)
   yield* epochs.onChange("keys", () => copies.clear())
 
-  const keep = (hash: string, principal: Principal): KeyCopy => {
+  const keep = (name: string, principal: Principal): KeyCopy => {
     const copy = { answer: Exit.succeed(principal), use: uses.of(principal) }
-    copies.set(hash, copy)
+    copies.set(name, copy)
     return copy
   }
 
@@ -101,27 +101,27 @@ const makeFindByHash = Effect.gen(function* () {
     return copy.answer
   }
 
-  const find = (hash: string, now: string): Effect.Effect<Principal | undefined, Unavailable> => {
-    const copy = copies.get(hash)
+  const ask = (name: string, now: string): Effect.Effect<Principal | undefined, Unavailable> => {
+    const copy = copies.get(name)
     if (copy !== undefined) return answer(copy, now)
-    return Effect.flatMap(lookUp(hash), (found) => receive(hash, now, found))
+    return Effect.flatMap(lookUp(name), (found) => receive(name, now, found))
   }
 
   /** What was found counts only if no key has changed since. */
-  const receive = (hash: string, now: string, { epoch, principal }: FoundKey) => {
+  const receive = (name: string, now: string, { epoch, principal }: FoundKey) => {
     epochs.observe("keys", epoch)
-    if (!epochs.inForce() || epoch !== epochs.current("keys")) return byHash(hash, now)
-    return principal === undefined ? nobody : answer(copies.get(hash) ?? keep(hash, principal), now)
+    if (!epochs.inForce() || epoch !== epochs.current("keys")) return find(name, now)
+    return principal === undefined ? nobody : answer(copies.get(name) ?? keep(name, principal), now)
   }
 
-  const byHash: Service["findByHash"] = (hash, now) =>
+  const find: Service["findByHash"] = (name, now) =>
     Effect.suspend(() =>
       epochs.inForce()
-        ? find(hash, now)
-        : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? find(hash, now) : away))
+        ? ask(name, now)
+        : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? ask(name, now) : away))
     )
 
-  return { byHash, writeUses: uses.write }
+  return find
 })
 
 const away = Exit.fail(databaseAway)

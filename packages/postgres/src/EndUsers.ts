@@ -9,6 +9,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Conflict } from "@postcode/core/Errors"
 import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/ports/EndUsers"
+import type { IdentifierHashes } from "@postcode/core/WidgetSession"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -19,14 +20,15 @@ export const layerEndUsers: Layer.Layer<EndUsers, never, SqlClient.SqlClient> = 
   Effect.map(SqlClient.SqlClient, (sql) =>
     EndUsers.of({
       save: (user) => asking(inTransaction(sql, save(sql, user))),
-      bookmarks: (identifier_hash) => asking(findBookmarks(sql, identifier_hash))
+      bookmarks: (identifier_hashes) => asking(findBookmarks(sql, identifier_hashes))
     })
   )
 )
 
 const save = (sql: SqlClient.SqlClient, user: EndUser): Effect.Effect<string, Conflict | SqlError> =>
   Effect.gen(function* () {
-    const hashes = Result.getOrThrow(PgTypes.array(user.identifier_hashes, PgTypes.OID.text))
+    const kept = textArray(user.identifier_hashes)
+    const hashes = textArray([...user.identifier_hashes, ...(user.former_hashes ?? [])])
     yield* sql`
       SELECT pg_advisory_xact_lock(lock) FROM (
         SELECT DISTINCT hashtextextended(hash, ${lockSeed}::int8) AS lock FROM unnest(${hashes}) AS hash ORDER BY lock
@@ -45,21 +47,25 @@ const save = (sql: SqlClient.SqlClient, user: EndUser): Effect.Effect<string, Co
       INSERT INTO postcode.end_users (id, bookmarks) VALUES (${id}, ${bookmarks}::json)
       ON CONFLICT (id) DO UPDATE SET bookmarks = excluded.bookmarks`
     yield* sql`
-      DELETE FROM postcode.end_user_identifiers WHERE end_user_id = ${id} AND hash <> ALL (${hashes})`
+      DELETE FROM postcode.end_user_identifiers WHERE end_user_id = ${id} AND hash <> ALL (${kept})`
     yield* sql`
-      INSERT INTO postcode.end_user_identifiers (hash, end_user_id) SELECT hash, ${id} FROM unnest(${hashes}) AS hash
+      INSERT INTO postcode.end_user_identifiers (hash, end_user_id) SELECT hash, ${id} FROM unnest(${kept}) AS hash
       ON CONFLICT (hash) DO NOTHING`
     return id
   })
 
+const textArray = (texts: ReadonlyArray<string>) => Result.getOrThrow(PgTypes.array(texts, PgTypes.OID.text))
+
 /** Keeps these locks apart from others that are made of texts. */
 const lockSeed = 4
 
-const findBookmarks = (sql: SqlClient.SqlClient, identifier_hash: string) =>
+/** Of two accounts, which only another program could have stored, that of the present pepper. */
+const findBookmarks = (sql: SqlClient.SqlClient, identifier_hashes: IdentifierHashes) =>
   Effect.map(
     sql<{ readonly bookmarks: ReadonlyArray<Bookmark> }>`
       SELECT u.bookmarks FROM postcode.end_user_identifiers i JOIN postcode.end_users u ON u.id = i.end_user_id
-      WHERE i.hash = ${identifier_hash}`,
+      WHERE i.hash = ANY (${textArray(identifier_hashes)})
+      ORDER BY array_position(${textArray(identifier_hashes)}, i.hash) LIMIT 1`,
     ([found]) => found?.bookmarks ?? []
   )
 

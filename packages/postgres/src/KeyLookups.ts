@@ -1,5 +1,5 @@
 /**
- * Finds keys in the database by their hashes. One statement is under way at a time, and all that are asked for meanwhile
+ * Finds keys in the database by their hashes, or by their ids. One statement is under way at a time, and all that are asked for meanwhile
  * go into the next, so however many requests come with keys that this replica does not know, they take one connection.
  */
 import type { Principal } from "@postcode/core/ApiKey"
@@ -11,26 +11,30 @@ import { asking, databaseAway } from "./Database.ts"
 /** What the database says of a key at a moment, and of what number the keys were then, see `Epochs`. */
 export interface FoundKey {
   readonly epoch: number
-  /** Undefined if no key in force has the hash. */
+  /** Undefined if no key in force has the hash, or the id. */
   readonly principal: Principal | undefined
 }
 
-export type FindKey = (hash: string) => Effect.Effect<FoundKey, Unavailable>
+export type FindKey = (name: string) => Effect.Effect<FoundKey, Unavailable>
 
 /** How long a request waits for its key. */
 const patience_ms = 1_000
-/** How many hashes one statement asks for. */
-const mostHashes = 1_000
+/** How many keys one statement asks for. */
+const mostNames = 1_000
 /** How many requests may wait; more are refused. */
 const mostWaiting = 10_000
 
+/** What a key is found by. */
+export type KeyName = "hash" | "id"
+
 interface Waiting {
-  readonly hash: string
+  /** The key's hash, or its id. */
+  readonly name: string
   readonly found: Deferred.Deferred<FoundKey, Unavailable>
 }
 
 /** Looks keys up until the scope closes. */
-export const makeKeyLookups = (sql: SqlClient): Effect.Effect<FindKey, never, Scope.Scope> =>
+export const makeKeyLookups = (sql: SqlClient, by: KeyName): Effect.Effect<FindKey, never, Scope.Scope> =>
   Effect.gen(function* () {
     const queue = yield* Queue.dropping<Waiting>(mostWaiting)
 
@@ -38,17 +42,17 @@ export const makeKeyLookups = (sql: SqlClient): Effect.Effect<FindKey, never, Sc
       yield* Queue.peek(queue)
       // Whatever else is asked for in this moment comes along.
       yield* Effect.yieldNow
-      const waiting = yield* Queue.takeBetween(queue, 1, mostHashes)
-      const hashes = [...new Set(waiting.map(({ hash }) => hash))]
-      const exit = yield* Effect.exit(inTime(readKeys(sql, hashes)))
-      for (const { found, hash } of waiting) Deferred.doneUnsafe(found, answerOf(exit, hash))
+      const waiting = yield* Queue.takeBetween(queue, 1, mostNames)
+      const names = [...new Set(waiting.map(({ name }) => name))]
+      const exit = yield* Effect.exit(inTime(readKeys(sql, by, names)))
+      for (const { found, name } of waiting) Deferred.doneUnsafe(found, answerOf(exit, name))
     })
     yield* Effect.forkScoped(Effect.forever(answerNext))
 
-    return (hash) =>
+    return (name) =>
       Effect.suspend(() => {
         const found = Deferred.makeUnsafe<FoundKey, Unavailable>()
-        if (!Queue.offerUnsafe(queue, { hash, found })) return Effect.fail(databaseAway)
+        if (!Queue.offerUnsafe(queue, { name, found })) return Effect.fail(databaseAway)
         return Effect.timeoutOrElse(Deferred.await(found), {
           duration: patience_ms,
           orElse: () => Effect.fail(databaseAway)
@@ -71,11 +75,11 @@ const inTime = <A>(work: Effect.Effect<A, Unavailable>): Effect.Effect<A, Unavai
     return yield* databaseAway
   })
 
-const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, hash: string): Exit.Exit<FoundKey, Unavailable> =>
-  Exit.map(exit, ({ epoch, principals }) => ({ epoch, principal: principals.get(hash) }))
+const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, name: string): Exit.Exit<FoundKey, Unavailable> =>
+  Exit.map(exit, ({ epoch, principals }) => ({ epoch, principal: principals.get(name) }))
 
 /** One statement, so that the keys are those of the number that stands beside them. */
-const readKeys = (sql: SqlClient, hashes: ReadonlyArray<string>): Effect.Effect<KeysAtOnce, Unavailable> =>
+const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Effect.Effect<KeysAtOnce, Unavailable> =>
   Effect.map(
     asking(
       sql<KeyRow>`SELECT e.epoch, k.*
@@ -85,24 +89,29 @@ const readKeys = (sql: SqlClient, hashes: ReadonlyArray<string>): Effect.Effect<
             k.rate_limit_per_minute, o.granted_level
           FROM postcode.api_keys k
           JOIN postcode.organizations o ON o.id = k.organization_id
-          WHERE k.hash = ANY(${hashes}::text[]) AND k.revoked_at IS NULL
+          WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL
         ) k ON true
         WHERE e.kind = 'keys'`
     ),
     (rows) => ({
       epoch: Number(rows[0]?.epoch),
-      principals: new Map(rows.flatMap((row) => (row.hash === null ? [] : [[row.hash, toPrincipal(row)]])))
+      principals: new Map(rows.flatMap((row) => (isFound(row) ? [[row[by], toPrincipal(row)]] : [])))
     })
   )
 
-type KeyRow = Omit<Principal, "key_id" | "rate_limit_per_minute"> & {
+type FoundRow = Omit<Principal, "key_id" | "rate_limit_per_minute"> & {
   readonly epoch: bigint
-  readonly hash: string | null
+  readonly hash: string
   readonly id: string
   readonly rate_limit_per_minute: number | null
 }
 
-const toPrincipal = (row: KeyRow): Principal =>
+/** Where no key was found there is the number alone. */
+type KeyRow = FoundRow | { readonly epoch: bigint; readonly id: null }
+
+const isFound = (row: KeyRow): row is FoundRow => row.id !== null
+
+const toPrincipal = (row: FoundRow): Principal =>
   Object.freeze({
     key_id: row.id,
     organization_id: row.organization_id,

@@ -75,8 +75,11 @@ export const makeLastUses = (sql: SqlClient): Effect.Effect<LastUses, never, Sco
       mark: (use, at) => {
         use.at = at
         if (use.isNew) return
-        use.isNew = true
-        uses.set(use.key_id, use)
+        // Another copy of the key may have its own: what is noted of a key is written from one place.
+        const noted = uses.get(use.key_id) ?? use
+        noted.at = at
+        noted.isNew = true
+        uses.set(use.key_id, noted)
       },
       write: writeAll
     }

@@ -92,7 +92,7 @@ describe("ApiKeys on PostgreSQL", () => {
       })
       const traced = replicaOn(yield* migratedDatabase).pipe(Effect.provideService(Tracer.Tracer, tracer))
       const replica = yield* traced
-      const lookUps = () => spans.filter((span) => /hash = ANY/.test(String(span.attributes.get("db.query.text"))))
+      const lookUps = () => spans.filter((span) => /"hash" = ANY/.test(String(span.attributes.get("db.query.text"))))
       yield* Effect.gen(function* () {
         const { id } = yield* storedOrganization()
         const stored = yield* Effect.replicateEffect(storedKey(id), 50)
@@ -116,6 +116,16 @@ describe("ApiKeys on PostgreSQL", () => {
         )
         yield* findAll
         assert.strictEqual(lookUps().length, 2)
+        const byId = () =>
+          spans.filter((span) => /"id" = ANY/.test(String(span.attributes.get("db.query.text")))).length
+        const findAllById = Effect.forEach(
+          stored,
+          ({ record }) => Context.get(replica, ApiKeys).findById(record.id, nextTimestamp()),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(yield* findAllById, found)
+        yield* findAllById
+        assert.strictEqual(byId(), 1, "a copy by id asks the database nothing either")
       }).pipe(Effect.provide(replica))
     }).pipe(Effect.scoped)
   )

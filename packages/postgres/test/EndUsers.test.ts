@@ -49,8 +49,8 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
         )
         assert.notStrictEqual(left, right, "whoever comes second finds its identifier free")
         assert.include([left, right], `usr_first_${round}`)
-        assert.deepStrictEqual(yield* endUsers.bookmarks(c), [bookmark("left")])
-        assert.deepStrictEqual(yield* endUsers.bookmarks(d), [bookmark("right")])
+        assert.deepStrictEqual(yield* endUsers.bookmarks([c]), [bookmark("left")])
+        assert.deepStrictEqual(yield* endUsers.bookmarks([d]), [bookmark("right")])
       }
       yield* assertWhole
     })
@@ -61,7 +61,7 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
       const endUsers = yield* EndUsers
       const bookmarks = [bookmark("a\u0000b \ud800"), bookmark("Ẹ̀kọ́ 🏠")]
       yield* endUsers.save({ id: "usr_label", identifier_hashes: ["1:label"], bookmarks })
-      assert.deepStrictEqual(yield* endUsers.bookmarks("1:label"), bookmarks)
+      assert.deepStrictEqual(yield* endUsers.bookmarks(["1:label"]), bookmarks)
     })
   )
 })

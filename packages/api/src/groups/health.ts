@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Unlimited } from "../access.ts"
+import { Host, Unlimited } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 
@@ -36,5 +36,6 @@ export const Health = HttpApiGroup.make("health")
     )
   )
   .annotateEndpoints(Unlimited, true)
+  .annotateEndpoints(Host, "both")
   .annotate(OpenApi.Title, "Health")
   .annotate(OpenApi.Description, "Liveness and readiness, for those who run the service.")

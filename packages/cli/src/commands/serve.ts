@@ -69,6 +69,12 @@ export const serve = Command.make(
       environment: "POSTCODE_HOST",
       fallback: "127.0.0.1"
     }),
+    platformPort: optionalFlag("platform-port", {
+      read: wholeNumber(0, 65_535),
+      metavar: "N",
+      description: "Port of the widget's endpoints, apart from all others; the same port unless told",
+      environment: "POSTCODE_PLATFORM_PORT"
+    }),
     directory,
     databaseUrl,
     databaseConnections: flag("database-connections", {
@@ -96,6 +102,12 @@ export const serve = Command.make(
       metavar: "N",
       description: "Requests a minute of an address without a key; 600 unless told",
       environment: "POSTCODE_ADDRESS_RATE_LIMIT"
+    }),
+    sessionRateLimit: optionalFlag("session-rate-limit", {
+      read: rateLimit,
+      metavar: "N",
+      description: "Widget sessions that an address may start a minute; 30 unless told",
+      environment: "POSTCODE_SESSION_RATE_LIMIT"
     }),
     workers: flag("workers", {
       read: workerCount,
@@ -127,7 +139,8 @@ export const serve = Command.make(
       "  once it ends. On a database any number of replicas are one service.\n" +
       "  POSTCODE_OPERATOR_TOKEN opens the management API; without a database one is made and printed if need be.\n" +
       "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers.\n" +
-      "  With a database both have to be there, the same for all replicas."
+      "  POSTCODE_SESSION_KEYS signs the tokens of widget sessions: first:<secret>.\n" +
+      "  With a database all three have to be there, the same for all replicas."
   ),
   Command.withShortDescription("Run the service"),
   Command.withExamples([

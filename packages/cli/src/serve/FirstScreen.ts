@@ -10,6 +10,8 @@ import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
 
 export interface FirstScreen {
   readonly url: string
+  /** Where the widget's endpoints are, if that is another host. */
+  readonly platformUrl: string | undefined
   readonly directory: Directory
   /** Where the directory came from, in words. */
   readonly source: string
@@ -48,6 +50,7 @@ export const firstScreen = (screen: FirstScreen): string => {
 const serviceLines = ({
   directory,
   hasAttributes,
+  platformUrl,
   source,
   storage,
   url,
@@ -63,6 +66,7 @@ const serviceLines = ({
         "                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add, at their price"
       ]),
   ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
+  ...(platformUrl === undefined ? [] : [`  widget         ${platformUrl}`]),
   `  documents      ${url}/v1/docs`,
   `  storage        ${storage}`
 ]

@@ -1,48 +1,144 @@
-/** The two secrets of the service. They come from the environment, or are made for this start. */
-import { isOperatorToken, maximumOperatorToken, minimumOperatorToken, randomAlphanumeric } from "@postcode/http"
-import { Effect } from "effect"
+/** The secrets of the service. They come from the environment, or are made for this start. */
+import {
+  isOperatorToken,
+  isSigningKeyId,
+  isSigningSecret,
+  layerNodeSecrets,
+  layerSessionTokens,
+  maximumOperatorToken,
+  minimumOperatorToken,
+  randomAlphanumeric
+} from "@postcode/http"
+import { Effect, Layer, Redacted } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
+/** Plain data, so that it can be sent to another thread. */
 export interface ServiceSecrets {
   readonly operatorToken: string
-  readonly pepper: string
+  /** Behind the hashes of identifiers: the present one, and those of before that still count. */
+  readonly peppers: OneOrMore<PepperText>
+  /** Behind the tokens of widget sessions: the one that signs, and those whose tokens count as well. */
+  readonly sessionKeys: OneOrMore<SessionKeyText>
+}
+
+interface PepperText {
+  readonly version: number
+  readonly secret: string
+}
+
+interface SessionKeyText {
+  readonly id: string
+  readonly secret: string
+}
+
+export interface ReadSecrets extends ServiceSecrets {
   /** Whether the token was made just now, so that nobody knows it yet. */
   readonly tokenIsMade: boolean
 }
 
+/** The ports that stand on these secrets. */
+export const layerSecrets = ({ peppers, sessionKeys }: Omit<ServiceSecrets, "operatorToken">) => {
+  const [pepper, ...formerPeppers] = redactAll(peppers)
+  return Layer.merge(layerNodeSecrets(pepper, formerPeppers), layerSessionTokens(redactAll(sessionKeys)))
+}
+
 /** @param shared whether other replicas need the same secrets, so that none may be made */
-export const readSecrets = (shared: boolean): Effect.Effect<ServiceSecrets, CommandFailure> =>
+export const readSecrets = (shared: boolean): Effect.Effect<ReadSecrets, CommandFailure> =>
   Effect.gen(function* () {
-    const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN")
-    const pepper = yield* fromEnvironment("POSTCODE_IDENTIFIER_PEPPER")
+    const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN", readToken, tokenForm)
+    const peppers = yield* fromEnvironment("POSTCODE_IDENTIFIER_PEPPER", readPeppers, pepperForm)
+    const sessionKeys = yield* fromEnvironment("POSTCODE_SESSION_KEYS", readSessionKeys, sessionKeyForm)
     const missing = [
       ...(token === undefined ? ["POSTCODE_OPERATOR_TOKEN"] : []),
-      ...(pepper === undefined ? ["POSTCODE_IDENTIFIER_PEPPER"] : [])
+      ...(peppers === undefined ? ["POSTCODE_IDENTIFIER_PEPPER"] : []),
+      ...(sessionKeys === undefined ? ["POSTCODE_SESSION_KEYS"] : [])
     ]
     if (shared && missing.length > 0) return yield* Effect.fail(secretsMissing(missing))
-    return { operatorToken: token ?? newSecret(), pepper: pepper ?? newSecret(), tokenIsMade: token === undefined }
+    return {
+      operatorToken: token ?? randomAlphanumeric(32),
+      peppers: peppers ?? [{ version: firstVersion, secret: randomAlphanumeric(32) }],
+      sessionKeys: sessionKeys ?? [{ id: "made-at-start", secret: randomAlphanumeric(43) }],
+      tokenIsMade: token === undefined
+    }
   })
+
+type OneOrMore<A> = readonly [A, ...ReadonlyArray<A>]
+
+const redactAll = <A extends { readonly secret: string }>(secrets: OneOrMore<A>) => {
+  const redact = (it: A) => ({ ...it, secret: Redacted.make(it.secret) })
+  const [first, ...others] = secrets
+  return [redact(first), ...others.map(redact)] as const
+}
 
 const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
   new CommandFailure(
-    `${names.join(" and ")}: needed with a database, the same for all replicas and at every start; ` +
-      `make one with: openssl rand -hex 32\nsee postcode serve --help`,
+    `${names.join(", ").replace(/, (\w+)$/, " and $1")}: needed with a database, the same for all replicas and at every start; ` +
+      `make a secret with: openssl rand -hex 32${
+        names.includes("POSTCODE_SESSION_KEYS") ? ", and name a session key: first:<secret>" : ""
+      }\nsee postcode serve --help`,
     exitCodes.wrongUsage
   )
 
-/** A token or pepper of 190 bits. */
-const newSecret = (): string => randomAlphanumeric(32)
-
 /** A secret never comes as an argument, where every process of the machine could read it. */
-const fromEnvironment = (name: string): Effect.Effect<string | undefined, CommandFailure> => {
-  const secret = process.env[name]
-  if (secret === undefined || secret === "") return Effect.succeed(undefined)
-  return isOperatorToken(secret)
-    ? Effect.succeed(secret)
-    : Effect.fail(
-        new CommandFailure(
-          `${name}: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces\nsee postcode serve --help`,
-          exitCodes.wrongUsage
-        )
-      )
+const fromEnvironment = <A>(
+  name: string,
+  read: (text: string) => A | undefined,
+  form: string
+): Effect.Effect<A | undefined, CommandFailure> => {
+  const text = process.env[name]
+  if (text === undefined || text === "") return Effect.succeed(undefined)
+  const value = read(text)
+  return value === undefined
+    ? Effect.fail(new CommandFailure(`${name}: expected ${form}\nsee postcode serve --help`, exitCodes.wrongUsage))
+    : Effect.succeed(value)
+}
+
+const lengths = `${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
+
+const tokenForm = lengths
+
+const readToken = (text: string): string | undefined => (isOperatorToken(text) ? text : undefined)
+
+const pepperForm = `${lengths}, commas and colons, or several of them by version, the present one first: 2:<pepper>,1:<pepper>`
+
+/** The version of a pepper that names none. */
+const firstVersion = 1
+
+const readPeppers = (text: string): OneOrMore<PepperText> | undefined =>
+  allOf(
+    text,
+    (part, parts) => {
+      const [, version, secret = ""] = /^(?:([1-9]\d{0,5}):)?([^:]+)$/.exec(part) ?? []
+      const isNamed = version !== undefined || parts === 1
+      return isNamed && isOperatorToken(secret) ? { version: Number(version ?? firstVersion), secret } : undefined
+    },
+    ({ version }) => version
+  )
+
+const sessionKeyForm =
+  "a key as <id>:<secret>, or several of them with commas between, the one that signs first; an id has 1 to 32 " +
+  "characters of A-Za-z0-9_-, a secret 43 to 512 printable ASCII characters without spaces and commas"
+
+const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
+  allOf(
+    text,
+    (part) => {
+      const colon = part.indexOf(":")
+      const [id, secret] = [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)]
+      return isSigningKeyId(id) && isSigningSecret(secret) ? { id, secret } : undefined
+    },
+    ({ id }) => id
+  )
+
+/** Reads a list with commas between, all of it or nothing; no two of its entries may have the same name. */
+const allOf = <A>(
+  text: string,
+  read: (part: string, parts: number) => A | undefined,
+  nameOf: (entry: A) => number | string
+): OneOrMore<A> | undefined => {
+  const parts = text.split(",")
+  const entries = parts.flatMap((part) => read(part, parts.length) ?? [])
+  const isWhole = entries.length === parts.length && new Set(entries.map(nameOf)).size === parts.length
+  const [first, ...others] = entries
+  return isWhole && first !== undefined ? [first, ...others] : undefined
 }

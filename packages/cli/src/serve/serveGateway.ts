@@ -1,6 +1,7 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
 import type { Secrets } from "@postcode/core/ports/Secrets"
-import type { GatewayPorts, Listening } from "@postcode/http"
+import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { GatewayPorts } from "@postcode/http"
 import { Effect, type Redacted, type Scope } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
@@ -9,13 +10,15 @@ import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
 import { makeDemoOrganization } from "./DemoOrganization.ts"
 import { firstScreen } from "./FirstScreen.ts"
-import { type GatewaySettings, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
+import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 import { openMemoryStore } from "./openMemoryStore.ts"
 import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
-export interface ServeInput extends Omit<GatewaySettings, "operatorToken" | "pepper"> {
+export interface ServeInput extends Omit<GatewaySettings, "secrets"> {
   readonly port: number
+  /** The port of the platform's host; undefined if the gateway's serves the widget as well. */
+  readonly platformPort: number | undefined
   readonly host: string
   readonly directory: string | undefined
   /** The database; without one everything is kept in memory. */
@@ -31,9 +34,9 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
   untilTerminated(
     Effect.scoped(
       Effect.gen(function* () {
-        const secrets = yield* readSecrets(input.databaseUrl !== undefined)
+        const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
         const settings = settingsOf(input, secrets)
-        yield* Effect.provide(serveAndSay(input, settings, secrets.tokenIsMade), layerSettings(settings))
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade), layerSettings(settings))
       })
     )
   )
@@ -43,7 +46,7 @@ const serveAndSay = (
   input: ServeInput,
   settings: GatewaySettings,
   tokenIsMade: boolean
-): Effect.Effect<never, CommandFailure, Scope.Scope | Secrets> =>
+): Effect.Effect<never, CommandFailure, Scope.Scope | Secrets | SessionTokens> =>
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)
@@ -51,16 +54,16 @@ const serveAndSay = (
       attributesOf: store.demonstration,
       organization: yield* Effect.provide(makeDemoOrganization, store.ports)
     }
-    const { url } = yield* Effect.provide(listen(input, settings, store), store.ports)
-    const madeToken = tokenIsMade ? settings.operatorToken : undefined
-    say(firstScreen({ ...store, url, prices, workers, madeToken, demonstration }))
+    const { platform, url } = yield* Effect.provide(listen(input, settings, store), store.ports)
+    const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
+    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, demonstration }))
     say(`ready ${url}`)
     return yield* Effect.never
   })
 
-const settingsOf = (input: ServeInput, { operatorToken, pepper }: ServiceSecrets): GatewaySettings => {
-  const { accessLog, addressRateLimit, keyRateLimit, prices, trustedProxies } = input
-  return { operatorToken, pepper, prices, trustedProxies, keyRateLimit, addressRateLimit, accessLog }
+const settingsOf = (input: ServeInput, secrets: ServiceSecrets): GatewaySettings => {
+  const { accessLog, addressRateLimit, keyRateLimit, prices, sessionRateLimit, trustedProxies } = input
+  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, accessLog }
 }
 
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
@@ -74,13 +77,13 @@ const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure
 }
 
 const listen = (
-  { host, port, workers }: ServeInput,
+  { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
   { forWorkers }: OpenedStore
-): Effect.Effect<Listening, CommandFailure, GatewayPorts | Scope.Scope> =>
+): Effect.Effect<ListeningService, CommandFailure, GatewayPorts | Scope.Scope> =>
   Effect.mapError(
     forWorkers === undefined
-      ? serveGatewayAt({ host, port }, settings)
-      : runWorkers({ ...forWorkers, workers, host, port, settings }),
+      ? serveGatewayAt({ host, port, platformPort }, settings)
+      : runWorkers({ ...forWorkers, workers, host, port, platformPort, settings }),
     ({ message }) => new CommandFailure(message)
   )

@@ -1,14 +1,12 @@
 /** What the main thread and a worker say to each other, beside the calls of the store. */
 import type { MessagePort } from "node:worker_threads"
 import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
-import type { GatewaySettings } from "../serve/GatewayServer.ts"
+import type { GatewaySettings, ListeningService, ServiceAddress } from "../serve/GatewayServer.ts"
 import type { DirectoryImage } from "./SharedDirectory.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {
-  readonly host: string
-  /** 0 takes any free port. */
-  readonly port: number
+  readonly address: ServiceAddress
   readonly settings: GatewaySettings
   /** The directory in force. */
   readonly directory: DirectoryImage
@@ -20,7 +18,7 @@ export interface WorkerStart {
 
 /** What a worker says: where it listens, or why it cannot. */
 export type WorkerMessage =
-  | { readonly _tag: "Listening"; readonly url: string; readonly port: number }
+  | ({ readonly _tag: "Listening" } & ListeningService)
   | { readonly _tag: "ListenFailed"; readonly message: string }
 
 /** What the main thread says: that another directory is in force from now on, or that it is time to stop. */

@@ -3,10 +3,10 @@
  * without being told to is replaced, while the others go on.
  */
 import { MessageChannel, Worker } from "node:worker_threads"
-import { checkPort, ListenFailed, type Listening } from "@postcode/http"
+import { checkPort, ListenFailed } from "@postcode/http"
 import { Cause, Deferred, Effect, type Scope } from "effect"
 import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
-import type { GatewaySettings } from "../serve/GatewayServer.ts"
+import type { GatewaySettings, ListeningService, ServiceAddress } from "../serve/GatewayServer.ts"
 import type { SharedDirectory } from "./SharedDirectory.ts"
 import type { StorePorts } from "./StoreCalls.ts"
 import { makeStoreServer, type ServeStore } from "./StoreServer.ts"
@@ -17,13 +17,15 @@ export interface WorkerPoolOptions {
   readonly host: string
   /** 0 takes any free port, the same for all. */
   readonly port: number
+  /** The same for the platform's host; undefined if it is none of its own. */
+  readonly platformPort: number | undefined
   readonly settings: GatewaySettings
   readonly directory: SharedDirectory
   /** The database that each worker asks by itself. Without one all ask the store of this thread. */
   readonly database?: DatabaseSettings | undefined
 }
 
-export interface WorkerPool extends Listening {
+export interface WorkerPool extends ListeningService {
   /** The threads that listen now. */
   readonly threads: () => ReadonlyArray<Worker>
 }
@@ -48,37 +50,48 @@ export const runWorkers = (
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope | StorePorts> =>
   Effect.gen(function* () {
-    const { database, directory, host, port, settings, workers } = options
+    const { database, directory, host, platformPort, port, settings, workers } = options
     // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
-    if (port !== 0) yield* checkPort({ host, port })
+    for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
     const serveStore = yield* makeStoreServer
     const threads = new Set<Worker>()
     const begun = new Set<Worker>()
     yield* tellOfChanges(directory, begun)
-    const first = Deferred.makeUnsafe<Listening, Ended>()
-    const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<Listening, Ended>())
-    const keep = (index: number, port: number, listening: Slot["listening"]) =>
+    const first = Deferred.makeUnsafe<ListeningService, Ended>()
+    const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<ListeningService, Ended>())
+    const keep = (index: number, address: ServiceAddress, listening: Slot["listening"]) =>
       keepWorker({
         name: `worker ${index + 1}`,
         listening,
-        start: { host, port, settings, database },
+        start: { address, settings, database },
         directory,
         serveStore,
         threads,
         begun
       })
 
-    // A free port is chosen by the first; the others follow it there.
-    const keepOthers = Effect.flatMap(Deferred.await(first), ({ port }) =>
-      Effect.forEach(others, (other, i) => keep(i + 1, port, other), { concurrency: "unbounded", discard: true })
+    // Free ports are chosen by the first; the others follow it there.
+    const asked = { host, port, platformPort }
+    const keepOthers = Effect.flatMap(Deferred.await(first), (listening) =>
+      Effect.forEach(others, (other, i) => keep(i + 1, chosenBy(listening, asked), other), {
+        concurrency: "unbounded",
+        discard: true
+      })
     )
     yield* Effect.forkScoped(
-      Effect.all([keep(0, port, first), Effect.ignore(keepOthers)], { concurrency: "unbounded" })
+      Effect.all([keep(0, asked, first), Effect.ignore(keepOthers)], { concurrency: "unbounded" })
     )
     const listening = yield* Deferred.await(first)
     for (const other of others) yield* Deferred.await(other)
     return { ...listening, threads: () => [...threads] }
   })
+
+/** The address with the ports that were free. */
+const chosenBy = ({ platform, port }: ListeningService, { host }: ServiceAddress): ServiceAddress => ({
+  host,
+  port,
+  platformPort: platform?.port
+})
 
 /** Hands each directory that comes to be in force to all threads; each switches to it in one step. */
 const tellOfChanges = (
@@ -115,7 +128,7 @@ type Ended = ListenFailed | WorkerFailed
 interface Slot {
   readonly name: string
   /** Where its first thread listens, or why it does not. */
-  readonly listening: Deferred.Deferred<Listening, Ended>
+  readonly listening: Deferred.Deferred<ListeningService, Ended>
   readonly start: Omit<WorkerStart, "directory" | "store">
   readonly directory: SharedDirectory
   readonly serveStore: ServeStore
@@ -129,13 +142,13 @@ interface Slot {
 const keepWorker = (slot: Slot): Effect.Effect<void> =>
   Effect.gen(function* () {
     let earlyEnds = 0
-    let { port } = slot.start
+    let { address } = slot.start
     for (;;) {
       const started_ms = performance.now()
-      const ended = yield* runThread(slot, port)
+      const ended = yield* runThread(slot, address)
       if (yield* Deferred.fail(slot.listening, ended)) return
-      // The first thread may have chosen the port; all that follow keep it.
-      port = (yield* Effect.orDie(Deferred.await(slot.listening))).port
+      // The first thread may have chosen the ports; all that follow keep them.
+      address = chosenBy(yield* Effect.orDie(Deferred.await(slot.listening)), address)
       earlyEnds = performance.now() - started_ms < early_ms ? earlyEnds + 1 : 1
       const pause_ms = replacementPause_ms(earlyEnds)
       const cause = ended._tag === "WorkerFailed" && ended.cause !== undefined ? Cause.die(ended.cause) : Cause.empty
@@ -146,11 +159,11 @@ const keepWorker = (slot: Slot): Effect.Effect<void> =>
   })
 
 /** Runs a thread until it ends by itself, and answers why. If interrupted, it stops the thread and waits for its end. */
-const runThread = (slot: Slot, port: number): Effect.Effect<Ended> =>
+const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
   Effect.scoped(
     Effect.flatMap(
       Effect.acquireRelease(
-        Effect.sync(() => startThread(slot, port)),
+        Effect.sync(() => startThread(slot, address)),
         stopThread
       ),
       ({ ended }) => Deferred.await(ended)
@@ -163,12 +176,12 @@ interface Thread {
   readonly ended: Deferred.Deferred<Ended>
 }
 
-const startThread = (slot: Slot, port: number): Thread => {
+const startThread = (slot: Slot, address: ServiceAddress): Thread => {
   const { begun, directory, listening, name, serveStore, start, threads } = slot
   const ended = Deferred.makeUnsafe<Ended>()
   const { port1, port2 } = new MessageChannel()
   const storeClosed = serveStore(port1)
-  const workerData: WorkerStart = { ...start, port, directory: directory.current(), store: port2 }
+  const workerData: WorkerStart = { ...start, address, directory: directory.current(), store: port2 }
   const worker = new Worker(entry, { name, workerData, transferList: [port2], resourceLimits })
   begun.add(worker)
   let reason: Ended | undefined

@@ -43,14 +43,14 @@ const layerStore = ({ database, store }: WorkerStart): Layer.Layer<StorePorts, {
         )
       )
 
-const serveUntilStopped = ({ host, port, settings }: WorkerStart) => {
+const serveUntilStopped = ({ address, settings }: WorkerStart) => {
   const ports = Layer.mergeAll(
     layerStore(start),
     Layer.succeed(CurrentDirectory, { get: () => inForce.directory }),
     layerSettings(settings)
   )
   const served = Effect.gen(function* () {
-    say({ _tag: "Listening", ...(yield* serveGatewayAt({ host, port, reusePort: true }, settings)) })
+    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings)) })
     return yield* Effect.never
   })
   return Effect.scoped(served).pipe(

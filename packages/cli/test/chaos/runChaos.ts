@@ -46,6 +46,7 @@ const environment = (server: PostgresServer): Readonly<Record<string, string>> =
   DATABASE_URL: server.url("postgres"),
   POSTCODE_OPERATOR_TOKEN: operatorToken,
   POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-chaos-and-nothing-else",
+  POSTCODE_SESSION_KEYS: "chaos:a-signing-key-for-chaos-and-nothing-else-at-all",
   POSTCODE_KEY_RATE_LIMIT: "1000000",
   POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
 })

@@ -2,7 +2,7 @@
  * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
  * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
  */
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
 import { authorizeLookup, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
@@ -14,6 +14,7 @@ import { type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { Units } from "../ports/Units.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
+import { idempotencyOf } from "./idempotency.ts"
 
 /** The most codes that one batch may hold. */
 export const maximumBatch = 100
@@ -129,7 +130,7 @@ const settleWith =
     level: AccessLevel,
     amount: number
   ): ReturnType<CreditLedger["Service"]["charge"]> | Effect.Effect<undefined> => {
-    const { idempotency_key, principal } = request
+    const { asked = request.codes, idempotency_key, principal } = request
     if (principal === undefined || (request.level === 1 && idempotency_key === undefined)) {
       return Effect.succeed(undefined)
     }
@@ -142,22 +143,10 @@ const settleWith =
       level,
       request_id: request.request_id,
       ...(idempotency_key !== undefined && {
-        idempotency: {
-          // A client may send anything as its key, a person's number, too. Nothing of it is kept but this.
-          key: secrets.hashIdentifier(Redacted.make(idempotency_key)),
-          fingerprint: fingerprint(secrets, request)
-        }
+        idempotency: idempotencyOf(secrets, idempotency_key, [request.reason, request.level, ...asked])
       })
     })
   }
-
-/**
- * What was asked for, as a hash: the ledger keeps it for a day, and a batch of codes is long. Under the pepper, since a
- * code that is malformed may be anything.
- */
-const fingerprint = (secrets: Secrets["Service"], { asked, codes, level, reason }: LookupRequest): string =>
-  // As JSON, because a code that is malformed may hold any separator.
-  secrets.hashIdentifier(Redacted.make(JSON.stringify([reason, level, ...(asked ?? codes)])))
 
 const grade = (directory: Directory, code: Postcode, known: UnitAttributes, level: AccessLevel): LookupResult => {
   const names = directory.placeNames(code)

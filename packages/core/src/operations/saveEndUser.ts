@@ -34,9 +34,12 @@ export const saveEndUser: Effect.Effect<
     const identifiers = yield* Effect.forEach(request.identifiers, (raw, i) =>
       Effect.fromResult(normalizeIdentifier(raw, `identifiers[${i}]`))
     )
-    const identifier_hashes = [...new Set(identifiers.map(secrets.hashIdentifier))]
+    const hashes = identifiers.map(secrets.identifierHashes)
+    const identifier_hashes = [...new Set(hashes.map(([present]) => present))]
+    const former_hashes = [...new Set(hashes.flatMap(([, ...former]) => former))]
     const { bookmarks } = request
-    return yield* withAudit(endUsers.save({ id: identify("usr"), identifier_hashes, bookmarks }), (id) => ({
+    const user = { id: identify("usr"), identifier_hashes, former_hashes, bookmarks }
+    return yield* withAudit(endUsers.save(user), (id) => ({
       actor,
       action: "end_user.saved",
       subject: id,

@@ -21,6 +21,8 @@ export class ApiKeys extends Context.Service<
      * little later.
      */
     readonly findByHash: (hash: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
+    /** The same by the id of the key, for whoever was let in by the key before. */
+    readonly findById: (id: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
     /** An organization's keys, newest first, revoked ones included. */
     readonly list: (
       organization_id: string,

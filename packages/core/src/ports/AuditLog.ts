@@ -11,7 +11,8 @@ export const auditActions = [
   "credits.granted",
   "access_request.created",
   "access_request.decided",
-  "end_user.saved"
+  "end_user.saved",
+  "widget_session.requested"
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -20,10 +21,10 @@ export interface AuditEvent {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Who: `operator` for the operator token. */
+  /** Who: `operator` for the operator token, the key's id for a widget session. */
   readonly actor: string
   readonly action: AuditAction
-  /** The id of what it was done to. */
+  /** The id of what it was done to; the keyed hash of the identifier for a widget session. */
   readonly subject: string
   readonly organization_id?: string
   /** What changed, without secrets or identifiers. */

@@ -1,5 +1,6 @@
 /** Port: randomness and hashes. */
 import { Context, type Redacted } from "effect"
+import type { IdentifierHashes } from "../WidgetSession.ts"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -13,5 +14,10 @@ export class Secrets extends Context.Service<
      * guessed: without the pepper the hash says nothing.
      */
     readonly hashIdentifier: (normalized: Redacted.Redacted<string>) => string
+    /**
+     * The hash under the present pepper, as `hashIdentifier` gives it, and behind it those under the peppers of before
+     * that still count: an account that was stored under one of them is found by it.
+     */
+    readonly identifierHashes: (normalized: Redacted.Redacted<string>) => IdentifierHashes
   }
 >()("@postcode/core/Secrets") {}

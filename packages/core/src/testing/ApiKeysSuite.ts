@@ -23,7 +23,7 @@ export const apiKeysSuite = <E>(
   })
 
 const addFindTests = (it: It): void => {
-  it.effect("a key is found by its hash, with all that it may do and its organization's grant", () =>
+  it.effect("a key is found by its hash and by its id, with all that it may do and its organization's grant", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { granted_level, id } = yield* storedOrganization({}, { granted_level: 2 })
@@ -32,16 +32,21 @@ const addFindTests = (it: It): void => {
         const { hash, record } = yield* storedKey(id, fields)
         const principal = yield* keys.findByHash(hash, nextTimestamp())
         assert.deepStrictEqual(principal, principalOf(record, granted_level))
+        assert.deepStrictEqual(yield* keys.findById(record.id, nextTimestamp()), principal)
       }
     })
   )
 
-  it.effect("a hash that no key has finds nobody", () =>
+  it.effect("a hash or an id that no key has finds nobody", () =>
     Effect.gen(function* () {
       const { id } = yield* storedOrganization()
-      const { record } = yield* storedKey(id)
-      for (const hash of [unique("hash"), record.id, ""]) {
-        assert.isUndefined(yield* (yield* ApiKeys).findByHash(hash, nextTimestamp()))
+      const { hash, record } = yield* storedKey(id)
+      const keys = yield* ApiKeys
+      for (const other of [unique("hash"), record.id, ""]) {
+        assert.isUndefined(yield* keys.findByHash(other, nextTimestamp()))
+      }
+      for (const other of [unique("key"), hash, id, ""]) {
+        assert.isUndefined(yield* keys.findById(other, nextTimestamp()))
       }
     })
   )
@@ -50,10 +55,11 @@ const addFindTests = (it: It): void => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      const { hash } = yield* storedKey(id)
+      const { hash, record } = yield* storedKey(id)
       for (const granted_level of [2, 5, 1] as const) {
         yield* (yield* Organizations).update(id, { granted_level })
         assert.propertyVal(yield* keys.findByHash(hash, nextTimestamp()), "granted_level", granted_level)
+        assert.propertyVal(yield* keys.findById(record.id, nextTimestamp()), "granted_level", granted_level)
       }
     })
   )
@@ -79,8 +85,22 @@ const addRevocationTests = (it: It): void => {
       const revoked = { record: { ...record, revoked_at }, repeated: false }
       assert.deepStrictEqual(yield* keys.revoke(record.id, revoked_at), revoked)
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+      assert.isUndefined(yield* keys.findById(record.id, nextTimestamp()))
       assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [other.record, { ...record, revoked_at }])
       assert.isDefined(yield* keys.findByHash(other.hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("a key that was found before is found no more once it is revoked, by its hash or by its id", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const found = () =>
+        Effect.all([keys.findByHash(hash, nextTimestamp()), keys.findById(record.id, nextTimestamp())])
+      for (const principal of yield* found()) assert.propertyVal(principal, "key_id", record.id)
+      yield* keys.revoke(record.id, nextTimestamp())
+      assert.deepStrictEqual(yield* found(), [undefined, undefined])
     })
   )
 
@@ -119,9 +139,10 @@ const addRevocationTests = (it: It): void => {
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id)
       let revoked = false
-      const request = Effect.gen(function* () {
+      const request = Effect.fnUntraced(function* (by: "hash" | "id") {
         const late = revoked
-        const principal = yield* keys.findByHash(hash, nextTimestamp())
+        const find = { hash: keys.findByHash(hash, nextTimestamp()), id: keys.findById(record.id, nextTimestamp()) }
+        const principal = yield* find[by]
         assert.isFalse(late && principal !== undefined, "found after the revocation was done")
         yield* Effect.yieldNow
       })
@@ -130,7 +151,9 @@ const addRevocationTests = (it: It): void => {
         yield* keys.revoke(record.id, nextTimestamp())
         revoked = true
       })
-      const requests = Array.from({ length: 20 }, () => Effect.replicateEffect(request, 10))
+      const requests = Array.from({ length: 20 }, (_, i) =>
+        Effect.replicateEffect(request(i % 2 === 0 ? "hash" : "id"), 10)
+      )
       yield* Effect.all([...requests, revoke], { concurrency: "unbounded" })
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
     })
@@ -155,6 +178,33 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
         { ...used.record, revoked_at, last_used_at },
         unused.record
       ])
+    })
+  )
+
+  it.effect("however a key is found, its last use is the last one", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const finds = [
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findByHash(hash, now),
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findById(record.id, now),
+        (now: string) => keys.findByHash(hash, now)
+      ]
+      for (const find of finds) {
+        const last_used_at = nextTimestamp()
+        yield* find(last_used_at)
+        yield* settle
+        assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
+      }
+      // Both ways, before what was noted is written.
+      for (const find of finds) yield* find(nextTimestamp())
+      const last_used_at = nextTimestamp()
+      yield* keys.findById(record.id, last_used_at)
+      yield* settle
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
     })
   )
 

@@ -9,11 +9,14 @@ export interface TestPepper {
   readonly secret: Redacted.Redacted<string>
 }
 
-/** @param layerOf the adapter with a pepper */
-export const secretsSuite = <E>(name: string, layerOf: (pepper: TestPepper) => Layer.Layer<Secrets, E>): void => {
+/** @param layerOf the adapter with a pepper, and those of before */
+export const secretsSuite = <E>(
+  name: string,
+  layerOf: (pepper: TestPepper, former: ReadonlyArray<TestPepper>) => Layer.Layer<Secrets, E>
+): void => {
   describe(`Secrets ${name}`, () => {
     const withPepper = <A>(use: (secrets: Secrets["Service"]) => A, version = 1, secret = "Jefe") =>
-      Effect.provide(Effect.map(Secrets, use), layerOf({ version, secret: Redacted.make(secret) }))
+      Effect.provide(Effect.map(Secrets, use), layerOf({ version, secret: Redacted.make(secret) }, []))
 
     it.effect("random texts have the length asked for, and letters and digits alone", () =>
       withPepper(({ random }) => {
@@ -76,6 +79,19 @@ export const secretsSuite = <E>(name: string, layerOf: (pepper: TestPepper) => L
         ])
         assert.strictEqual(new Set(hashes).size, 4)
         assert.strictEqual(yield* hashed("12345678901", 1, "first pepper"), hashes[0])
+      })
+    )
+
+    it.effect("an identifier has a hash under each pepper: the present one's first, as it is under that alone", () =>
+      Effect.gen(function* () {
+        const peppers = [3, 2, 1].map((version) => ({ version, secret: Redacted.make(`pepper ${version}`) }))
+        const [present, ...former] = peppers as [TestPepper, ...Array<TestPepper>]
+        const identifier = Redacted.make("ada@example.ng")
+        const all = Effect.map(Secrets, ({ identifierHashes }) => identifierHashes(identifier))
+        const alone = Effect.map(Secrets, ({ hashIdentifier }) => hashIdentifier(identifier))
+        const expected = yield* Effect.forEach(peppers, (pepper) => Effect.provide(alone, layerOf(pepper, [])))
+        assert.deepStrictEqual<ReadonlyArray<string>>(yield* Effect.provide(all, layerOf(present, former)), expected)
+        assert.strictEqual(yield* Effect.provide(alone, layerOf(present, former)), expected[0])
       })
     )
   })

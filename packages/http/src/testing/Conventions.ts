@@ -136,7 +136,10 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   const credits = creditHeaders.filter((name) => name in headers)
   const maySay = status === 402 || (served && "x-api-key" in sent)
   return [
-    ...faultUnless(served ? /^[1-5]$/.test(level ?? "") : level === undefined, `x-lookup-level: ${level}`),
+    ...faultUnless(
+      served && endpoint.fromDirectory ? /^[1-5]$/.test(level ?? "") : level === undefined,
+      `x-lookup-level: ${level}`
+    ),
     ...faultUnless(credits.length === 0 || maySay, `${credits.join(", ")} under an answer that costs nothing`),
     ...faultUnless(credits.length !== 1, `${credits[0]} stands alone`),
     ...credits.filter((name) => !isWhole(headers[name])).map((name) => `${name}: ${headers[name]}`),

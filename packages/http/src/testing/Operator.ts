@@ -88,6 +88,14 @@ export class Operator {
     return { id, secret, organization_id }
   }
 
+  /** The token of a session that a page starts with a publishable key, for a person whom nobody knows unless told. */
+  async session(key: TestKey, identifier = "nobody@example.com", origin?: string): Promise<string> {
+    const headers: Readonly<Record<string, string>> = origin === undefined ? {} : { origin }
+    const address = this.nextAddress()
+    const started = await this.client.post("/v1/widget/session", { identifier }, { key: key.secret, address, headers })
+    return dataOf<{ readonly token: string }>(started).token
+  }
+
   async revoke(key: TestKey): Promise<void> {
     dataOf(await this.call("DELETE", `/v1/admin/keys/${key.id}`))
   }

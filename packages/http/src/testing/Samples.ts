@@ -13,11 +13,15 @@ export interface Scene {
   readonly access_request: string
   /** The key itself. */
   readonly secret: string
+  /** A publishable key of the same organization. */
+  readonly publishable: string
+  /** The token of a widget session that was started with it. */
+  readonly session: string
 }
 
 export interface Sample {
   /** What stands in the path for `:id`. */
-  readonly id?: Exclude<keyof Scene, "secret">
+  readonly id?: Exclude<keyof Scene, "publishable" | "secret" | "session">
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -34,6 +38,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "reference.lgas": { query: { state: "LA" } },
   "reference.districts": { query: { state: "LA", lga: "12" } },
   "reference.areas": { query: { state: "LA", lga: "12", district: "A03" } },
+  "widget.session": { body: { identifier: "sample@example.com" } },
+  "widget.bookmarks": {},
+  "widget.selected": { body: { postcode: postcodes.full } },
   "management.createOrganization": { body: { name: "Sample" } },
   "management.listOrganizations": { query: { limit: "2" } },
   "management.getOrganization": { id: "organization" },
@@ -72,11 +79,14 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     level: 3,
     reason: "for a test"
   })
+  const publishable = await operator.key({ organization_id, kind: "publishable", max_level: 1 })
   return {
     organization: organization_id,
     key: id,
     access_request: dataOf<{ readonly id: string }>(requested).id,
-    secret
+    secret,
+    publishable: publishable.secret,
+    session: await operator.session(publishable)
   }
 }
 
@@ -92,6 +102,8 @@ export const sampleMessage = (operation: Operation, scene: Scene, changes: Parti
     method,
     target: url(id === undefined ? path : path.replace(":id", scene[id]), query),
     ...(access === "key" && { key: scene.secret }),
+    ...(access === "publishable" && { key: scene.publishable }),
+    ...(access === "session" && { token: scene.session }),
     ...(access === "operator" && { token: operatorToken })
   }
   return body === undefined ? message : { ...message, ...json(body) }

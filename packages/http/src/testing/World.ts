@@ -1,18 +1,21 @@
 /** A gateway on a store, with a client before it: what the tests of the suite share. */
 import type { Secrets } from "@postcode/core/ports/Secrets"
+import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
 import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"
 import type { GatewayOptions } from "../GatewayOptions.ts"
+import { layerSessionTokens } from "../JoseSessionTokens.ts"
 import { layerNodeSecrets } from "../NodeSecrets.ts"
 import { serve } from "../NodeServer.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
 import { Operator } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
+import { signingKeys } from "./SigningKeys.ts"
 import { TestClient } from "./TestClient.ts"
 
 /** A store under test, given what its directory has to hold. */
-export type MakePorts = (fixture: Fixture) => Layer.Layer<Exclude<GatewayPorts, Secrets>, unknown>
+export type MakePorts = (fixture: Fixture) => Layer.Layer<Exclude<GatewayPorts, Secrets | SessionTokens>, unknown>
 
 /** A gateway that listens. */
 export interface Served {
@@ -80,7 +83,7 @@ export const useWorld = (makePorts: MakePorts): World => {
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
   const pepper = { version: 1, secret: Redacted.make("a pepper for tests") }
-  const layer = Layer.merge(makePorts(fixture), layerNodeSecrets(pepper))
+  const layer = Layer.mergeAll(makePorts(fixture), layerNodeSecrets(pepper), layerSessionTokens(signingKeys))
   const runtime = ManagedRuntime.make(layer)
   const ports = Layer.effectContext(runtime.contextEffect)
   const nextAddress = addresses()

@@ -30,6 +30,10 @@ import { reference } from "./suites/reference.ts"
 import { reverse } from "./suites/reverse.ts"
 import { service } from "./suites/service.ts"
 import { stopping } from "./suites/stopping.ts"
+import { widgetBookmarks } from "./suites/widgetBookmarks.ts"
+import { widgetHosts } from "./suites/widgetHosts.ts"
+import { widgetSession } from "./suites/widgetSession.ts"
+import { widgetTokens } from "./suites/widgetTokens.ts"
 import { type MakePorts, useWorld } from "./World.ts"
 
 /**
@@ -71,6 +75,10 @@ const suites = [
   reverse,
   assembly,
   reference,
+  widgetSession,
+  widgetTokens,
+  widgetBookmarks,
+  widgetHosts,
   dataVersion,
   management,
   organizations,

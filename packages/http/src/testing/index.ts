@@ -9,5 +9,8 @@ export {
   postcodes
 } from "./FixtureDirectory.ts"
 export { gatewaySuite } from "./gatewaySuite.ts"
+export type { TestKey } from "./Operator.ts"
 export { operatorToken } from "./OperatorToken.ts"
+export { dataOf } from "./Received.ts"
+export { signingKeys } from "./SigningKeys.ts"
 export { type MakePorts, useWorld, type World } from "./World.ts"

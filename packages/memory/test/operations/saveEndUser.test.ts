@@ -21,8 +21,8 @@ const save = (identifiers: ReadonlyArray<string>, saved = bookmarks) =>
   )
 
 const bookmarksOf = Effect.fnUntraced(function* (normalized: string) {
-  const { hashIdentifier } = yield* Secrets
-  return yield* (yield* EndUsers).bookmarks(hashIdentifier(Redacted.make(normalized)))
+  const { identifierHashes } = yield* Secrets
+  return yield* (yield* EndUsers).bookmarks(identifierHashes(Redacted.make(normalized)))
 })
 
 describe("saveEndUser", () => {

@@ -71,7 +71,13 @@ const description = (world: World): void => {
 
   it("says of each endpoint which key it needs, what it answers, and which failures it has", async () => {
     const { paths } = jsonOf(await world.client.get("/v1/openapi.json")) as Description
-    const security = { public: [{}, { apiKey: [] }], key: [{ apiKey: [] }], operator: [{ operatorToken: [] }] }
+    const security = {
+      public: [{}, { apiKey: [] }],
+      key: [{ apiKey: [] }],
+      publishable: [{ apiKey: [] }],
+      session: [{ sessionToken: [] }],
+      operator: [{ operatorToken: [] }]
+    }
     for (const { access, errorStatuses, method, operation, path, successStatus } of endpoints) {
       const described = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
       expect(described, operation).toMatchObject({ operationId: operation, security: security[access] })

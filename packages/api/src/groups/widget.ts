@@ -1,0 +1,68 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access, Host, Metered } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Code } from "../parameters.ts"
+
+const WidgetSession = Schema.Struct({
+  token: Schema.String.annotate({
+    description: "A JWT. Send it as Authorization: Bearer <token>; do not look into it."
+  }),
+  expires_in: Schema.Int.annotate({ description: "Seconds until the token is no longer in force." })
+}).annotate({ identifier: "WidgetSession" })
+
+const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })
+
+/** What the widget asks for: a session of an end user, the user's bookmarks, and to note what was picked. */
+export const Widget = HttpApiGroup.make("widget")
+  .add(
+    HttpApiEndpoint.post("session", "/v1/widget/session", {
+      payload: Schema.Struct({
+        identifier: Schema.String.annotate({ description: "An 11-digit NIN, or an email address." })
+      }),
+      success: Data(WidgetSession),
+      error: failures.widgetSession
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Start a session for an end user",
+          description:
+            "Takes a publishable key, from one of its origins where a browser asks. The answer is the same whether or " +
+            "not anyone has the identifier. It costs the price of a session. An address may start 30 a minute, and an " +
+            "organization 10 a minute for one identifier."
+        })
+      )
+      .annotate(Access, "publishable")
+      .annotate(Metered, true),
+    HttpApiEndpoint.get("bookmarks", "/v1/widget/bookmarks", {
+      success: Data(Schema.Struct({ bookmarks: Schema.Array(Bookmark) })),
+      error: failures.widgetRead
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the bookmarks of the session's end user",
+          description: "In their order; none if nobody has the identifier that the session was started with. Free."
+        })
+      )
+      .annotate(Access, "session"),
+    HttpApiEndpoint.post("selected", "/v1/widget/selected", {
+      payload: Schema.Struct({ postcode: Code }),
+      success: Data(Schema.Struct({ recorded: Schema.Literal(true) })),
+      error: failures.widgetWrite
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Record the postcode that the end user picked",
+          description: "In any rendering; whether it exists is not asked. Free."
+        })
+      )
+      .annotate(Access, "session")
+  )
+  .annotateEndpoints(Host, "platform")
+  .annotate(OpenApi.Title, "Widget")
+  .annotate(
+    OpenApi.Description,
+    "The back end of the postcode widget. A session stands for one end user on the pages of one publishable key, and " +
+      "ends after 15 minutes or with its key."
+  )

@@ -1,0 +1,42 @@
+/** Whose session a bearer token is, and whether it is still in force. */
+import { Clock, Effect, type Redacted } from "effect"
+import type { Principal } from "../ApiKey.ts"
+import { AuthenticationRequired, type InvalidToken, type Unavailable } from "../Errors.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { SessionTokens } from "../ports/SessionTokens.ts"
+import { sessionNotInForce, type WidgetSession } from "../WidgetSession.ts"
+
+/**
+ * The session of a token that is in force, whose key is in force, and that is used where it was started: a request with
+ * an `Origin` must come from the origin of the session. One without an `Origin` comes from no browser and passes.
+ */
+export const authenticateSession: Effect.Effect<
+  (
+    token: Redacted.Redacted<string> | undefined,
+    origin: string | undefined
+  ) => Effect.Effect<WidgetSession, AuthenticationRequired | InvalidToken | Unavailable>,
+  never,
+  ApiKeys | SessionTokens
+> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const tokens = yield* SessionTokens
+  const clock = yield* Clock.Clock
+
+  return Effect.fnUntraced(function* (token, origin) {
+    if (token === undefined) return yield* missingToken
+    const session = yield* tokens.verify(token)
+    if (origin !== undefined && origin !== session.origin) return yield* sessionNotInForce
+    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+    const principal = yield* keys.findById(session.key_id, now)
+    if (principal === undefined || !isOf(session, principal)) return yield* sessionNotInForce
+    return session
+  })
+})
+
+const missingToken = new AuthenticationRequired({
+  message: "this endpoint needs a widget session: send its token as Authorization: Bearer <token>"
+})
+
+/** Ids are the key's own; where they differ, the token was signed for another store under the same signing key. */
+const isOf = (session: WidgetSession, principal: Principal): boolean =>
+  session.organization_id === principal.organization_id && session.environment === principal.environment

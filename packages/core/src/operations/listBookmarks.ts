@@ -1,0 +1,16 @@
+/** The bookmarks of a session's end user, in their order. One who has no account has none. */
+import { Effect } from "effect"
+import type { Unavailable } from "../Errors.ts"
+import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
+import type { WidgetSession } from "../WidgetSession.ts"
+
+export const listBookmarks: Effect.Effect<
+  (session: WidgetSession) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>,
+  never,
+  EndUsers
+> = Effect.map(
+  EndUsers,
+  (endUsers) =>
+    ({ identifier_hashes }) =>
+      endUsers.bookmarks(identifier_hashes)
+)

@@ -1,0 +1,131 @@
+/**
+ * Start a widget session: identifier, kind of key, limits, token, audit, and the charge last. No account is looked up, so neither
+ * the answer nor its time can depend on one.
+ */
+import { Effect, type Redacted } from "effect"
+import type { Principal } from "../ApiKey.ts"
+import { Prices } from "../Credits.ts"
+import { normalizeIdentifier } from "../EndUserIdentifier.ts"
+import { type CoreError, KeyTypeNotAllowed, RateLimitExceeded } from "../Errors.ts"
+import { type AuditEvent, AuditLog } from "../ports/AuditLog.ts"
+import { type Charge, type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
+import { RateLimiter, type RateSubject } from "../ports/RateLimiter.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { SessionTokens } from "../ports/SessionTokens.ts"
+import {
+  defaultSessionRateLimit_per_minute,
+  type IdentifierHashes,
+  identifierRateLimit_per_minute,
+  sessionLifetime_s,
+  type WidgetSession
+} from "../WidgetSession.ts"
+import { newId, timestamp } from "./audit.ts"
+import { idempotencyOf } from "./idempotency.ts"
+
+export interface SessionRequest {
+  readonly principal: Principal
+  readonly identifier: Redacted.Redacted<string>
+  /** The web origin of the page that asks; undefined if it is no browser. Whether the key allows it is checked before. */
+  readonly origin: string | undefined
+  /** Where the request comes from, as it is counted. */
+  readonly address: string
+  readonly request_id: string
+  readonly idempotency_key: string | undefined
+}
+
+export interface StartedSession {
+  readonly token: Redacted.Redacted<string>
+  readonly expires_in_s: number
+  readonly receipt: ChargeReceipt
+}
+
+/**
+ * Starts a session for an end user, known or not.
+ *
+ * The audit log has the session before it is charged, since nothing that can fail may come after a charge. So a session
+ * that its organization could not pay for stands there as well.
+ *
+ * @param addressLimit sessions a minute for one address
+ */
+export const startSession = (
+  addressLimit = defaultSessionRateLimit_per_minute
+): Effect.Effect<
+  (request: SessionRequest) => Effect.Effect<StartedSession, CoreError>,
+  never,
+  AuditLog | CreditLedger | RateLimiter | Secrets | SessionTokens
+> =>
+  Effect.gen(function* () {
+    const auditLog = yield* AuditLog
+    const ledger = yield* CreditLedger
+    const prices = yield* Prices
+    const secrets = yield* Secrets
+    const tokens = yield* SessionTokens
+    const identify = yield* newId
+    const limit = yield* limitSessions(addressLimit)
+
+    return Effect.fnUntraced(function* (request) {
+      const { address, identifier, origin, principal } = request
+      const { environment, key_id, kind, organization_id } = principal
+      const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
+      if (kind !== "publishable") return yield* publishableOnly
+      const identifier_hashes = secrets.identifierHashes(normalized)
+      yield* limit(organization_id, address, identifier_hashes)
+      const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin }
+      const token = yield* tokens.sign(session)
+      yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
+      const receipt = yield* Effect.catchTag(
+        ledger.charge(chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
+        "GrantLowered",
+        // Only a charge for a level can meet it.
+        Effect.die
+      )
+      return { token, expires_in_s: sessionLifetime_s, receipt }
+    })
+  })
+
+const publishableOnly = new KeyTypeNotAllowed({
+  message: "widget sessions are started with a publishable key, svc_pk_…: a secret key must not leave your servers"
+})
+
+/** Counts a session under its address, then under its identifier within the organization. */
+const limitSessions = (addressLimit: number) =>
+  Effect.map(RateLimiter, (limiter) => {
+    const take = (subject: RateSubject, limit: number) =>
+      Effect.flatMap(limiter.take(subject, limit, 1), ({ allowed, retry_after_s }) =>
+        allowed ? Effect.void : Effect.fail(new RateLimitExceeded({ retry_after_s }))
+      )
+    return (organization_id: string, address: string, [present]: IdentifierHashes) =>
+      Effect.andThen(
+        take(`session_address:${address}`, addressLimit),
+        // Of each organization apart: nobody can lock a person out of the pages of others.
+        take(`identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
+      )
+  })
+
+const entryOf = (session: WidgetSession): Omit<AuditEvent, "at" | "id"> => ({
+  actor: session.key_id,
+  action: "widget_session.requested",
+  subject: session.identifier_hashes[0],
+  organization_id: session.organization_id,
+  details: {
+    environment: session.environment,
+    ...(session.origin !== undefined && { origin: session.origin })
+  }
+})
+
+const chargeOf = (
+  secrets: Secrets["Service"],
+  { idempotency_key, principal, request_id }: SessionRequest,
+  [present]: IdentifierHashes,
+  amount: number
+): Charge => ({
+  organization_id: principal.organization_id,
+  environment: principal.environment,
+  key_id: principal.key_id,
+  amount,
+  reason: "widget_session",
+  request_id,
+  ...(idempotency_key !== undefined && {
+    idempotency: idempotencyOf(secrets, idempotency_key, ["widget_session", present])
+  })
+})

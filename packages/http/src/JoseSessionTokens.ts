@@ -1,0 +1,151 @@
+/**
+ * The port `SessionTokens` by `jose`: JWTs with HMAC-SHA-256. The service that signs them is the one that verifies them,
+ * so a secret is all it takes.
+ */
+import { webcrypto } from "node:crypto"
+import { environments } from "@postcode/core/Credits"
+import { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
+import { Clock, Effect, Layer, Redacted, Schema } from "effect"
+import { type JWTPayload, jwtVerify, SignJWT } from "jose"
+
+/** A secret that tokens are signed with, and the id by which a token names it. */
+export interface SigningKey {
+  /** 1 to 32 characters of `[A-Za-z0-9_-]`; stands in every token. */
+  readonly id: string
+  /** 43 to 512 printable ASCII characters without spaces, so that it can hold the 256 bits that the algorithm asks for. */
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** The one that signs, and behind it those whose tokens count as well. */
+export type SigningKeys = readonly [signing: SigningKey, ...others: ReadonlyArray<SigningKey>]
+
+/** Whether a text may be the id of a signing key. */
+export const isSigningKeyId = (text: string): boolean => /^[A-Za-z0-9_-]{1,32}$/.test(text)
+
+/** Whether a text may be the secret of a signing key. */
+export const isSigningSecret = (text: string): boolean => /^[\x21-\x7e]{43,512}$/.test(text)
+
+/**
+ * Tokens under signing keys. Keys are changed without ending a session: first let every replica know the new one behind
+ * the old one, then put it in front, and take the old one away once its tokens have run out.
+ *
+ * A key that is wrong, or an id that stands twice, is a defect that names it.
+ */
+export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens> =>
+  Layer.effect(
+    SessionTokens,
+    Effect.gen(function* () {
+      assertKeys(keys)
+      const clock = yield* Clock.Clock
+      const imported = new Map(yield* Effect.promise(() => Promise.all(keys.map(importKey))))
+      const [{ id: signingId }] = keys
+      const signingKey = keyOf(imported, signingId)
+
+      return SessionTokens.of({
+        sign: (session) => Effect.promise(() => sign(session, signingId, signingKey, clock.currentTimeMillisUnsafe())),
+        verify: (token) =>
+          Effect.tryPromise({
+            try: () => verify(Redacted.value(token), imported, clock.currentTimeMillisUnsafe()),
+            catch: () => sessionNotInForce
+          })
+      })
+    })
+  )
+
+const algorithm = "HS256"
+const issuer = "postcode-gateway"
+const audience = "postcode-widget"
+const type = "widget-session+jwt"
+
+/** No token that is signed here is as long, whatever its origin and however many peppers there are. */
+const longestToken = 4096
+
+/**
+ * Three parts of base64url, the way they are written here. Decoders take padding, too, and ignore the last two bits of a
+ * signature: then one token could be written in several ways.
+ */
+const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+
+const assertKeys = (keys: SigningKeys): void => {
+  for (const [i, { id, secret }] of keys.entries()) {
+    if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)
+    if (!isSigningSecret(Redacted.value(secret))) {
+      throw new Error(`session keys, ${i}: expected a secret of 43 to 512 printable ASCII characters without spaces`)
+    }
+  }
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("session keys: expected each id once")
+}
+
+type ImportedKeys = ReadonlyMap<string, webcrypto.CryptoKey>
+
+/** A key that is good for this algorithm and for no other. */
+const importKey = async ({ id, secret }: SigningKey): Promise<readonly [string, webcrypto.CryptoKey]> => {
+  const bytes = new TextEncoder().encode(Redacted.value(secret))
+  return [
+    id,
+    await webcrypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
+  ]
+}
+
+const keyOf = (keys: ImportedKeys, id: string | undefined): webcrypto.CryptoKey => {
+  const key = id === undefined ? undefined : keys.get(id)
+  if (key === undefined) throw sessionNotInForce
+  return key
+}
+
+const sign = async (
+  session: WidgetSession,
+  kid: string,
+  key: webcrypto.CryptoKey,
+  now_ms: number
+): Promise<Redacted.Redacted<string>> => {
+  const now_s = Math.floor(now_ms / 1000)
+  const token = await new SignJWT(claimsOf(session))
+    .setProtectedHeader({ alg: algorithm, kid, typ: type })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now_s)
+    .setExpirationTime(now_s + sessionLifetime_s)
+    .sign(key)
+  return Redacted.make(token)
+}
+
+const verify = async (token: string, keys: ImportedKeys, now_ms: number): Promise<WidgetSession> => {
+  if (token.length > longestToken || !tokenPattern.test(token)) throw sessionNotInForce
+  const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
+    algorithms: [algorithm],
+    typ: type,
+    issuer,
+    audience,
+    requiredClaims: ["exp", "iat"],
+    currentDate: new Date(now_ms)
+  })
+  return sessionOf(payload)
+}
+
+const claimsOf = ({ identifier_hashes, origin, ...session }: WidgetSession): JWTPayload => {
+  const [present, ...former] = identifier_hashes
+  return {
+    sub: present,
+    ...(former.length > 0 && { former_sub: former }),
+    ...session,
+    ...(origin !== undefined && { origin })
+  }
+}
+
+const Claims = Schema.Struct({
+  sub: Schema.NonEmptyString,
+  former_sub: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  key_id: Schema.NonEmptyString,
+  organization_id: Schema.NonEmptyString,
+  environment: Schema.Literals(environments),
+  origin: Schema.optionalKey(Schema.NonEmptyString)
+})
+
+const decodeClaims = Schema.decodeUnknownSync(Claims)
+
+const sessionOf = (payload: JWTPayload): WidgetSession => {
+  const { environment, former_sub = [], key_id, organization_id, origin, sub } = decodeClaims(payload)
+  return { key_id, organization_id, environment, identifier_hashes: [sub, ...former_sub], origin }
+}

@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import { dies, failsWith } from "@postcode/core/testing/Failures"
+import { type KeyNames, sessionTokensSuite } from "@postcode/core/testing/SessionTokensSuite"
+import { layerSessionTokens, type SigningKey, type SigningKeys } from "@postcode/http"
+import { Effect, Redacted } from "effect"
+import { decodeJwt, decodeProtectedHeader } from "jose"
+import { forgedTokens, signedBy } from "../src/testing/ForgedTokens.ts"
+import { signingKeys } from "../src/testing/SigningKeys.ts"
+
+const key = (id: string): SigningKey => ({
+  id,
+  secret: Redacted.make(`the secret of ${id}`.padEnd(43, "-").replaceAll(" ", "-"))
+})
+
+sessionTokensSuite("by jose", ([signing, ...others]: KeyNames) =>
+  layerSessionTokens([key(signing), ...others.map(key)])
+)
+
+const session = {
+  key_id: "key_1",
+  organization_id: "org_1",
+  environment: "test",
+  identifier_hashes: ["2:present", "1:former"],
+  origin: "https://shop.example"
+} as const
+
+const signed = Effect.map(
+  Effect.flatMap(SessionTokens, ({ sign }) => sign(session)),
+  Redacted.value
+)
+
+describe("a token by jose", () => {
+  it.effect("names its key, its one algorithm and its type, and says who made it for whom, and for how long", () =>
+    Effect.gen(function* () {
+      const token = yield* signed
+      assert.deepStrictEqual(decodeProtectedHeader(token), { alg: "HS256", kid: "present", typ: "widget-session+jwt" })
+      assert.deepStrictEqual(decodeJwt(token), {
+        iss: "postcode-gateway",
+        aud: "postcode-widget",
+        sub: "2:present",
+        former_sub: ["1:former"],
+        key_id: "key_1",
+        organization_id: "org_1",
+        environment: "test",
+        origin: "https://shop.example",
+        iat: 0,
+        exp: 900
+      })
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is taken as it is, which the forged ones below differ from in one thing each", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* SessionTokens
+      const token = yield* Effect.promise(() => signedBy(signingKeys[0], session, { now_s: 0 }))
+      assert.deepStrictEqual(yield* verify(Redacted.make(token)), session)
+      assert.strictEqual(token, yield* signed)
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is refused where anything of it is forged", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* SessionTokens
+      const forged = yield* Effect.promise(() => forgedTokens(session, 0))
+      for (const [what, token] of Object.entries(forged)) {
+        yield* Effect.asVoid(failsWith(verify(Redacted.make(token)), "InvalidToken")).pipe(
+          Effect.catchCause(() => Effect.die(new Error(`taken: ${what}`)))
+        )
+      }
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is no token of another's, even where the other's public key has the id of ours", () =>
+    Effect.gen(function* () {
+      const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
+      const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
+      const token = yield* Effect.promise(() =>
+        signedBy({ id: "present", secret: Redacted.make(pem) }, session, { now_s: 0 })
+      )
+      const { verify } = yield* SessionTokens
+      yield* failsWith(verify(Redacted.make(token)), "InvalidToken")
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+})
+
+describe("signing keys", () => {
+  const wrong: Readonly<Record<string, SigningKeys>> = {
+    "without an id": [{ ...key("a"), id: "" }],
+    "with a space in the id": [{ ...key("a"), id: "a b" }],
+    "with too long an id": [{ ...key("a"), id: "a".repeat(33) }],
+    "with too short a secret": [{ id: "a", secret: Redacted.make("x".repeat(42)) }],
+    "with too long a secret": [{ id: "a", secret: Redacted.make("x".repeat(513)) }],
+    "of which two have one id": [key("a"), key("b"), { ...key("c"), id: "a" }]
+  }
+  it.effect.each(Object.entries(wrong))("%s are refused at start", ([, keys]) =>
+    dies(Effect.provide(signed, layerSessionTokens(keys)))
+  )
+})
