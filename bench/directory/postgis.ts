@@ -48,8 +48,6 @@ export const postgis = async (
   interruption.signal.addEventListener("abort", stop)
   try {
     const client = await server.connect()
-    // A server that is stopped while it works says so here, too.
-    client.on("error", () => {})
     const fault = await createPostgis(client)
     if (fault !== undefined) {
       progress(`postgis: missing: ${fault}. On Debian: apt install postgresql-postgis`)

@@ -70,7 +70,6 @@ const killBackend = async (server: PostgresServer, random: RandomNumbers): Promi
 const backends = async (server: PostgresServer): Promise<ReadonlyArray<number>> => {
   try {
     const client = await server.connect()
-    client.on("error", () => {})
     const { rows } = await client.query(
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'postcode-gateway' ORDER BY pid"
     )

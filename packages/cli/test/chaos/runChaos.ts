@@ -159,7 +159,6 @@ const watchBalances = async (server: PostgresServer, signal: AbortSignal) => {
   while (!signal.aborted) {
     try {
       const client = await server.connect()
-      client.on("error", () => {})
       unequal.push(...(await unequalBalances(client)))
       await client.end()
       reads++

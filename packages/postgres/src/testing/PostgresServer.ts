@@ -84,6 +84,8 @@ export const startPostgres = async ({ folder, programs, settings = {} }: ServerO
   const url = (database: string) => `postgresql://${superuser}@127.0.0.1:${port}/${database}`
   const connect = async (): Promise<Client> => {
     const client = new Client({ host: folder, port, user: superuser, database: "postgres" })
+    // A server that ends meanwhile is told by whatever is asked of it next; an error that nobody hears ends the process.
+    client.on("error", () => {})
     await client.connect()
     return client
   }
