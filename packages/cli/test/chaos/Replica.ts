@@ -1,6 +1,7 @@
 /** A replica of the service as a process on a port of its own, which can be killed and started again. */
 import type { ChildProcess } from "node:child_process"
 import { createServer } from "node:net"
+import { atEndOfProcess } from "@postcode/postgres/testing"
 import { start } from "../RunCommand.ts"
 
 export class Replica {
@@ -24,6 +25,8 @@ export class Replica {
   async run(): Promise<void> {
     const child = start(["serve", "--port", `${this.port}`], { env: this.env })
     this.process = child
+    // A run that breaks off must not leave replicas behind.
+    child.once("close", atEndOfProcess('kill -9 "$1"', `${child.pid}`))
     this.said = ""
     child.stdout.resume()
     await new Promise<void>((resolve, reject) => {

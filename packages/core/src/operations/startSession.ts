@@ -1,6 +1,6 @@
 /**
- * Start a widget session: identifier, kind of key, limits, token, audit, and the charge last. No account is looked up, so neither
- * the answer nor its time can depend on one.
+ * Start a widget session: identifier, kind of key, limits, token, audit, and the charge last. No account is looked up,
+ * so neither the answer nor its time can depend on one.
  */
 import { Effect, type Redacted } from "effect"
 import type { Principal } from "../ApiKey.ts"

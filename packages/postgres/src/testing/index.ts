@@ -1,4 +1,5 @@
 /** PostgreSQL for tests and benchmarks. */
+export { atEndOfProcess } from "./AtEndOfProcess.ts"
 export { importForTests, type TestDirectory, type TestUnit, textInput } from "./importForTests.ts"
 export {
   embeddedPostgres,
