@@ -40,6 +40,8 @@ export class Flow {
   #session: Session | undefined
   #bookmarks: ReadonlyArray<Choice> = []
   #identifying = true
+  /** Whether the text was typed since the last selection. */
+  #isTyped = false
   #said: Said = ["hint"]
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -142,9 +144,8 @@ export class Flow {
     root.addEventListener("pointerdown", (event) => {
       this.#list.touched = (event as PointerEvent).pointerType !== "mouse"
     })
-    root.addEventListener("focusout", (event) => {
-      const { relatedTarget } = event as FocusEvent
-      if (relatedTarget instanceof Node && root.contains(relatedTarget)) return
+    field.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget === input || list.contains(relatedTarget as Node | null)) return
       this.#list.close()
       this.#commit()
     })
@@ -177,6 +178,7 @@ export class Flow {
 
   #typed(): void {
     const text = this.#view.input.value
+    this.#isTyped = true
     this.#showSlots(text)
     this.#listener.onText(text)
     clearTimeout(this.#timer)
@@ -220,8 +222,8 @@ export class Flow {
 
   /** Takes a text that is a postcode by itself. */
   #commit(): void {
-    const code = this.#identifying ? undefined : readCode(this.#view.input.value, this.#depth)
-    if (code === undefined) return
+    const code = readCode(this.#view.input.value, this.#depth)
+    if (code === undefined || !this.#isTyped) return
     this.#setText(spaced(code))
     this.#deliver({ code, label: "", source: "search" })
   }
@@ -280,6 +282,7 @@ export class Flow {
     this.#view.identifier.value = ""
     this.#goTo(false)
     this.#setText(text)
+    this.#isTyped = true
     this.#commit()
   }
 
@@ -335,6 +338,7 @@ export class Flow {
   }
 
   #setText(text: string): void {
+    this.#isTyped = false
     this.#view.input.value = text
     this.#showSlots(text)
     this.#listener.onText(text)

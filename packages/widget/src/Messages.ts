@@ -34,20 +34,3 @@ export type Messages = Readonly<Record<keyof typeof english, string>>
 /** A message with its blanks filled in. */
 export const fill = (message: string, values: Readonly<Record<string, string | number>>): string =>
   message.replace(/\{(\w+)\}/g, (blank, name) => String(values[name] ?? blank))
-
-/** The messages of a language such as `fr` or `fr-CA`; English where there are none, or where they cannot be loaded. */
-export const loadMessages = async (language: string): Promise<Messages> => {
-  const load = languages[language.toLowerCase().split("-", 1)[0] ?? ""]
-  try {
-    return load ? (await load()).messages : english
-  } catch {
-    return english
-  }
-}
-
-const languages: Readonly<Record<string, () => Promise<{ readonly messages: Messages }>>> = {
-  fr: () => import("./languages/fr.ts"),
-  ha: () => import("./languages/ha.ts"),
-  ig: () => import("./languages/ig.ts"),
-  yo: () => import("./languages/yo.ts")
-}

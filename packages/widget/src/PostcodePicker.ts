@@ -7,7 +7,8 @@ import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import type { Description } from "./Description.ts"
 import { Flow } from "./Flow.ts"
 import { Latest } from "./Latest.ts"
-import { english, loadMessages, type Messages } from "./Messages.ts"
+import { loadMessages } from "./loadMessages.ts"
+import { english, type Messages } from "./Messages.ts"
 import { type Problem, request, urlOf } from "./Request.ts"
 import { type Choice, Search } from "./Search.ts"
 import { depthUntil, readCode, spaced } from "./TypedCode.ts"
@@ -227,8 +228,8 @@ export class PostcodePicker extends Base {
 
   async #pick(choice: Choice): Promise<void> {
     const { code, label, source } = choice
-    if (this.#delivered === source + code) return
-    this.#delivered = source + code
+    if (this.#delivered === code) return
+    this.#delivered = code
     this.#flow.record(choice)
     const signal = this.#describing.next()
     const served_level = Number(this.level || 1) as AccessLevel

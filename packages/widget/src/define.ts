@@ -1,6 +1,6 @@
 /** Makes `<postcode-picker>` known to the page by being imported. */
-import { definePicker } from "./createPicker.ts"
-
-export * from "./index.ts"
+import { createPicker, definePicker } from "./createPicker.ts"
 
 definePicker()
+
+export { createPicker }
