@@ -82,8 +82,7 @@ export class PostcodePicker extends Base {
   }
 
   set value(text: string) {
-    this.#isEdited = true
-    this.#restart(text)
+    this.#restart(text, true)
   }
 
   get required(): boolean {
@@ -147,8 +146,8 @@ export class PostcodePicker extends Base {
   protected connectedCallback(): void {
     for (const name of ["value", "messages", "required", "disabled", ...texts]) this.#adopt(name)
     void this.#speak()
-    if (!this.#isEdited) this.#restart(this.getAttribute("value") ?? "")
-    else this.#render()
+    if (this.#isEdited) this.#render()
+    else this.#reset()
   }
 
   protected disconnectedCallback(): void {
@@ -158,14 +157,13 @@ export class PostcodePicker extends Base {
   protected attributeChangedCallback(name: string): void {
     if (!this.isConnected) return
     if (name === "lang") void this.#speak()
-    else if (name === "publishable-key" || (name === "value" && !this.#isEdited)) {
-      this.#restart(name === "value" ? (this.getAttribute("value") ?? "") : this.#text)
-    } else this.#takeText(this.#text)
+    else if (name === "publishable-key") this.#restart(this.#text, this.#isEdited)
+    else if (name !== "value") this.#checkValue()
+    else if (!this.#isEdited) this.#reset()
   }
 
   protected formResetCallback(): void {
-    this.#isEdited = false
-    this.#restart(this.getAttribute("value") ?? "")
+    this.#reset()
   }
 
   protected formStateRestoreCallback(state: string): void {
@@ -178,29 +176,34 @@ export class PostcodePicker extends Base {
     this.#flow.stop()
   }
 
-  #restart(text: string): void {
+  #reset(): void {
+    this.#restart(this.getAttribute("value") ?? "", false)
+  }
+
+  /** An edited text is kept when the attribute changes. */
+  #restart(text: string, isEdited: boolean): void {
     const code = readCode(text, depthUntil(this.until))
     this.#delivered = ""
     this.#flow.start(code ? spaced(code) : text)
-    this.#isEdited &&= text !== ""
+    this.#isEdited = isEdited
   }
 
   /** The form knows what is in the field at every moment; events wait until it is meant. */
   #takeText(text: string): void {
-    if (text !== this.#text) this.#isEdited = true
+    this.#isEdited ||= text !== this.#text
     this.#text = text
     this.#view.input.ariaInvalid = null
-    this.#internals.setFormValue(this.value, text)
     this.#checkValue()
-    this.#render()
   }
 
   #checkValue(): void {
+    this.#internals.setFormValue(this.value, this.#text)
     const isEmpty = this.#text.trim() === ""
     const { incomplete, required } = this.messages
     if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, this.#flow.anchor)
     else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, this.#flow.anchor)
     else this.#internals.setValidity({})
+    this.#render()
   }
 
   #showInvalid(): void {
@@ -223,7 +226,6 @@ export class PostcodePicker extends Base {
     if (language !== this.#language) return
     this.#loaded = loaded
     this.#checkValue()
-    this.#render()
   }
 
   async #pick(choice: Choice): Promise<void> {

@@ -26,20 +26,20 @@ div { display: flex; align-items: center; gap: .5rem; }
 label, button, [part=code], [part=slot] { font-weight: 600; }
 button, .input { min-inline-size: 3rem; block-size: 3rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
 button { padding-inline: .75rem; color: var(--_accent); cursor: pointer; }
-[part=aside] { block-size: 2.75rem; border: 0; background: none; }
+[part=aside] { margin-inline-end: -.75rem; block-size: 2.75rem; border: 0; background: none; }
 [part=continue] { background: var(--_accent); color: var(--_on-accent); border: 0; }
 .input { flex: 1; padding-inline: .875rem; }
 .input[aria-invalid=true] { border-color: var(--_error); }
 svg { display: block; inline-size: 1.375rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
 :focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 [part=field] { position: relative; }
-ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: 3.375rem; max-block-size: 18.5rem; overflow-y: auto; padding: .375rem; list-style: none; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
+ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: 6rem; max-block-size: 18.5rem; overflow-y: auto; padding: .375rem; list-style: none; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 li { display: flex; align-items: center; gap: .75rem; min-block-size: 2.75rem; padding-inline: .625rem; border-radius: calc(var(--_radius) - 4px); cursor: pointer; }
 li:focus-visible { outline-offset: -3px; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
 [aria-selected=true] { box-shadow: inset 0 0 0 2px var(--_accent); }
 [part=code] { flex: none; }
-[part=name] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+[part=name] { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 [part=slots] { gap: .375rem; }
 [part=slot] { min-inline-size: 2.5rem; block-size: 1.875rem; border-radius: 6px; background: var(--_shade); line-height: 1.875rem; text-align: center; }
 [part=foot] { flex-direction: column; align-items: stretch; min-block-size: 5.75rem; padding-block-start: .625rem; }
