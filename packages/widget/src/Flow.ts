@@ -38,7 +38,8 @@ export class Flow {
   readonly #list: ListBox
   readonly #asking = new Latest()
   #session: Session | undefined
-  #bookmarks: ReadonlyArray<Choice> = []
+  /** Undefined until they are there. */
+  #bookmarks: ReadonlyArray<Choice> | undefined
   #identifying = true
   /** Whether the text was typed since the last selection. */
   #isTyped = false
@@ -66,7 +67,8 @@ export class Flow {
   stop(): void {
     clearTimeout(this.#timer)
     this.#asking.abort()
-    this.#list.close()
+    this.#list.show([])
+    this.#view.proceed.ariaBusy = null
   }
 
   /** Puts everything into words, in the language of the moment. */
@@ -128,7 +130,7 @@ export class Flow {
       if (event.key === "Enter" && !event.isComposing) void this.#identify()
     })
     proceed.addEventListener("click", () => void this.#identify())
-    aside.addEventListener("click", () => this.#turnAside())
+    aside.addEventListener("click", () => void this.#turnAside())
     locate.addEventListener("click", () => void this.#locate())
     input.addEventListener("input", () => this.#typed())
     input.addEventListener("click", () => this.#open())
@@ -192,7 +194,7 @@ export class Flow {
   }
 
   #suggest(text: string): void {
-    if (text.trim() === "" && this.#bookmarks.length > 0) this.#list.show(this.#bookmarks)
+    if (text.trim() === "" && this.#bookmarks?.length) this.#list.show(this.#bookmarks)
     else void this.#complete(text)
   }
 
@@ -230,17 +232,23 @@ export class Flow {
 
   #deliver(choice: Choice): void {
     this.stop()
-    this.#list.show([])
     this.say("chosen", { code: spaced(choice.code) })
     this.#listener.onPick(choice)
   }
 
-  #turnAside(): void {
-    if (this.#identifying) this.#asking.abort()
-    else if (this.#bookmarks.length > 0) this.#list.show(this.#bookmarks)
-    else if (this.#session) this.say("noBookmarks")
-    if (this.#session === undefined) this.#goTo(!this.#identifying)
-    else this.#view.input.focus()
+  async #turnAside(): Promise<void> {
+    if (this.#identifying) this.stop()
+    const session = this.#session
+    if (this.#identifying || session === undefined) this.#goTo(!this.#identifying)
+    else this.#showBookmarks(this.#bookmarks ?? (await this.#ask((signal) => bookmarksOf(session, signal), "away")))
+  }
+
+  #showBookmarks(found: ReadonlyArray<Choice> | undefined): void {
+    if (found === undefined) return
+    this.#bookmarks = found
+    this.#view.input.focus()
+    this.#list.show(found)
+    if (found.length === 0) this.say("noBookmarks")
   }
 
   async #identify(): Promise<void> {
@@ -255,13 +263,11 @@ export class Flow {
     if (proceed.ariaBusy === "true") return
     proceed.ariaBusy = "true"
     const found = await this.#ask((signal) => this.#startSession(text, signal), "away")
+    // Whoever skipped meanwhile, or started over, is not pulled back.
+    if (proceed.ariaBusy === null) return
     proceed.ariaBusy = null
-    identifier.value = ""
-    if (!this.#identifying) return
-    this.#bookmarks = found ?? []
     this.#goTo(false)
-    this.#list.show(this.#bookmarks)
-    if (found?.length === 0) this.say("noBookmarks")
+    this.#showBookmarks(found)
   }
 
   async #startSession(identifier: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
@@ -270,16 +276,11 @@ export class Flow {
     const session = new Session(request, urlOf(platform || gateway), publishableKey, identifier)
     await session.open(signal)
     this.#session = session
-    const bookmarks = await session.bookmarks(signal)
-    return bookmarks.flatMap(({ label, postcode }) => {
-      const code = readCode(postcode, 5)
-      return code ? [{ code, label, source: "bookmark" }] : []
-    })
+    return bookmarksOf(session, signal)
   }
 
   /** Somebody gave a postcode where an identifier was asked for. */
   #takeForPostcode(text: string): void {
-    this.#view.identifier.value = ""
     this.#goTo(false)
     this.#setText(text)
     this.#isTyped = true
@@ -322,6 +323,7 @@ export class Flow {
 
   #goTo(identifying: boolean): void {
     this.#identifying = identifying
+    this.#view.identifier.value = ""
     this.#step()
     this.anchor.focus()
   }
@@ -348,6 +350,15 @@ export class Flow {
     const slots = slotsOf(text)
     for (const [index, slot] of this.#view.slots.entries()) slot.textContent = slots?.[index] ?? ""
   }
+}
+
+/** The bookmarks that are postcodes. */
+const bookmarksOf = async (session: Session, signal: AbortSignal): Promise<ReadonlyArray<Choice>> => {
+  const bookmarks = await session.bookmarks(signal)
+  return bookmarks.flatMap(({ label, postcode }) => {
+    const code = readCode(postcode, 5)
+    return code ? [{ code, label, source: "bookmark" }] : []
+  })
 }
 
 const toProblem = (error: unknown): Problem =>

@@ -6,7 +6,6 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import type { Description } from "./Description.ts"
 import { Flow } from "./Flow.ts"
-import { Latest } from "./Latest.ts"
 import { loadMessages } from "./loadMessages.ts"
 import { english, type Messages } from "./Messages.ts"
 import { type Problem, request, urlOf } from "./Request.ts"
@@ -56,7 +55,6 @@ export class PostcodePicker extends Base {
   readonly #internals: ElementInternals = this.attachInternals()
   readonly #view: View = makeView(this)
   readonly #search = new Search()
-  readonly #describing = new Latest()
   readonly #flow: Flow
   #language = ""
   #loaded: Messages = english
@@ -233,10 +231,9 @@ export class PostcodePicker extends Base {
     if (this.#delivered === code) return
     this.#delivered = code
     this.#flow.record(choice)
-    const signal = this.#describing.next()
     const served_level = Number(this.level || 1) as AccessLevel
     const known = served_level > 1 ? await this.#describe(choice, served_level) : {}
-    if (signal.aborted) return
+    if (this.#delivered !== code) return
     this.#emit("postcode-select", makeSelection({ code, label, source, served_level, ...known }))
     this.dispatchEvent(new Event("change", { bubbles: true }))
   }

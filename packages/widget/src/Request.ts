@@ -36,7 +36,7 @@ export const request = async <A>(url: string, signal: AbortSignal, init: Request
   throw new Problem(
     response.status,
     error?.code ?? "unexpected_answer",
-    error?.message ?? `HTTP ${response.status}`,
+    error?.message ?? "",
     Number(response.headers.get("retry-after")) || 0
   )
 }

@@ -29,13 +29,13 @@ export class Search {
     })
   }
 
-  /** A service that asks to be left alone is left alone for as long as it says. */
+  /** A service that asks to be left alone is left alone for as long as it says, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
     if (Date.now() < this.#quietUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
     try {
       return (await request<A>(url, signal)).data
     } catch (error) {
-      if (error instanceof Problem) this.#quietUntil_ms = Date.now() + error.retryAfter_s * 1000
+      if (error instanceof Problem) this.#quietUntil_ms = Date.now() + Math.min(error.retryAfter_s, 60) * 1000
       throw error
     }
   }

@@ -21,7 +21,7 @@ export interface View {
 export const makeView = (host: HTMLElement): View => {
   const root = host.attachShadow({ mode: "open", delegatesFocus: true })
   adoptStyles(root)
-  const plain = { type: "text", spellcheck: "false", autocomplete: "off", class: "input" }
+  const plain = { spellcheck: "false", autocomplete: "off", class: "input" }
   const label = make("label", { part: "label", for: "input" })
   const aside = make("button", { part: "aside", type: "button" })
   const identifier = make("input", { ...plain, id: "identifier", part: "input identifier", autocapitalize: "none" })

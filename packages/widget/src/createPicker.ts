@@ -14,7 +14,7 @@ export interface PickerOptions extends Partial<PickerAttributes> {
   readonly onProblem?: (problem: Problem) => void
 }
 
-export const tagName = "postcode-picker"
+const tagName = "postcode-picker"
 
 /** Makes `<postcode-picker>` known to the page. Does nothing a second time, nor where there are no elements. */
 export const definePicker = (): void => {

@@ -35,10 +35,9 @@ svg { display: block; inline-size: 1.375rem; fill: none; stroke: currentColor; s
 [part=field] { position: relative; }
 ul { position: absolute; z-index: var(--pc-layer, 10); inset-inline: 0; inset-block-start: 6rem; max-block-size: 18.5rem; overflow-y: auto; padding: .375rem; list-style: none; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); box-shadow: 0 8px 28px #0003; }
 li { display: flex; align-items: center; gap: .75rem; min-block-size: 2.75rem; padding-inline: .625rem; border-radius: calc(var(--_radius) - 4px); cursor: pointer; }
-li:focus-visible { outline-offset: -3px; }
 li:hover, [aria-selected=true] { background: var(--_shade); }
-[aria-selected=true] { box-shadow: inset 0 0 0 2px var(--_accent); }
-[part=code] { flex: none; }
+[aria-selected=true] { outline: 2px solid var(--_accent); outline-offset: -2px; }
+[part=code] { white-space: nowrap; }
 [part=name] { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 [part=slots] { gap: .375rem; }
 [part=slot] { min-inline-size: 2.5rem; block-size: 1.875rem; border-radius: 6px; background: var(--_shade); line-height: 1.875rem; text-align: center; }
@@ -47,7 +46,6 @@ p, [part=name] { color: var(--_muted); font-size: .875rem; }
 p, ul { outline: 0; }
 .error { color: var(--_error); }
 :disabled { cursor: default; opacity: .55; }
-@media (forced-colors: active) { [aria-selected=true] { outline: 3px solid Highlight; outline-offset: -3px; } }
 `
 
 let sheet: CSSStyleSheet | undefined

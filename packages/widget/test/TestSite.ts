@@ -15,7 +15,7 @@ import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer, Redacted } from "effect"
 import { writeBundle } from "../bundle.ts"
 
-export const key = "svc_pk_for_the_tests"
+const key = "svc_pk_for_the_tests"
 export const knownIdentifier = "ada@example.com"
 
 /** What a server answers in the place of its own answer. */

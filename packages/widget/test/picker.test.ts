@@ -173,7 +173,7 @@ describe("by touch", () => {
       for (const role of ["button", "textbox", "combobox", "option"] as const) {
         for (const control of await page.getByRole(role).all()) {
           const { height = 0, width = 0 } = (await control.boundingBox()) ?? {}
-          expect(Math.min(height, width)).toBeGreaterThanOrEqual(44)
+          expect(Math.round(Math.min(height, width))).toBeGreaterThanOrEqual(44)
         }
       }
     }
@@ -297,6 +297,17 @@ describe("when the service fails", () => {
       .poll(() => site().calls.map(({ path }) => path.slice(11)))
       .toEqual(["session", "bookmarks", "selected", "session", "selected"])
     expect(site().calls[4]?.authorization).not.toBe(site().calls[2]?.authorization)
+  })
+
+  it("bookmarks that did not come are asked for again, without another session", async () => {
+    site().platformFailures.set("/v1/widget/bookmarks", { status: 503, code: "service_unavailable" })
+    const page = await open()
+    await identify(page)
+    await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
+    site().platformFailures.clear()
+    await page.getByRole("button", { name: "Saved postcodes" }).click()
+    await expect.poll(() => options(page).count()).toBe(2)
+    expect(site().calls.filter(({ path }) => path.endsWith("session"))).toHaveLength(1)
   })
 
   it("a token that is refused again is not renewed again", async () => {
