@@ -26,7 +26,7 @@ div { display: flex; align-items: center; gap: .5rem; }
 label, button, [part=code], [part=slot] { font-weight: 600; }
 button, .input { min-inline-size: 3rem; block-size: 3rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: inherit; }
 button { padding-inline: .75rem; color: var(--_accent); cursor: pointer; }
-[part=aside] { margin-inline-end: -.75rem; block-size: 2.75rem; border: 0; background: none; }
+[part=aside] { padding-inline-end: 0; block-size: 2.75rem; border: 0; background: none; }
 [part=continue] { background: var(--_accent); color: var(--_on-accent); border: 0; }
 .input { flex: 1; padding-inline: .875rem; }
 .input[aria-invalid=true] { border-color: var(--_error); }

@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
 
-const executablePath = process.env.POSTCODE_CHROMIUM ?? "/usr/bin/chromium"
-
-export const launchBrowser = (): Promise<Browser> => {
+export const launchBrowser = async (): Promise<Browser> => {
+  const executablePath = process.env.POSTCODE_CHROMIUM ?? "/usr/bin/chromium"
   if (!existsSync(executablePath)) {
     throw new Error(
       `There is no browser at ${executablePath}. This command installs it: sudo apt-get install --yes chromium. ` +

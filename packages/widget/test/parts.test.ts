@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { makeSelection } from "@postcode/core/Selection"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { writeBundle } from "../bundle.ts"
 import { createPicker, definePicker, PostcodePicker } from "../src/index.ts"
 import { locate, radiusFor } from "../src/Location.ts"
@@ -16,6 +16,7 @@ import { messages as yoruba } from "../src/languages/yo.ts"
 import { loadMessages } from "../src/loadMessages.ts"
 import { english, fill } from "../src/Messages.ts"
 import { depthUntil, readCode, slotsOf, suggestedCode } from "../src/TypedCode.ts"
+import { launchBrowser } from "./Browser.ts"
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
@@ -113,6 +114,13 @@ describe("on a server", () => {
     expect(definePicker()).toBeUndefined()
     expect(PostcodePicker.formAssociated).toBe(true)
     expect(() => createPicker()).toThrow(/document/)
+  })
+})
+
+describe("without a browser", () => {
+  it("tests fail, and say which command brings one", async () => {
+    vi.stubEnv("POSTCODE_CHROMIUM", "/nowhere/chromium")
+    await expect(launchBrowser()).rejects.toThrow("sudo apt-get install --yes chromium")
   })
 })
 

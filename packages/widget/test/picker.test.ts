@@ -162,7 +162,7 @@ describe("by touch", () => {
     expect(await heard(page)).toMatchObject([{ level: 5, source: "search" }])
   })
 
-  it("everything that can be touched is 44 pixels high and wide", async () => {
+  it("everything that can be touched is 44 pixels high and wide, and nothing is wider than the screen", async () => {
     const page = await open(phone)
     for (const step of ["identify", "search"]) {
       if (step === "search") {
@@ -176,6 +176,7 @@ describe("by touch", () => {
           expect(Math.round(Math.min(height, width))).toBeGreaterThanOrEqual(44)
         }
       }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     }
   })
 })
