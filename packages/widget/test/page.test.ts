@@ -110,6 +110,9 @@ describe("in a form", () => {
       Object.assign(picker, { value: "la12a03bg07" })
     })
     expect(await combobox(page).inputValue()).toBe("LA 12 A03 BG 07")
+    await combobox(page).focus()
+    await page.keyboard.press("Enter")
+    await combobox(page).blur()
     expect(await heard(page)).toEqual([])
   })
 })
@@ -222,6 +225,21 @@ describe("on a page", () => {
     await page.getByRole("combobox", { name: "To" }).fill("kn01a01aa01")
     await page.keyboard.press("Enter")
     expect(await heard(page)).toMatchObject([{ postcode: "LA12A03BG07" }, { postcode: "KN01A01AA01" }])
+  })
+
+  it("a program makes one, with its options, and hears of what is picked", async () => {
+    site().body = ""
+    const page = await open()
+    // As a text, since the test's own tools would rewrite the import.
+    await page.evaluate(`import("/postcode-picker.js").then(({ createPicker }) => {
+      window.picked = []
+      const onSelect = ({ formatted }) => picked.push(formatted)
+      document.body.append(createPicker({ gateway: "${site().gateway}", label: "Where to", required: true, onSelect }))
+    })`)
+    await page.getByRole("combobox", { name: "Where to" }).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    const picked = await page.evaluate(() => (window as unknown as { picked: Array<string> }).picked)
+    expect(picked).toEqual(["LA-12-A03-BG-07"])
   })
 
   it("nothing moves when a step, a message or the list comes and goes", async () => {

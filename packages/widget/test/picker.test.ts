@@ -37,6 +37,23 @@ describe("by mouse", () => {
     expect(await heard(page)).toHaveLength(1)
   })
 
+  it("a selection is recorded even if the page goes away at once", async () => {
+    const page = await open()
+    await identify(page)
+    await expect.poll(() => options(page).count()).toBe(2)
+    await page.evaluate(() => {
+      addEventListener("postcode-select", () => location.assign("about:blank"))
+    })
+    await options(page).first().click()
+    await expect
+      .poll(() => site().calls.at(-1))
+      .toMatchObject({
+        path: "/v1/widget/selected",
+        body: { postcode: site().postcodes[0] }
+      })
+    await expect.poll(() => page.url()).toBe("about:blank")
+  })
+
   it("whoever skips starts no session, and searches segment by segment", async () => {
     const page = await open()
     await skip(page)
