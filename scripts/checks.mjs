@@ -17,6 +17,7 @@ export const types = () => ({
   commands: [
     [tool("typescript", "tsc"), "-b"],
     [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"],
+    [tool("typescript", "tsc"), "-p", "packages/widget/test"],
     [tool("typescript", "tsc"), "-p", "examples/offline-search"]
   ]
 })

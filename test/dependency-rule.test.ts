@@ -77,6 +77,18 @@ const violations = [
     reported: imports
   })),
   {
+    rule: "the widget imports no effect",
+    file: "packages/widget/src/Heavy.ts",
+    source: `import { Effect } from "effect"\nexport const heavy = Effect.void\n`,
+    reported: imports
+  },
+  {
+    rule: "the widget imports nothing of core that needs effect",
+    file: "packages/widget/src/HeavyCore.ts",
+    source: `import { Prices } from "@postcode/core/Credits"\nexport const prices = Prices\n`,
+    reported: imports
+  },
+  {
     rule: "http names no store",
     file: "packages/http/src/NamesStore.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,

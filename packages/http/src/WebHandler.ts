@@ -18,7 +18,8 @@ export const toWebHandler = (gateway: Gateway, context: Context.Context<never> =
     const { body, headers, status } = await run(gateway.answer(fromWeb(request, peer_address)), {
       signal: request.signal
     })
-    return new Response(body ?? null, { status, headers })
+    // The types of browsers refuse bytes that may be shared memory, which no answer is.
+    return new Response((body as string | Uint8Array<ArrayBuffer> | undefined) ?? null, { status, headers })
   }
 }
 

@@ -1,0 +1,368 @@
+/** What the picker and its user say to each other: who are you, what have you saved, where is it, is that it? */
+import { Latest } from "./Latest.ts"
+import { ListBox } from "./ListBox.ts"
+import { fill, type Messages } from "./Messages.ts"
+import { Problem, request, urlOf } from "./Request.ts"
+import type { Choice, Search } from "./Search.ts"
+import type { Session } from "./Session.ts"
+import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
+import type { View } from "./View.ts"
+
+/** What its page asks of the picker. */
+export interface Wishes {
+  readonly gateway: string
+  readonly platform: string
+  readonly publishableKey: string
+  readonly until: string
+  readonly messages: Messages
+}
+
+/** Who is told of what happens. */
+export interface Listener {
+  /** The text is another one now. */
+  readonly onText: (text: string) => void
+  readonly onPick: (choice: Choice) => void
+  readonly onProblem: (problem: Problem) => void
+}
+
+type Said = readonly [message: keyof Messages, values?: Readonly<Record<string, string | number>>, isError?: boolean]
+
+/** A pause in typing that is worth a search. */
+const pause_ms = 120
+
+export class Flow {
+  readonly #view: View
+  readonly #wishes: Wishes
+  readonly #search: Search
+  readonly #listener: Listener
+  readonly #list: ListBox
+  readonly #asking = new Latest()
+  #session: Session | undefined
+  /** Undefined until they are there. */
+  #bookmarks: ReadonlyArray<Choice> | undefined
+  #identifying = true
+  /** Whether the text was typed since the last selection. */
+  #isTyped = false
+  #said: Said = ["hint"]
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(view: View, wishes: Wishes, search: Search, listener: Listener) {
+    this.#view = view
+    this.#wishes = wishes
+    this.#search = search
+    this.#listener = listener
+    this.#list = new ListBox(view.input, view.list)
+    this.#listen()
+  }
+
+  /** Starts over. Whoever has identified keeps the session. */
+  start(text: string): void {
+    this.stop()
+    this.#identifying = this.#canIdentify && this.#session === undefined && text === ""
+    this.#setText(text)
+    this.#step()
+  }
+
+  /** Asks nothing any more, and forgets what it waits for. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#asking.abort()
+    this.#list.show([])
+    this.#view.proceed.ariaBusy = null
+  }
+
+  /** Puts everything into words, in the language of the moment. */
+  render(label: string, isLabelledOutside: boolean): void {
+    const { aside, identifier, input, label: labelNode, list, locate, proceed } = this.#view
+    const { messages } = this.#wishes
+    labelNode.textContent = this.#identifying ? messages.identify : isLabelledOutside ? "" : label
+    labelNode.htmlFor = this.#identifying ? identifier.id : input.id
+    identifier.ariaLabel = messages.identify
+    input.ariaLabel = label
+    list.ariaLabel = messages.suggestions
+    proceed.textContent = messages.continue
+    locate.ariaLabel = locate.title = messages.locate
+    aside.textContent = this.#identifying ? messages.skip : messages.saved
+    this.say(...this.#said)
+  }
+
+  /** The input that the user should look at. */
+  get anchor(): HTMLInputElement {
+    return this.#identifying ? this.#view.identifier : this.#view.input
+  }
+
+  say(...said: Said): void {
+    const [message, values = {}, isError = false] = said
+    const { status } = this.#view
+    this.#said = said
+    const text = fill(this.#wishes.messages[message], values)
+    if (status.textContent !== text) status.textContent = text
+    status.classList.toggle("error", isError)
+  }
+
+  /** Tells the platform what was picked, if there is a session. */
+  record({ code }: Choice): void {
+    this.#session?.record(code).catch((error: unknown) => this.#listener.onProblem(toProblem(error)))
+  }
+
+  get #canIdentify(): boolean {
+    return this.#wishes.publishableKey !== ""
+  }
+
+  get #gateway(): string {
+    return urlOf(this.#wishes.gateway)
+  }
+
+  /** How many segments a selection needs. */
+  get #depth(): number {
+    return depthUntil(this.#wishes.until)
+  }
+
+  #listen(): void {
+    const { aside, field, identifier, input, list, locate, proceed, root } = this.#view
+    this.#list.touched = matchMedia("(pointer: coarse)").matches
+    identifier.addEventListener("input", (event) => {
+      // Who somebody is, is no value of the form.
+      event.stopPropagation()
+      identifier.ariaInvalid = null
+    })
+    identifier.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) void this.#identify()
+    })
+    proceed.addEventListener("click", () => void this.#identify())
+    aside.addEventListener("click", () => void this.#turnAside())
+    locate.addEventListener("click", () => void this.#locate())
+    input.addEventListener("input", () => this.#typed())
+    input.addEventListener("click", () => this.#open())
+    list.addEventListener("mousedown", (event) => {
+      if (!this.#list.touched) event.preventDefault()
+    })
+    list.addEventListener("click", ({ target }) => this.#choose(this.#list.choiceAt(target)))
+    field.addEventListener("keydown", (event) => {
+      if (event.target === identifier || event.isComposing || !this.#onKey(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+    })
+    root.addEventListener("pointerdown", (event) => {
+      this.#list.touched = (event as PointerEvent).pointerType !== "mouse"
+    })
+    field.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget === input || list.contains(relatedTarget as Node | null)) return
+      this.#list.close()
+      this.#commit()
+    })
+  }
+
+  /** Whether the key meant the list. Tab means none of it: it leaves, and chooses nothing. */
+  #onKey({ key, target }: KeyboardEvent): boolean {
+    const list = this.#list
+    const onOption = list.choiceAt(target)
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      if (list.isOpen) list.move(key === "ArrowDown" ? 1 : -1)
+      else this.#open()
+      return true
+    }
+    if (!list.isOpen) {
+      if (key === "Enter") this.#commit()
+      return false
+    }
+    if (key === "Escape") {
+      list.close()
+      this.#view.input.focus()
+    } else if (key === "Enter" || (key === " " && onOption)) {
+      if (list.active ?? onOption) this.#choose(list.active ?? onOption)
+      else this.#commit()
+    } else if ((key === "Home" || key === "End") && list.active) {
+      list.activate(key === "Home" ? 0 : -1)
+    } else return false
+    return true
+  }
+
+  #typed(): void {
+    const text = this.#view.input.value
+    this.#isTyped = true
+    this.#showSlots(text)
+    this.#listener.onText(text)
+    clearTimeout(this.#timer)
+    this.#asking.abort()
+    if (text.trim() === "") this.#suggest(text)
+    else this.#timer = setTimeout(() => this.#suggest(text), pause_ms)
+  }
+
+  #open(): void {
+    if (!this.#list.isOpen && !this.#list.reopen()) this.#suggest(this.#view.input.value)
+  }
+
+  #suggest(text: string): void {
+    if (text.trim() === "" && this.#bookmarks?.length) this.#list.show(this.#bookmarks)
+    else void this.#complete(text)
+  }
+
+  async #complete(text: string): Promise<void> {
+    const found = await this.#ask((signal) => this.#search.complete(this.#gateway, text, signal), "busy")
+    if (found === undefined) return
+    this.#list.show(found)
+    if (found.length > 0) this.say("results", { n: found.length })
+    else this.say(readCode(text, 5) ? "unknown" : "none", {}, true)
+  }
+
+  #choose(choice: Choice | undefined): void {
+    if (choice === undefined) return
+    clearTimeout(this.#timer)
+    const isEnough = depthOf(choice.code) >= this.#depth
+    const code = spaced(choice.code)
+    this.#setText(isEnough ? code : `${code} `)
+    if (isEnough) {
+      this.#deliver(choice)
+      if (this.#list.touched) this.#view.status.focus()
+      else this.#view.input.focus()
+      return
+    }
+    this.say("next", { code })
+    void this.#complete(code)
+  }
+
+  /** Takes a text that is a postcode by itself. */
+  #commit(): void {
+    const code = readCode(this.#view.input.value, this.#depth)
+    if (code === undefined || !this.#isTyped) return
+    this.#setText(spaced(code))
+    this.#deliver({ code, label: "", source: "search" })
+  }
+
+  #deliver(choice: Choice): void {
+    this.stop()
+    this.say("chosen", { code: spaced(choice.code) })
+    this.#listener.onPick(choice)
+  }
+
+  async #turnAside(): Promise<void> {
+    if (this.#identifying) this.stop()
+    const session = this.#session
+    if (this.#identifying || session === undefined) this.#goTo(!this.#identifying)
+    else this.#showBookmarks(this.#bookmarks ?? (await this.#ask((signal) => bookmarksOf(session, signal), "away")))
+  }
+
+  #showBookmarks(found: ReadonlyArray<Choice> | undefined): void {
+    if (found === undefined) return
+    this.#bookmarks = found
+    this.#view.input.focus()
+    this.#list.show(found)
+    if (found.length === 0) this.say("noBookmarks")
+  }
+
+  async #identify(): Promise<void> {
+    const { identifier, proceed } = this.#view
+    const text = identifier.value.trim()
+    if (readCode(text, 5)) return this.#takeForPostcode(text)
+    if (!isIdentifier(text)) {
+      identifier.ariaInvalid = "true"
+      this.say("badIdentifier", {}, true)
+      return
+    }
+    if (proceed.ariaBusy === "true") return
+    proceed.ariaBusy = "true"
+    const found = await this.#ask((signal) => this.#startSession(text, signal), "away")
+    // Whoever skipped meanwhile, or started over, is not pulled back.
+    if (proceed.ariaBusy === null) return
+    proceed.ariaBusy = null
+    this.#goTo(false)
+    this.#showBookmarks(found)
+  }
+
+  async #startSession(identifier: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
+    const { gateway, platform, publishableKey } = this.#wishes
+    const { Session } = await import("./Session.ts")
+    const session = new Session(request, urlOf(platform || gateway), publishableKey, identifier)
+    await session.open(signal)
+    this.#session = session
+    return bookmarksOf(session, signal)
+  }
+
+  /** Somebody gave a postcode where an identifier was asked for. */
+  #takeForPostcode(text: string): void {
+    this.#goTo(false)
+    this.#setText(text)
+    this.#isTyped = true
+    this.#commit()
+  }
+
+  async #locate(): Promise<void> {
+    this.#list.close()
+    this.say("locating")
+    const located = await this.#ask(async (signal) => {
+      const { locate } = await import("./Location.ts")
+      return locate(this.#search, this.#gateway, signal)
+    }, "busy")
+    if (located === undefined) return
+    const { code, message, values } = located
+    this.say(message, { ...values, code: code ? spaced(code) : "" }, !code)
+    if (code === undefined) return
+    this.#list.show([{ code, label: fill(this.#wishes.messages.distance, values), source: "search" }])
+    if (!this.#list.touched) this.#view.input.focus()
+    this.#list.activate(0)
+  }
+
+  /** What was asked for, unless something else was asked meanwhile or it failed, which is said. */
+  async #ask<A>(question: (signal: AbortSignal) => Promise<A>, otherwise: "away" | "busy"): Promise<A | undefined> {
+    const signal = this.#asking.next()
+    try {
+      const answer = await question(signal)
+      return signal.aborted ? undefined : answer
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const problem = toProblem(error)
+      const code = readCode(this.#view.input.value, this.#depth)
+      this.#list.show([])
+      if (code) this.say("chosen", { code: spaced(code) })
+      else this.say(problem.status === 0 && otherwise === "busy" ? "offline" : otherwise, {}, true)
+      this.#listener.onProblem(problem)
+      return undefined
+    }
+  }
+
+  #goTo(identifying: boolean): void {
+    this.#identifying = identifying
+    this.#view.identifier.value = ""
+    this.#step()
+    this.anchor.focus()
+  }
+
+  /** Shows what belongs to the step, and hides the rest. */
+  #step(): void {
+    const { aside, identifier, input, locate, proceed, slotRow } = this.#view
+    const identifying = this.#identifying
+    identifier.hidden = proceed.hidden = !identifying
+    input.hidden = locate.hidden = slotRow.hidden = identifying
+    aside.hidden = !this.#canIdentify
+    if (!(this.#said[2] && !identifying)) this.#said = [identifying ? "identifyHint" : "hint"]
+    this.#listener.onText(input.value)
+  }
+
+  #setText(text: string): void {
+    this.#isTyped = false
+    this.#view.input.value = text
+    this.#showSlots(text)
+    this.#listener.onText(text)
+  }
+
+  #showSlots(text: string): void {
+    const slots = slotsOf(text)
+    for (const [index, slot] of this.#view.slots.entries()) slot.textContent = slots?.[index] ?? ""
+  }
+}
+
+/** The bookmarks that are postcodes. */
+const bookmarksOf = async (session: Session, signal: AbortSignal): Promise<ReadonlyArray<Choice>> => {
+  const bookmarks = await session.bookmarks(signal)
+  return bookmarks.flatMap(({ label, postcode }) => {
+    const code = readCode(postcode, 5)
+    return code ? [{ code, label, source: "bookmark" }] : []
+  })
+}
+
+const toProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(0, "unexpected_answer", String(error))
+
+/** Whether a text looks like an 11-digit NIN or an email address; the service has the last word. */
+const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)

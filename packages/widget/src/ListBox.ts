@@ -1,0 +1,92 @@
+/**
+ * The popup of suggestions under a combobox, after the ARIA Authoring Practices. With a keyboard the focus stays in the
+ * input, and `aria-activedescendant` points at an option. On touch screens the options get the real focus, as screen
+ * readers there do not follow the pointer.
+ */
+import type { Choice } from "./Search.ts"
+import { spaced } from "./TypedCode.ts"
+import { make } from "./View.ts"
+
+export class ListBox {
+  /** Whether the options take the focus themselves. */
+  touched = false
+  readonly #input: HTMLInputElement
+  readonly #list: HTMLUListElement
+  #choices: ReadonlyArray<Choice> = []
+  #active = -1
+
+  constructor(input: HTMLInputElement, list: HTMLUListElement) {
+    this.#input = input
+    this.#list = list
+  }
+
+  get isOpen(): boolean {
+    return !this.#list.hidden
+  }
+
+  get active(): Choice | undefined {
+    return this.#choices[this.#active]
+  }
+
+  /** Opens with these choices, none of them active; closes if there are none. */
+  show(choices: ReadonlyArray<Choice>): void {
+    const hadFocus = this.#list.contains((this.#list.getRootNode() as ShadowRoot).activeElement)
+    this.#choices = choices
+    this.#list.replaceChildren(...choices.map(optionOf))
+    this.#list.scrollTop = 0
+    this.#open(choices.length > 0)
+    if (hadFocus) this.#list.focus()
+  }
+
+  close(): void {
+    this.#open(false)
+  }
+
+  /** Opens again what was closed. */
+  reopen(): boolean {
+    this.#open(this.#choices.length > 0)
+    return this.isOpen
+  }
+
+  /** Goes to another option; before the first comes the last. */
+  move(step: 1 | -1): void {
+    const count = this.#choices.length
+    this.activate(this.#active < 0 && step < 0 ? count - 1 : (this.#active + step + count) % count)
+  }
+
+  /** Negative numbers count from the end. */
+  activate(index: number): void {
+    this.#option()?.setAttribute("aria-selected", "false")
+    this.#active = index < 0 ? this.#choices.length + index : index
+    const option = this.#option()
+    option?.setAttribute("aria-selected", "true")
+    option?.scrollIntoView({ block: "nearest" })
+    if (this.touched) option?.focus()
+    else this.#input.setAttribute("aria-activedescendant", option?.id ?? "")
+  }
+
+  /** The choice whose option an event came from. */
+  choiceAt(target: EventTarget | null): Choice | undefined {
+    const option = target instanceof Element ? target.closest("li") : null
+    return option === null ? undefined : this.#choices[[...this.#list.children].indexOf(option)]
+  }
+
+  #option(): HTMLElement | null {
+    return this.#list.querySelector(`#option-${this.#active}`)
+  }
+
+  #open(open: boolean): void {
+    this.#active = -1
+    this.#input.removeAttribute("aria-activedescendant")
+    this.#list.hidden = !open
+    this.#input.setAttribute("aria-expanded", String(open))
+    for (const option of this.#list.children) option.setAttribute("aria-selected", "false")
+  }
+}
+
+const optionOf = ({ code, label, source }: Choice, index: number): HTMLLIElement => {
+  const both = [make("span", { part: "code", dir: "ltr" }, spaced(code)), make("span", { part: "name" }, label)]
+  if (source === "bookmark") both.reverse()
+  const attributes = { part: "option", id: `option-${index}`, role: "option", tabindex: "-1", "aria-selected": "false" }
+  return make("li", attributes, both[0] ?? "", " ", both[1] ?? "")
+}

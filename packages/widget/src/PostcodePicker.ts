@@ -1,0 +1,285 @@
+/**
+ * `<postcode-picker>`: the element, as a page and its forms see it. Attributes, value, validity and events are here;
+ * what happens inside is the flow's.
+ */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
+import type { Description } from "./Description.ts"
+import { Flow } from "./Flow.ts"
+import { loadMessages } from "./loadMessages.ts"
+import { english, type Messages } from "./Messages.ts"
+import { type Problem, request, urlOf } from "./Request.ts"
+import { type Choice, Search } from "./Search.ts"
+import { depthUntil, readCode, spaced } from "./TypedCode.ts"
+import { makeView, type View } from "./View.ts"
+
+/** What the attributes say; each is a property of the same meaning. */
+export interface PickerAttributes {
+  /** Opens sessions of end users. Without one there are no bookmarks; search and typing need none. */
+  publishableKey: string
+  /** Where the gateway is; the page's own origin if left out. */
+  gateway: string
+  /** Where the widget endpoints are; the gateway's place if left out. */
+  platform: string
+  name: string
+  /** What the field is called, if no `<label>` says it. */
+  label: string
+  /** The segment that a selection has to reach, `unit` unless told: `state`, `lga`, `district`, `area` or `unit`. */
+  until: string
+  /** The level that lookups of the key are served at, 1 unless told: names from 2 on, coordinates at 5. */
+  level: string
+}
+
+const texts = [
+  "publishableKey",
+  "gateway",
+  "platform",
+  "name",
+  "label",
+  "until",
+  "level"
+] as const satisfies ReadonlyArray<keyof PickerAttributes>
+
+const attributeOf = (property: string): string => property.replace("K", "-k")
+
+// On a server there is nothing to extend; the module can still be imported there.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
+export interface PostcodePicker extends PickerAttributes {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the properties of the interface are defined below, from `texts`
+export class PostcodePicker extends Base {
+  static readonly formAssociated = true
+  static readonly observedAttributes: ReadonlyArray<string> = [...texts.map(attributeOf), "lang", "required", "value"]
+
+  readonly #internals: ElementInternals = this.attachInternals()
+  readonly #view: View = makeView(this)
+  readonly #search = new Search()
+  readonly #flow: Flow
+  #language = ""
+  #loaded: Messages = english
+  #overrides: Partial<Messages> = {}
+  #text = ""
+  #isEdited = false
+  #delivered = ""
+
+  constructor() {
+    super()
+    this.#flow = new Flow(this.#view, this, this.#search, {
+      onText: (text) => this.#takeText(text),
+      onPick: (choice) => void this.#pick(choice),
+      onProblem: (problem) => this.#emit("postcode-problem", problem)
+    })
+    this.addEventListener("invalid", () => this.#showInvalid())
+    this.addEventListener("focus", () => this.#render())
+  }
+
+  /** The postcode in its canonical rendering, `LA-12-A03-BG-07`, or an empty text. Takes any rendering. */
+  get value(): string {
+    return readCode(this.#text, depthUntil(this.until)) ?? ""
+  }
+
+  set value(text: string) {
+    this.#restart(text, true)
+  }
+
+  get required(): boolean {
+    return this.hasAttribute("required")
+  }
+
+  set required(required: boolean) {
+    this.toggleAttribute("required", required)
+  }
+
+  get disabled(): boolean {
+    return this.hasAttribute("disabled")
+  }
+
+  set disabled(disabled: boolean) {
+    this.toggleAttribute("disabled", disabled)
+  }
+
+  /** What the picker says; those that are set take the place of the language's. */
+  get messages(): Messages {
+    return { ...this.#loaded, ...this.#overrides }
+  }
+
+  set messages(messages: Partial<Messages>) {
+    this.#overrides = messages
+    this.#render()
+  }
+
+  get type(): string {
+    return this.localName
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.#internals.form
+  }
+
+  get labels(): NodeList {
+    return this.#internals.labels
+  }
+
+  get validity(): ValidityState {
+    return this.#internals.validity
+  }
+
+  get validationMessage(): string {
+    return this.#internals.validationMessage
+  }
+
+  get willValidate(): boolean {
+    return this.#internals.willValidate
+  }
+
+  checkValidity(): boolean {
+    return this.#internals.checkValidity()
+  }
+
+  reportValidity(): boolean {
+    return this.#internals.reportValidity()
+  }
+
+  protected connectedCallback(): void {
+    for (const name of ["value", "messages", "required", "disabled", ...texts]) this.#adopt(name)
+    void this.#speak()
+    if (this.#isEdited) this.#render()
+    else this.#reset()
+  }
+
+  protected disconnectedCallback(): void {
+    this.#flow.stop()
+  }
+
+  protected attributeChangedCallback(name: string): void {
+    if (!this.isConnected) return
+    if (name === "lang") void this.#speak()
+    else if (name === "publishable-key") this.#restart(this.#text, this.#isEdited)
+    else if (name !== "value") this.#checkValue()
+    else if (!this.#isEdited) this.#reset()
+  }
+
+  protected formResetCallback(): void {
+    this.#reset()
+  }
+
+  protected formStateRestoreCallback(state: string): void {
+    this.value = state
+  }
+
+  protected formDisabledCallback(disabled: boolean): void {
+    const { aside, identifier, input, locate, proceed } = this.#view
+    for (const control of [aside, identifier, input, locate, proceed]) control.disabled = disabled
+    this.#flow.stop()
+  }
+
+  #reset(): void {
+    this.#restart(this.getAttribute("value") ?? "", false)
+  }
+
+  /** An edited text is kept when the attribute changes. */
+  #restart(text: string, isEdited: boolean): void {
+    const code = readCode(text, depthUntil(this.until))
+    this.#delivered = ""
+    this.#flow.start(code ? spaced(code) : text)
+    this.#isEdited = isEdited
+  }
+
+  /** The form knows what is in the field at every moment; events wait until it is meant. */
+  #takeText(text: string): void {
+    this.#isEdited ||= text !== this.#text
+    this.#text = text
+    this.#view.input.ariaInvalid = null
+    this.#checkValue()
+  }
+
+  #checkValue(): void {
+    this.#internals.setFormValue(this.value, this.#text)
+    const isEmpty = this.#text.trim() === ""
+    const { incomplete, required } = this.messages
+    if (isEmpty && this.required) this.#internals.setValidity({ valueMissing: true }, required, this.#flow.anchor)
+    else if (!isEmpty && !this.value) this.#internals.setValidity({ badInput: true }, incomplete, this.#flow.anchor)
+    else this.#internals.setValidity({})
+    this.#render()
+  }
+
+  #showInvalid(): void {
+    this.#view.input.ariaInvalid = "true"
+    this.#flow.say(this.validity.valueMissing ? "required" : "incomplete", {}, true)
+  }
+
+  #render(): void {
+    const outside = [...(this.#internals.labels ?? [])].map((label) => label.textContent?.trim()).join(" ")
+    this.#view.input.ariaRequired = String(this.required)
+    this.#flow.render(outside || this.label || this.messages.postcode, outside !== "")
+  }
+
+  /** Speaks the language of the element, or of the page around it. */
+  async #speak(): Promise<void> {
+    const language = this.closest<HTMLElement>("[lang]")?.lang ?? ""
+    if (language === this.#language) return
+    this.#language = language
+    const loaded = await loadMessages(language)
+    if (language !== this.#language) return
+    this.#loaded = loaded
+    this.#checkValue()
+  }
+
+  async #pick(choice: Choice): Promise<void> {
+    const { code, label, source } = choice
+    if (this.#delivered === code) return
+    this.#delivered = code
+    this.#flow.record(choice)
+    const served_level = Number(this.level || 1) as AccessLevel
+    const known = served_level > 1 ? await this.#describe(choice, served_level) : {}
+    if (this.#delivered !== code) return
+    this.#emit("postcode-select", makeSelection({ code, label, source, served_level, ...known }))
+    this.dispatchEvent(new Event("change", { bubbles: true }))
+  }
+
+  async #describe({ code }: Choice, level: AccessLevel): Promise<Description> {
+    const loaded = await import("./Description.ts").catch(() => undefined)
+    const means = { ask: request, gateway: urlOf(this.gateway), key: this.publishableKey, search: this.#search }
+    return loaded?.describe(means, code, level) ?? {}
+  }
+
+  #emit<K extends keyof PickerEventDetails>(name: K, detail: PickerEventDetails[K]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+  }
+
+  /** A property that was set before the element was defined hides the accessor: it is set again. */
+  #adopt(name: string): void {
+    const early = Object.getOwnPropertyDescriptor(this, name)
+    if (early && Reflect.deleteProperty(this, name)) Reflect.set(this, name, early.value)
+  }
+}
+
+for (const property of texts) {
+  const attribute = attributeOf(property)
+  Object.defineProperty(PostcodePicker.prototype, property, {
+    configurable: true,
+    enumerable: true,
+    get(this: HTMLElement) {
+      return this.getAttribute(attribute) ?? ""
+    },
+    set(this: HTMLElement, text: string) {
+      this.setAttribute(attribute, text)
+    }
+  })
+}
+
+interface PickerEventDetails {
+  readonly "postcode-select": PostcodeSelection
+  readonly "postcode-problem": Problem
+}
+
+/** The events of a picker, beside those of every element. */
+export type PickerEventMap = { readonly [K in keyof PickerEventDetails]: CustomEvent<PickerEventDetails[K]> }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "postcode-picker": PostcodePicker
+  }
+  interface HTMLElementEventMap extends PickerEventMap {}
+}

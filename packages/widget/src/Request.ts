@@ -1,0 +1,62 @@
+/** One request to the service, and what can go wrong with it. */
+
+/** Why a request brought nothing. `code` and `message` are the service's own, where it answered. */
+export class Problem extends Error {
+  /** The HTTP status; 0 if there was no answer. */
+  readonly status: number
+  /** A code of the service such as `insufficient_credits`; `offline` if there was no answer. */
+  readonly code: string
+  /** How long the service asks to be left alone. */
+  readonly retryAfter_s: number
+
+  constructor(status: number, code: string, message: string, retryAfter_s = 0) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter_s = retryAfter_s
+  }
+}
+
+/** An address without the slashes behind it. */
+export const urlOf = (text: string): string => text.replace(/\/+$/, "")
+
+const patience_ms = 10_000
+
+/**
+ * The `data` of the answer.
+ *
+ * @throws Problem, or the signal's reason once it is aborted
+ */
+export const request = async <A>(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<Answer<A>> => {
+  const response = await send(url, signal, init)
+  const body: unknown = await response.json().catch(() => undefined)
+  signal.throwIfAborted()
+  const { data, error } = (body ?? {}) as Envelope<A>
+  if (response.ok && data !== undefined) return { data, headers: response.headers }
+  throw new Problem(
+    response.status,
+    error?.code ?? "unexpected_answer",
+    error?.message ?? "",
+    Number(response.headers.get("retry-after")) || 0
+  )
+}
+
+export interface Answer<A> {
+  readonly data: A
+  readonly headers: Headers
+}
+
+interface Envelope<A> {
+  readonly data?: A
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+const send = async (url: string, signal: AbortSignal, init: RequestInit): Promise<Response> => {
+  try {
+    const either = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)])
+    return await fetch(url, { credentials: "omit", cache: "no-store", ...init, signal: either })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new Problem(0, "offline", error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,51 @@
+/** The gateway's free searches. They need no key, so that no key can spoil them. */
+
+import { Problem, request } from "./Request.ts"
+import { type Code, depthOf, suggestedCode } from "./TypedCode.ts"
+
+/** Something that can be picked. */
+export interface Choice {
+  readonly code: Code
+  /** The name of a place, or what its owner calls a bookmark. */
+  readonly label: string
+  readonly source: "bookmark" | "search"
+}
+
+export class Search {
+  /** Names of states and local government areas by their code, as far as they were seen. */
+  readonly names = new Map<string, string>()
+  #quietUntil_ms = 0
+
+  /** What continues a text, by code or by name. */
+  async complete(gateway: string, text: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
+    const { segment, suggestions } = await this.get<Completion>(
+      `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
+      signal
+    )
+    return suggestions.map(({ code, label }) => {
+      const whole = suggestedCode(text, segment, code) as Code
+      if (depthOf(whole) < 3) this.names.set(whole, label)
+      return { code: whole, label: label === code ? "" : label, source: "search" }
+    })
+  }
+
+  /** A service that asks to be left alone is left alone for as long as it says, up to a minute. */
+  async get<A>(url: string, signal: AbortSignal): Promise<A> {
+    if (Date.now() < this.#quietUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
+    try {
+      return (await request<A>(url, signal)).data
+    } catch (error) {
+      if (error instanceof Problem) this.#quietUntil_ms = Date.now() + Math.min(error.retryAfter_s, 60) * 1000
+      throw error
+    }
+  }
+}
+
+interface Completion {
+  readonly segment: string
+  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
+}
+
+export type Nearest =
+  | { readonly found: false }
+  | { readonly found: true; readonly unit: { readonly postcode: Code; readonly distance_m: number } }

@@ -1,0 +1,31 @@
+import type { Messages } from "../Messages.ts"
+
+export const messages: Messages = {
+  postcode: "Code postal",
+  identify: "NIN ou adresse e-mail",
+  identifyHint: "Retrouve vos codes postaux enregistrés. Ou passez, et cherchez.",
+  continue: "Continuer",
+  skip: "Passer",
+  saved: "Codes enregistrés",
+  locate: "Utiliser ma position",
+  hint: "Saisissez un code postal, un État ou une zone de gouvernement local.",
+  suggestions: "Suggestions",
+  results: "{n} suggestions",
+  none: "Aucun résultat. Vous pouvez saisir le code postal entier.",
+  unknown: "Ce code postal n’est pas dans le répertoire. Veuillez le vérifier.",
+  next: "{code} : choisissez maintenant la partie suivante.",
+  chosen: "Choisi : {code}",
+  noBookmarks: "Aucun code postal enregistré. Veuillez chercher.",
+  badIdentifier: "Veuillez donner un NIN de 11 chiffres ou une adresse e-mail.",
+  away: "Les codes enregistrés sont indisponibles. Cherchez ou saisissez le code postal.",
+  busy: "Les suggestions sont indisponibles. Veuillez saisir le code postal entier.",
+  offline: "Pas de connexion. Saisissez le code postal entier ; il est vérifié ici.",
+  locating: "Recherche de votre position …",
+  denied: "Votre position n’est pas disponible. Veuillez chercher.",
+  coarse: "Votre position n’est connue qu’à {n} m près, trop peu pour un code postal. Veuillez chercher.",
+  notNear: "Aucun code postal à moins de {n} m. Veuillez chercher.",
+  near: "{code} est à {n} m. Choisissez-le si c’est le vôtre.",
+  distance: "à {n} m",
+  required: "Veuillez choisir un code postal.",
+  incomplete: "Le code postal n’est pas complet."
+}

@@ -1,0 +1,31 @@
+import type { Messages } from "../Messages.ts"
+
+export const messages: Messages = {
+  postcode: "Lambar gidan waya",
+  identify: "NIN ko imel",
+  identifyHint: "Yana nemo lambobin da ka adana. Ko ka tsallake, ka nema.",
+  continue: "Ci gaba",
+  skip: "Tsallake",
+  saved: "Lambobin da aka adana",
+  locate: "Yi amfani da wurin da nake",
+  hint: "Rubuta lambar gidan waya, jiha ko ƙaramar hukuma.",
+  suggestions: "Shawarwari",
+  results: "Shawarwari {n}",
+  none: "Ba a sami komai ba. Kana iya rubuta lambar gaba ɗaya.",
+  unknown: "Wannan lambar ba ta cikin kundin. Da fatan a duba ta.",
+  next: "{code}: yanzu zaɓi sashe na gaba.",
+  chosen: "An zaɓi: {code}",
+  noBookmarks: "Babu lambobin da aka adana. Da fatan a nema.",
+  badIdentifier: "Da fatan a ba da NIN mai lambobi 11 ko adireshin imel.",
+  away: "Ba a samun lambobin da aka adana yanzu. Da fatan a nema ko a rubuta lambar.",
+  busy: "Ba a samun shawarwari yanzu. Da fatan a rubuta lambar gaba ɗaya.",
+  offline: "Babu haɗin intanet. Da fatan a rubuta lambar gaba ɗaya; ana duba ta a nan.",
+  locating: "Ana nemo wurin da kake …",
+  denied: "Ba a san wurin da kake ba. Da fatan a nema.",
+  coarse: "An san wurin da kake zuwa mita {n} kawai; bai isa ba. Da fatan a nema.",
+  notNear: "Babu lamba cikin mita {n} daga gare ka. Da fatan a nema.",
+  near: "{code} yana da nisan mita {n}. Zaɓe shi idan naka ne.",
+  distance: "nisan mita {n}",
+  required: "Da fatan a zaɓi lambar gidan waya.",
+  incomplete: "Lambar gidan waya ba ta cika ba."
+}

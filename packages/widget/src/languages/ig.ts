@@ -1,0 +1,31 @@
+import type { Messages } from "../Messages.ts"
+
+export const messages: Messages = {
+  postcode: "Koodu nzipu ozi",
+  identify: "NIN ma ọ bụ email",
+  identifyHint: "Ọ na-achọta koodu ị chekwara. Ma ọ bụ wụfee, chọọ.",
+  continue: "Gaa n’ihu",
+  skip: "Wụfee",
+  saved: "Koodu echekwara",
+  locate: "Jiri ebe m nọ",
+  hint: "Dee koodu nzipu ozi, steeti ma ọ bụ okpuru ọchịchị.",
+  suggestions: "Aro",
+  results: "Aro {n}",
+  none: "Ahụghị ihe ọ bụla. Ị nwere ike ide koodu ahụ niile.",
+  unknown: "Koodu a adịghị n’akwụkwọ ndekọ. Biko lelee ya.",
+  next: "{code}: họrọ akụkụ na-esonụ ugbu a.",
+  chosen: "Ahọrọla: {code}",
+  noBookmarks: "Enweghị koodu echekwara. Biko chọọ.",
+  badIdentifier: "Biko nye NIN nwere ọnụọgụ 11 ma ọ bụ adreesị email.",
+  away: "Koodu echekwara adịghị ugbu a. Biko chọọ ma ọ bụ dee koodu ahụ.",
+  busy: "Aro adịghị ugbu a. Biko dee koodu ahụ niile.",
+  offline: "Enweghị njikọ. Biko dee koodu ahụ niile; a na-elele ya ebe a.",
+  locating: "Na-achọ ebe ị nọ …",
+  denied: "Amaghị ebe ị nọ. Biko chọọ.",
+  coarse: "A maara ebe ị nọ naanị ruo mita {n}; o zughị. Biko chọọ.",
+  notNear: "Enweghị koodu n’ime mita {n}. Biko chọọ.",
+  near: "{code} dị mita {n}. Họrọ ya ma ọ bụrụ nke gị.",
+  distance: "mita {n} site ebe a",
+  required: "Biko họrọ koodu nzipu ozi.",
+  incomplete: "Koodu nzipu ozi ezughị ezu."
+}

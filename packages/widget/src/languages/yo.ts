@@ -1,0 +1,31 @@
+import type { Messages } from "../Messages.ts"
+
+export const messages: Messages = {
+  postcode: "Kóòdù ìfìwéránṣẹ́",
+  identify: "NIN tàbí ímeèlì",
+  identifyHint: "Ó ń wá àwọn kóòdù tí o ti fi pamọ́. Tàbí kí o fò ó, kí o wá.",
+  continue: "Tẹ̀síwájú",
+  skip: "Fò ó",
+  saved: "Àwọn kóòdù tí a fi pamọ́",
+  locate: "Lo ibi tí mo wà",
+  hint: "Tẹ kóòdù ìfìwéránṣẹ́, ìpínlẹ̀ tàbí ìjọba ìbílẹ̀.",
+  suggestions: "Àwọn àbá",
+  results: "Àbá {n}",
+  none: "A kò rí nǹkan kan. O lè tẹ gbogbo kóòdù náà.",
+  unknown: "Kóòdù yìí kò sí nínú àkójọ. Jọ̀wọ́ ṣàyẹ̀wò rẹ̀.",
+  next: "{code}: yan apá tó kàn báyìí.",
+  chosen: "A ti yan: {code}",
+  noBookmarks: "Kò sí kóòdù tí a fi pamọ́. Jọ̀wọ́ wá a.",
+  badIdentifier: "Jọ̀wọ́ fi NIN onínọ́mbà 11 tàbí àdírẹ́sì ímeèlì sílẹ̀.",
+  away: "Àwọn kóòdù tí a fi pamọ́ kò sí báyìí. Jọ̀wọ́ wá tàbí tẹ kóòdù náà.",
+  busy: "Àbá kò sí báyìí. Jọ̀wọ́ tẹ gbogbo kóòdù náà.",
+  offline: "Kò sí ìsopọ̀. Jọ̀wọ́ tẹ gbogbo kóòdù náà; a ń ṣàyẹ̀wò rẹ̀ níbí.",
+  locating: "A ń wá ibi tí o wà …",
+  denied: "A kò mọ ibi tí o wà. Jọ̀wọ́ wá a.",
+  coarse: "A mọ ibi tí o wà dé mítà {n} nìkan; kò tó. Jọ̀wọ́ wá a.",
+  notNear: "Kò sí kóòdù láàárín mítà {n}. Jọ̀wọ́ wá a.",
+  near: "{code} wà ní mítà {n} sí ọ. Yàn án bí ó bá jẹ́ tìrẹ.",
+  distance: "mítà {n} sí ibí",
+  required: "Jọ̀wọ́ yan kóòdù ìfìwéránṣẹ́.",
+  incomplete: "Kóòdù ìfìwéránṣẹ́ kò pé."
+}

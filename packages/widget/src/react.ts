@@ -1,0 +1,26 @@
+/** The type of `<postcode-picker>` in JSX: `import type {} from "@postcode/widget/react"`. */
+import type { DetailedHTMLProps, HTMLAttributes } from "react"
+import type { PickerEventMap, PostcodePicker } from "./PostcodePicker.ts"
+
+export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<PostcodePicker>, PostcodePicker> {
+  "publishable-key"?: string
+  gateway?: string
+  platform?: string
+  name?: string
+  label?: string
+  until?: "state" | "lga" | "district" | "area" | "unit"
+  level?: 1 | 2 | 3 | 4 | 5
+  required?: boolean
+  disabled?: boolean
+  value?: string
+  "onpostcode-select"?: (event: PickerEventMap["postcode-select"]) => void
+  "onpostcode-problem"?: (event: PickerEventMap["postcode-problem"]) => void
+}
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "postcode-picker": PostcodePickerProps
+    }
+  }
+}

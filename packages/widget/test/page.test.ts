@@ -1,0 +1,300 @@
+/** The picker as a part of pages: forms, labels, colours, languages, several at once, many one after the other. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { combobox, heard, identify, options, seen, skip, status, usePickers, valueIn } from "./PickerPage.ts"
+import { pickerHtml } from "./TestSite.ts"
+
+const { open, site } = usePickers()
+
+const inForm = (attributes = "", before = "") =>
+  `<form>${before}${pickerHtml(site(), `name="postcode" ${attributes}`, false)}
+   <button type="reset">Reset</button><button>Order</button></form>`
+
+const formValue = (page: Page) =>
+  page.locator("form").evaluate((form) => new FormData(form as HTMLFormElement).get("postcode"))
+const isValid = (page: Page) => page.locator("form").evaluate((form) => (form as HTMLFormElement).checkValidity())
+
+describe("in a form", () => {
+  it("gives its value as it is typed, canonical, and nothing while it is not whole", async () => {
+    site().body = inForm()
+    const page = await open()
+    expect(await formValue(page)).toBe("")
+    await combobox(page).fill("la 12 a03 bg")
+    expect(await formValue(page)).toBe("")
+    expect(await isValid(page)).toBe(false)
+    await combobox(page).fill("la 12 a03 bg 07")
+    expect(await formValue(page)).toBe("LA-12-A03-BG-07")
+    expect(await isValid(page)).toBe(true)
+  })
+
+  it("is required: an empty one is reported, in words, and gets the focus", async () => {
+    site().body = inForm("required")
+    const page = await open()
+    await page.getByRole("button", { name: "Order" }).click()
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe("postcode-picker")
+    expect(await combobox(page).getAttribute("aria-invalid")).toBe("true")
+    await seen(status(page)).toBe("Please choose a postcode.")
+    await combobox(page).fill("la12a03bg07")
+    expect(await combobox(page).getAttribute("aria-invalid")).toBeNull()
+    expect(await isValid(page)).toBe(true)
+  })
+
+  it("a required one reports in the step of identification, too", async () => {
+    site().body = `<form>${pickerHtml(site(), `name="postcode" required`)}<button>Order</button></form>`
+    const page = await open()
+    await page.getByRole("button", { name: "Order" }).click()
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe("postcode-picker")
+    await seen(status(page)).toBe("Please choose a postcode.")
+  })
+
+  it("goes back to its attribute at a reset", async () => {
+    site().body = inForm(`value="LA12A03BG07"`)
+    const page = await open()
+    expect(await valueIn(page)).toBe("LA-12-A03-BG-07")
+    await combobox(page).fill("kn")
+    await expect.poll(() => options(page).count()).toBeGreaterThan(0)
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Reset" }).click()
+    expect(await combobox(page).inputValue()).toBe("LA 12 A03 BG 07")
+    expect(await formValue(page)).toBe("LA-12-A03-BG-07")
+    await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("value", "KN-01-A01-AA-01"))
+    expect(await valueIn(page)).toBe("KN-01-A01-AA-01")
+  })
+
+  it("has its text back when the user comes back to the page", async () => {
+    site().body = inForm()
+    const page = await open()
+    await combobox(page).fill("la 12 a03 bg 07")
+    await page.goto(`${site().origin}/?elsewhere`)
+    await page.goBack()
+    await expect.poll(() => valueIn(page)).toBe("LA-12-A03-BG-07")
+  })
+
+  it("is disabled with its fieldset, and is then no part of the form's data", async () => {
+    site().body = inForm(`value="LA12A03BG07"`).replace("<form>", "<form><fieldset disabled>")
+    const page = await open()
+    expect(await combobox(page).isDisabled()).toBe(true)
+    expect(await formValue(page)).toBeNull()
+    await page.locator("fieldset").evaluate((fieldset) => fieldset.removeAttribute("disabled"))
+    expect(await combobox(page).isDisabled()).toBe(false)
+    expect(await formValue(page)).toBe("LA-12-A03-BG-07")
+  })
+
+  it("is named by a label of the page, which focuses it", async () => {
+    site().body = inForm(`id="picker"`, `<label for="picker">Where to</label>`)
+    const page = await open()
+    await page.getByText("Where to").first().click()
+    const box = page.getByRole("combobox", { name: "Where to" })
+    expect(await box.count()).toBe(1)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("picker")
+  })
+
+  it("tells of a change once, and keeps who somebody is from the page's listeners", async () => {
+    site().body = `<form>${pickerHtml(site())}</form>`
+    const page = await open()
+    await page.evaluate(() => {
+      const events: Array<string> = []
+      Object.assign(window, { events })
+      for (const name of ["input", "change"]) addEventListener(name, () => events.push(name))
+    })
+    await identify(page)
+    await options(page).first().click()
+    await page.getByRole("heading").click()
+    expect(await page.evaluate(() => (window as unknown as { events: Array<string> }).events)).toEqual(["change"])
+  })
+
+  it("a value that the page sets is shown, and is no event", async () => {
+    site().body = inForm()
+    const page = await open()
+    await page.locator("postcode-picker").evaluate((picker) => {
+      Object.assign(picker, { value: "la12a03bg07" })
+    })
+    expect(await combobox(page).inputValue()).toBe("LA 12 A03 BG 07")
+    await combobox(page).focus()
+    await page.keyboard.press("Enter")
+    await combobox(page).blur()
+    expect(await heard(page)).toEqual([])
+  })
+})
+
+describe("how deep a selection goes", () => {
+  it("until an area of local government, with the names that the key may see", async () => {
+    site().body = pickerHtml(site(), `until="lga" level="2"`, false)
+    const page = await open()
+    await combobox(page).fill("la11")
+    await page.keyboard.press("Enter")
+    await expect
+      .poll(() => heard(page))
+      .toMatchObject([{ level: 2, formatted: "LA-11", names: { state: "Lagos", lga: "Ikeja", district: null } }])
+  })
+
+  it("coordinates for a key that is served level 5", async () => {
+    const secret = await publishableKey()
+    const [postcode] = site().postcodes
+    site().body = pickerHtml(site(), `level="5" value="" publishable-key="${secret}"`, false)
+    const page = await open()
+    await skip(page)
+    await combobox(page).fill(postcode)
+    await page.keyboard.press("Enter")
+    const { latitude, longitude } = site().point
+    await expect.poll(() => heard(page)).toMatchObject([{ formatted: postcode, level: 5 }])
+    const [selection] = await heard(page)
+    expect(selection).toMatchObject({ latitude: expect.closeTo(latitude, 4), longitude: expect.closeTo(longitude, 4) })
+  })
+
+  const publishableKey = async (): Promise<string> => {
+    const ask = async (method: string, path: string, body: unknown) => {
+      const response = await fetch(`${site().gateway}/v1/admin/organizations${path}`, {
+        method,
+        headers: { authorization: "Bearer an-operator-token-for-tests", "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+      return ((await response.json()) as { data: { id: string; secret: string } }).data
+    }
+    const { id } = await ask("POST", "", { name: "Shop" })
+    await ask("PATCH", `/${id}`, { granted_level: 5, review_note: "a test" })
+    const key = { name: "web", kind: "publishable", environment: "test", scopes: ["search", "lookup"], max_level: 5 }
+    return (await ask("POST", `/${id}/keys`, { ...key, origins: [site().origin] })).secret
+  }
+})
+
+describe("accessibility, by axe", () => {
+  const violations = (page: Page) =>
+    page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof import("axe-core") }
+      const found = await axe.run(document, { resultTypes: ["violations"] })
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+    })
+
+  it.for(["light", "dark"] as const)("nothing to complain about in any state, %s", async (colorScheme) => {
+    site().body = pickerHtml(site(), "required")
+    const page = await open({ colorScheme }, "/with-axe")
+    // axe takes a page without a background for a white one.
+    await page.evaluate(() => document.documentElement.style.setProperty("background", "Canvas"))
+    expect(await violations(page)).toEqual([])
+    await identify(page, "ada")
+    expect(await violations(page)).toEqual([])
+    await identify(page)
+    await expect.poll(() => options(page).count()).toBe(2)
+    await page.keyboard.press("ArrowDown")
+    expect(await violations(page)).toEqual([])
+    await combobox(page).fill("la")
+    await expect.poll(() => options(page).count()).toBeGreaterThan(2)
+    expect(await violations(page)).toEqual([])
+    await combobox(page).fill("zzz")
+    await seen(status(page)).toMatch(/^Nothing found/)
+    expect(await violations(page)).toEqual([])
+    await combobox(page).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    expect(await violations(page)).toEqual([])
+  })
+})
+
+describe("languages", () => {
+  it.for([
+    ["fr", "NIN ou adresse e-mail"],
+    ["ha", "NIN ko imel"],
+    ["ig", "NIN ma ọ bụ email"],
+    ["yo-NG", "NIN tàbí ímeèlì"],
+    ["de", "NIN or email"]
+  ] as const)("%s is loaded on demand, and where there is none it is English", async ([lang, label]) => {
+    site().body = `<div lang="${lang}">${pickerHtml(site())}</div>`
+    const page = await open()
+    await page.getByLabel(label).waitFor()
+  })
+
+  it("a page's own messages take the place of any, from right to left as well", async () => {
+    site().body = pickerHtml(site(), `dir="rtl" lang="ar"`)
+    const page = await open()
+    await page.locator("postcode-picker").evaluate((picker) => {
+      Object.assign(picker, { messages: { skip: "تخطي" } })
+    })
+    const left = await page.getByRole("button", { name: "تخطي" }).boundingBox()
+    const right = await page.getByText("NIN or email").boundingBox()
+    expect(left!.x).toBeLessThan(right!.x)
+  })
+})
+
+describe("on a page", () => {
+  it("two pickers know nothing of each other", async () => {
+    site().body = pickerHtml(site(), `label="From"`, false) + pickerHtml(site(), `label="To"`, false)
+    const page = await open()
+    await page.getByRole("combobox", { name: "From" }).fill("la12a03bg07")
+    await page.getByRole("combobox", { name: "To" }).fill("kn")
+    await expect.poll(() => options(page).count()).toBeGreaterThan(0)
+    await page.getByRole("combobox", { name: "To" }).fill("kn01a01aa01")
+    await page.keyboard.press("Enter")
+    expect(await heard(page)).toMatchObject([{ postcode: "LA12A03BG07" }, { postcode: "KN01A01AA01" }])
+  })
+
+  it("a program makes one, with its options, and hears of what is picked", async () => {
+    site().body = ""
+    const page = await open()
+    // As a text, since the test's own tools would rewrite the import.
+    await page.evaluate(`import("/postcode-picker.js").then(({ createPicker }) => {
+      window.picked = []
+      const onSelect = ({ formatted }) => picked.push(formatted)
+      document.body.append(createPicker({ gateway: "${site().gateway}", label: "Where to", required: true, onSelect }))
+    })`)
+    await page.getByRole("combobox", { name: "Where to" }).fill("la12a03bg07")
+    await page.keyboard.press("Enter")
+    const picked = await page.evaluate(() => (window as unknown as { picked: Array<string> }).picked)
+    expect(picked).toEqual(["LA-12-A03-BG-07"])
+  })
+
+  it("nothing moves when a step, a message or the list comes and goes", async () => {
+    site().body = `${pickerHtml(site())}<p id="below">Below</p>`
+    const page = await open()
+    const top = async () => (await page.locator("#below").boundingBox())?.y
+    const before = await top()
+    await identify(page, "ada")
+    expect(await top()).toBe(before)
+    await skip(page)
+    expect(await top()).toBe(before)
+    await combobox(page).fill("la")
+    await expect.poll(() => options(page).count()).toBeGreaterThan(0)
+    expect(await top()).toBe(before)
+  })
+
+  it("properties that were set before the element was defined are taken", async () => {
+    site().body = ""
+    const page = await open()
+    const value = await page.evaluate(async () => {
+      const early = document.implementation.createHTMLDocument().createElement("postcode-picker")
+      Object.assign(early, { value: "la12a03bg07", name: "where" })
+      document.body.append(early)
+      return [early.value, early.getAttribute("name")]
+    })
+    expect(value).toEqual(["LA-12-A03-BG-07", "where"])
+  })
+
+  it("attached and removed 1,000 times it leaves no node and no listener behind", async () => {
+    site().body = pickerHtml(site())
+    const page = await open()
+    const session = await page.context().newCDPSession(page)
+    const counters = async () => {
+      await session.send("HeapProfiler.collectGarbage")
+      const { jsEventListeners, nodes } = await session.send("Memory.getDOMCounters")
+      return { jsEventListeners, nodes }
+    }
+    const attach = (times: number) =>
+      page.evaluate(async (times) => {
+        for (let time = 0; time < times; time++) {
+          const picker = document.createElement("postcode-picker")
+          document.body.append(picker)
+          const input = picker.shadowRoot?.querySelector<HTMLInputElement>("[role=combobox]")
+          if (input) input.value = "la"
+          input?.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }))
+          picker.remove()
+          if (time % 100 === 0) await new Promise((resolve) => setTimeout(resolve))
+        }
+      }, times)
+    await attach(10)
+    const before = await counters()
+    await attach(1_000)
+    await page.waitForTimeout(500)
+    const after = await counters()
+    expect(after.nodes).toBeLessThan(before.nodes + 100)
+    expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 20)
+  })
+})

@@ -1,0 +1,203 @@
+/** The parts that need no browser, and the promises about files. */
+import { readFileSync } from "node:fs"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { makeSelection } from "@postcode/core/Selection"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { writeBundle } from "../bundle.ts"
+import { createPicker, definePicker, PostcodePicker } from "../src/index.ts"
+import { locate, radiusFor } from "../src/Location.ts"
+import { messages as french } from "../src/languages/fr.ts"
+import { messages as hausa } from "../src/languages/ha.ts"
+import { messages as igbo } from "../src/languages/ig.ts"
+import { messages as yoruba } from "../src/languages/yo.ts"
+import { loadMessages } from "../src/loadMessages.ts"
+import { english, fill } from "../src/Messages.ts"
+import { depthUntil, readCode, slotsOf, suggestedCode } from "../src/TypedCode.ts"
+import { launchBrowser } from "./Browser.ts"
+
+const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
+
+describe("what is typed", () => {
+  it("is laid out over the five segments as far as it can be a postcode", () => {
+    expect(slotsOf("")).toEqual(["", "", "", "", ""])
+    expect(slotsOf("la-11 b")).toEqual(["LA", "11", "B", "", ""])
+    expect(slotsOf("LA12A03BG07")).toEqual(["LA", "12", "A03", "BG", "07"])
+    for (const text of ["lag", "la x", "1", "LA12A03BG070", "la12a03b7", "ſa"]) expect(slotsOf(text)).toBeUndefined()
+  })
+
+  it("is a code once it ends with a segment that is deep enough", () => {
+    expect(readCode("la", 1)).toBe("LA")
+    expect(readCode("la 12", 1)).toBe("LA-12")
+    expect(readCode("la 12 a03", 5)).toBeUndefined()
+    expect(readCode("la 1", 1)).toBeUndefined()
+    expect(readCode("", 1)).toBeUndefined()
+  })
+
+  it("keeps core's grammar once it is whole: every row of the vectors", () => {
+    const rows = file("../../../vectors/postcode.csv").trim().split("\n").slice(1)
+    for (const row of rows.map(fieldsOf)) {
+      const [input = "", valid, canonical] = row
+      expect([input, readCode(input, 5)]).toEqual([input, valid === "true" ? canonical : undefined])
+    }
+    expect(rows.length).toBeGreaterThan(100)
+  })
+
+  it("and what is suggested make a code, by code and by name", () => {
+    expect(suggestedCode("", "state", "LA")).toBe("LA")
+    expect(suggestedCode("lag", "state", "LA")).toBe("LA")
+    expect(suggestedCode("la ike", "lga", "11")).toBe("LA-11")
+    expect(suggestedCode("laike", "lga", "11")).toBe("LA-11")
+    expect(suggestedCode("la 11b", "district", "B03")).toBe("LA-11-B03")
+    expect(suggestedCode("LA12A03BG07", "unit", "07")).toBe("LA-12-A03-BG-07")
+  })
+
+  it("has to reach the segment that the page names, or else be whole", () => {
+    expect(["state", "lga", "district", "area", "unit", "", "town", null].map(depthUntil)).toEqual([
+      1, 2, 3, 4, 5, 5, 5, 5
+    ])
+  })
+})
+
+/** The fields of a row whose texts may be quoted, with their escapes read. */
+const fieldsOf = (row: string): ReadonlyArray<string> =>
+  [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    (quoted?.replaceAll('""', '"') ?? plain ?? "").replace(/\\u([0-9A-F]{4})/gi, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 16))
+    )
+  )
+
+describe("how far around a position is looked", () => {
+  it("is its accuracy between 25 and 250 m; beyond, and unknown, nowhere", () => {
+    expect([0, 25, 25.1, 100, 250].map(radiusFor)).toEqual([25, 25, 26, 100, 250])
+    expect([250.1, 5_000, Number.NaN, Number.POSITIVE_INFINITY].map(radiusFor)).toEqual(Array(4).fill(undefined))
+  })
+
+  it("a browser without positions is one that does not tell", async () => {
+    const answer = await locate({ get: () => Promise.reject() } as never, "", new AbortController().signal)
+    expect(answer).toEqual({ message: "denied", values: {} })
+  })
+})
+
+describe("messages", () => {
+  const all = { french, hausa, igbo, yoruba }
+
+  it.for(Object.entries(all))(
+    "%s has every message, none empty, none left in English, and the same blanks",
+    ([, messages]) => {
+      expect(Object.keys(messages)).toEqual(Object.keys(english))
+      for (const name of Object.keys(english) as Array<keyof typeof english>) {
+        expect(messages[name].trim()).not.toBe("")
+        expect(blanks(messages[name])).toEqual(blanks(english[name]))
+        if (name !== "suggestions" && name !== "results") expect(messages[name]).not.toBe(english[name])
+      }
+    }
+  )
+
+  it("are found by the language alone, in either case; others are English", async () => {
+    expect(await loadMessages("FR-ca")).toBe(french)
+    expect(await loadMessages("")).toBe(english)
+    expect(await loadMessages("constructor")).toBe(english)
+  })
+
+  it("are filled in by name", () => {
+    expect(fill("{code} is {n} m away, {else}", { code: "LA", n: 3 })).toBe("LA is 3 m away, {else}")
+  })
+
+  const blanks = (message: string) => (message.match(/\{\w+\}/g) ?? []).sort()
+})
+
+describe("on a server", () => {
+  it("can be imported and defined, which does nothing", () => {
+    expect(definePicker()).toBeUndefined()
+    expect(PostcodePicker.formAssociated).toBe(true)
+    expect(() => createPicker()).toThrow(/document/)
+  })
+})
+
+describe("without a browser", () => {
+  it("tests fail, and say which command brings one", async () => {
+    vi.stubEnv("POSTCODE_CHROMIUM", "/nowhere/chromium")
+    await expect(launchBrowser()).rejects.toThrow("sudo apt-get install --yes chromium")
+  })
+})
+
+describe("a selection", () => {
+  it("is core's: nothing here knows another one", () => {
+    const cases = JSON.parse(file("../../../vectors/selection.json")) as ReadonlyArray<{
+      readonly picked: Parameters<typeof makeSelection>[0]
+      readonly selection: unknown
+    }>
+    for (const { picked, selection } of cases) expect(makeSelection(picked)).toEqual(selection)
+    expect(file("../src/PostcodePicker.ts")).toContain(
+      'makeSelection, type PostcodeSelection } from "@postcode/core/Selection"'
+    )
+  })
+})
+
+describe("the bundle", () => {
+  let folder = ""
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "bundle-"))
+    await writeBundle(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it("weighs at most 8 KB gzipped, all that a page loads at first", async () => {
+    const code = await readFile(join(folder, "postcode-picker.js"), "utf8")
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(8_192)
+    expect(code).not.toMatch(/\bimport\s*["{*]|\bfrom\s*["']/)
+    expect(code).not.toMatch(/effect/i)
+    expect(code).not.toMatch(/innerHTML|document\.write|\beval\b|new Function/)
+  })
+
+  it("has the languages, and what few pages need, in files of their own that import nothing", async () => {
+    const others = (await readdir(folder)).filter((name) => name !== "postcode-picker.js")
+    const names = others.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, "")).sort()
+    expect(names).toEqual(["Description", "Location", "Session", "fr", "ha", "ig", "yo"])
+    for (const name of others) {
+      const code = await readFile(join(folder, name), "utf8")
+      expect(code).not.toMatch(/\bimport\b/)
+      expect(gzipSync(code).length).toBeLessThanOrEqual(1_024)
+    }
+  })
+})
+
+describe("custom-elements.json", () => {
+  interface Named {
+    readonly name: string
+  }
+  const manifest = JSON.parse(file("../custom-elements.json")) as {
+    readonly modules: ReadonlyArray<{
+      readonly declarations: ReadonlyArray<Record<string, ReadonlyArray<Named> | string>>
+    }>
+  }
+  const [declaration = {}] = manifest.modules[0]?.declarations ?? []
+  const names = (kind: string) => (declaration[kind] as ReadonlyArray<Named>).map(({ name }) => name).sort()
+  const found = (path: string, pattern: RegExp) => [
+    ...new Set([...file(path).matchAll(pattern)].flatMap(([, name = ""]) => name.split(" ")))
+  ]
+
+  it("names the element, and every attribute that it looks at", () => {
+    expect(declaration.tagName).toBe("postcode-picker")
+    expect(names("attributes")).toEqual([...PostcodePicker.observedAttributes, "disabled"].sort())
+  })
+
+  it("names every property and method of the class, and nothing else", () => {
+    const members = Object.getOwnPropertyNames(PostcodePicker.prototype)
+    const inner = /^constructor$|Callback$/
+    expect(names("members")).toEqual(members.filter((name) => !inner.test(name)).sort())
+  })
+
+  it("names every event", () => {
+    expect(names("events")).toEqual(["change", ...found("../src/PostcodePicker.ts", /#emit\("([\w-]+)"/g)].sort())
+  })
+
+  it("names every part and every variable", () => {
+    const parts = ["../src/View.ts", "../src/ListBox.ts"].flatMap((path) => found(path, /part: "([\w ]+)"/g))
+    expect(names("cssParts")).toEqual([...new Set(parts)].sort())
+    expect(names("cssProperties")).toEqual(found("../src/styles.ts", /var\((--pc-[\w-]+)/g).sort())
+  })
+})
