@@ -38,7 +38,8 @@ export interface RawMessage {
 export class TestClient {
   readonly port: number
   private readonly nextAddress: () => string
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  /** Leaves idle connections long before the server does, or it would send on one that is just being closed. */
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1_000 })
   private address: string
 
   /** @param nextAddress makes addresses that no one else uses */
