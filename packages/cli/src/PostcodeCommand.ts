@@ -5,6 +5,7 @@ import { audit } from "./commands/audit.ts"
 import { complete } from "./commands/complete.ts"
 import { credits } from "./commands/credits.ts"
 import { demo } from "./commands/demo.ts"
+import { endUsers } from "./commands/end-users.ts"
 import { importCommand } from "./commands/import.ts"
 import { keys } from "./commands/keys.ts"
 import { nearby } from "./commands/nearby.ts"
@@ -24,6 +25,6 @@ export const postcode = Command.make("postcode").pipe(
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, reverse, nearby, validate] },
-    { group: "Management of a running service", commands: [orgs, keys, credits, access, audit] }
+    { group: "Management of a running service", commands: [orgs, keys, credits, access, endUsers, audit] }
   ])
 )

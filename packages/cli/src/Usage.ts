@@ -1,5 +1,6 @@
 /** What is shown of the command itself: its help and version to who asks, and one clear line to who used it wrongly. */
-import { Effect, Option } from "effect"
+import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
+import { Effect, Option, Redacted, Result } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
 import { printable, say, showsColours, writeData } from "./Output.ts"
 
@@ -51,12 +52,14 @@ const describe = (error: CliError.CliError | undefined, command: string): string
     case "UnrecognizedOption":
       return `${command} has no flag ${error.option}${suggestion(error.suggestions)}`
     case "UnknownSubcommand":
+      if (isIdentifier(error.subcommand)) return identifierShown
       return `${command} has no command ${error.subcommand}${suggestion(error.suggestions)}`
     case "MissingOption":
       return `--${error.option} is missing`
     case "MissingArgument":
       return `${error.argument} is missing`
     case "UnexpectedArgument":
+      if (isIdentifier(error.arguments[0] ?? "")) return identifierShown
       return `${command} takes no further argument: ${error.arguments[0]}`
     case "InvalidValue":
       return error.value === ""
@@ -66,6 +69,12 @@ const describe = (error: CliError.CliError | undefined, command: string): string
       return error?.message ?? "this is not how the command is used"
   }
 }
+
+/** Whom somebody has named where nobody should be, no message repeats. */
+const isIdentifier = (text: string): boolean => Result.isSuccess(normalizeIdentifier(Redacted.make(text), "argument"))
+
+const identifierShown =
+  "a NIN or email address is never given on the command line, where others can see it: it is read from standard input"
 
 const suggestion = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : `: did you mean ${suggestions.join(" or ")}?`

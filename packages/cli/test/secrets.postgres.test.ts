@@ -136,6 +136,17 @@ const saveEndUsers = async ({ operator }: World): Promise<void> => {
   const bookmarks = [{ postcode: postcodes.full, label: "Home" }]
   const accounts = [[nin, email], [otherNin], [otherEmail], [email], [nin, otherNin], [`${nin}0`, "no address"]]
   for (const identifiers of accounts) await operator.call("PUT", "/v1/admin/end-users", { identifiers, bookmarks })
+  // In a batch one that is malformed fails all, so there is one without, too.
+  for (const some of [accounts, accounts.slice(0, 5)]) {
+    const end_users = some.map((identifiers) => ({ identifiers, bookmarks }))
+    await operator.call("PUT", "/v1/admin/end-users/batch", { end_users })
+  }
+  for (const identifier of [...people, `${nin}0`]) {
+    const found = await operator.call("POST", "/v1/admin/end-users/find", { identifier })
+    if (identifier !== email || found.status !== 200) continue
+    await operator.call("DELETE", `/v1/admin/end-users/${dataOf<{ readonly id: string }>(found).id}`)
+  }
+  await operator.call("DELETE", `/v1/admin/end-users/${nin}`)
   const organization_id = await operator.organization()
   const organization = `/v1/admin/organizations/${organization_id}`
   const label = `Home ${unknownKey}`

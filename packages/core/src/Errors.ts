@@ -26,7 +26,8 @@ export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")
   readonly balance: number
 }> {
   override get message(): string {
-    return `this request costs ${this.required} credits and the balance is ${this.balance}: nothing was charged`
+    const price = this.required === 1 ? "1 credit" : `${this.required} credits`
+    return `this request costs ${price} and the balance is ${this.balance}: nothing was charged`
   }
 }
 

@@ -7,15 +7,17 @@ export const layerAuditLog: Layer.Layer<AuditLog> = Layer.sync(AuditLog, () => {
   const all: Array<AuditEvent> = []
   const byOrganization = new Map<string, Array<AuditEvent>>()
 
+  const append = (event: AuditEvent) => {
+    all.push(event)
+    if (event.organization_id === undefined) return
+    const own = byOrganization.get(event.organization_id)
+    if (own === undefined) byOrganization.set(event.organization_id, [event])
+    else own.push(event)
+  }
+
   return AuditLog.of({
-    append: (event) =>
-      Effect.sync(() => {
-        all.push(event)
-        if (event.organization_id === undefined) return
-        const own = byOrganization.get(event.organization_id)
-        if (own === undefined) byOrganization.set(event.organization_id, [event])
-        else own.push(event)
-      }),
+    append: (event) => Effect.sync(() => append(event)),
+    appendAll: (events) => Effect.sync(() => events.forEach(append)),
 
     list: (filter, page) =>
       Effect.suspend(() => {

@@ -5,5 +5,7 @@ export const advisoryLocks = {
   /** Held by an import, from its beginning to its end. */
   import: 7_305_440_120,
   /** Held while one replica tidies up. */
-  maintenance: 7_305_440_121
+  maintenance: 7_305_440_121,
+  /** The first of those that saves of end users share; nothing stands behind them. */
+  endUsers: 7_305_440_122
 } as const

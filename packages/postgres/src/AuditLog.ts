@@ -31,7 +31,7 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
         Option.isSome(transaction) ? write([event]) : asking(writeWithOthers(event))
       )
 
-    return AuditLog.of({ append, list: (filter, page) => asking(listEvents(sql, filter, page)) })
+    return AuditLog.of({ append, appendAll: write, list: (filter, page) => asking(listEvents(sql, filter, page)) })
   })
 )
 

@@ -56,6 +56,30 @@ layer(store, { excludeTestServices: true })("EndUsers on PostgreSQL, at the same
     })
   )
 
+  it.effect("saves of many, saves of one and removals at once leave every account whole", () =>
+    Effect.gen(function* () {
+      const endUsers = yield* EndUsers
+      const names = Array.from({ length: 12 }, (_, i) => `1:mixed_${i}`)
+      const userOf = (round: number, first: number): EndUser => ({
+        id: `usr_mixed_${round}_${first}`,
+        identifier_hashes: [0, 5].map((step) => names[(first + step * round) % 12] as string),
+        bookmarks: [bookmark(`${round}`)]
+      })
+      const works = Array.from({ length: 40 }, (_, round) => {
+        const users = names.map((_name, first) => userOf(round, first))
+        const one = users[round % 12] as EndUser
+        if (round % 4 === 0) return Effect.asVoid(endUsers.saveAll(users))
+        if (round % 4 === 1) return Effect.asVoid(endUsers.saveAll(users.toReversed()))
+        if (round % 4 === 2) return Effect.ignore(endUsers.save(one))
+        return Effect.flatMap(endUsers.find([one.identifier_hashes[0] as string]), (found) =>
+          found === undefined ? Effect.void : Effect.asVoid(endUsers.remove(found.id))
+        )
+      })
+      yield* Effect.all(works, { concurrency: 8, discard: true })
+      yield* assertWhole
+    })
+  )
+
   it.effect("a label comes back as it went in, whatever characters it holds", () =>
     Effect.gen(function* () {
       const endUsers = yield* EndUsers

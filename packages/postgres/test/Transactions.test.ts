@@ -94,12 +94,12 @@ describe("Transactions on PostgreSQL", () => {
   layer(store, { excludeTestServices: true })((it) => {
     it.effect("a change whose entry in the audit log fails is not made", () =>
       Effect.gen(function* () {
-        const { list } = yield* AuditLog
+        const log = yield* AuditLog
         const unavailable = Effect.fail(new Unavailable({ retry_after_s: 1 }))
         const broken = Effect.die(new Error("broken"))
         const of = yield* customer
         const withLog = (append: Effect.Effect<never, Unavailable>) =>
-          Effect.provideService(changes(of), AuditLog, { list, append: () => append })
+          Effect.provideService(changes(of), AuditLog, { ...log, append: () => append })
         for (const change of Object.values(yield* withLog(unavailable))) {
           yield* changesNothing(failsWith(change, "Unavailable"))
         }

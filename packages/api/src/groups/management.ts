@@ -8,7 +8,8 @@ import { Access } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Origin } from "../origin.ts"
-import { Code, Day, Level, pageQuery, Text } from "../parameters.ts"
+import { Day, Level, pageQuery, Text } from "../parameters.ts"
+import { endUserEndpoints } from "./endUsers.ts"
 
 const created = HttpApiSchema.status(201)
 const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
@@ -188,19 +189,7 @@ export const Management = HttpApiGroup.make("management")
       success: Data(AccessRequest),
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Approve or reject an access request; an approval raises the grant"),
-    HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
-      payload: Schema.Struct({
-        identifiers: Schema.Array(Schema.String).check(
-          Schema.isMinLength(1, { message: "expected at least one identifier" }),
-          Schema.isMaxLength(10, { message: "expected at most 10 identifiers" })
-        ),
-        bookmarks: Schema.Array(Schema.Struct({ postcode: Code, label: Text(100) })).check(
-          Schema.isMaxLength(100, { message: "expected at most 100 bookmarks" })
-        )
-      }),
-      success: Data(Schema.Struct({ id: Schema.String })),
-      error: failures.managementWrite
-    }).annotate(OpenApi.Summary, "Store an end user's identifiers, as hashes, and bookmarks"),
+    ...endUserEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {
       query: {
         ...pageQuery,

@@ -1,13 +1,16 @@
 /** What is said of bad rows: `units.csv:17: lat: …`, and how many there were. */
 import { printable } from "../Output.ts"
 import { grouped, type Progress } from "../Progress.ts"
-import type { InputFiles } from "./InputFiles.ts"
 
 /** @param mostShown how many are shown; the others are only counted */
-export const reportBadRows = (files: InputFiles, progress: Pick<Progress, "say">, mostShown: number) => {
+export const reportBadRows = <File extends string>(
+  files: Readonly<Record<File, { readonly name: string }>>,
+  progress: Pick<Progress, "say">,
+  mostShown: number
+) => {
   let count = 0
   return {
-    add: (file: keyof InputFiles, line: number, reason: string) => {
+    add: (file: File, line: number, reason: string) => {
       count++
       if (count <= mostShown) progress.say(`${files[file].name}:${line}: ${printable(reason)}`)
     },

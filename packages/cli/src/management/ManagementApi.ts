@@ -16,10 +16,15 @@ export type ManagementApi = HttpApiClient.ForApi<typeof Api>["management"]
 
 const timeout_ms = 30_000
 
-/** Runs calls of the API. Whatever they fail with is explained, with the exit code that belongs to it. */
+/**
+ * Runs calls of the API. Whatever they fail with is explained, with the exit code that belongs to it.
+ *
+ * @param wrap changes how requests are sent
+ */
 export const manage = <A>(
   options: ConnectionOptions,
-  calls: (api: ManagementApi) => Effect.Effect<A, unknown>
+  calls: (api: ManagementApi) => Effect.Effect<A, unknown>,
+  wrap: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client
 ): Effect.Effect<A, CommandFailure> =>
   Effect.gen(function* () {
     const token = yield* operatorToken(options)
@@ -33,7 +38,8 @@ export const manage = <A>(
         client.pipe(
           HttpClient.mapRequest(HttpClientRequest.bearerToken(token)),
           HttpClient.tapRequest(() => Effect.sync(markSent)),
-          HttpClient.transform(withinTime)
+          HttpClient.transform(withinTime),
+          wrap
         )
     })
     return yield* Effect.catch(calls(client.management), (error) =>
@@ -61,7 +67,8 @@ const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string,
     )
   })
 
-const readStandardInput = async (): Promise<string> => {
+/** All of standard input as text. */
+export const readStandardInput = async (): Promise<string> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString("utf8")
@@ -84,6 +91,7 @@ const withinTime = <A, R>(
 const isErrorBody = Schema.is(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
 
 const explain = (error: unknown, url: string, isSent: boolean): Effect.Effect<CommandFailure> => {
+  if (error instanceof CommandFailure) return Effect.succeed(error)
   if (isErrorBody(error)) return Effect.succeed(fromErrorBody(error))
   if (Schema.isSchemaError(error) && !isSent) {
     return Effect.succeed(new CommandFailure(describeIssue(error), exitCodes.wrongUsage))

@@ -6,6 +6,7 @@ import { type Validation, type ValidationStatus, validate } from "@postcode/core
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { type CsvRow, decoded, type RowHandlers } from "./CsvRows.ts"
 import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
+import { refuseForeign } from "./refuseForeign.ts"
 import { csvReport, fieldsOf, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
 export interface RowCheckOptions {
@@ -131,18 +132,6 @@ const headerMissing = (): CommandFailure =>
     "the first row holds a postcode where the columns' names should be: a file without a header takes --no-header",
     exitCodes.wrongUsage
   )
-
-/** What programs save as text that is no CSV in UTF-8 shows in the first row. */
-const refuseForeign = (text: string, names: ReadonlyArray<string>): void => {
-  if (text.includes("\0"))
-    throw new CommandFailure("it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file")
-  if (text.includes("\r")) throw new CommandFailure("its lines end with a carriage return alone: expected LF or CR LF")
-  const [separator] = names.length === 1 ? (/[;\t|]/.exec(text) ?? []) : []
-  if (separator !== undefined) {
-    const name = { ";": "semicolons", "\t": "tabs", "|": "bars" }[separator]
-    throw new CommandFailure(`its columns seem to be separated by ${name}: expected commas`)
-  }
-}
 
 const tooMany = (count: number, columns: number): string =>
   `the row has ${fieldCount(count)} where ${columns} ${columns === 1 ? "is" : "are"} expected: ` +

@@ -48,9 +48,17 @@ type Kind<Method> = Method extends (...args: never) => void
 const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]> } = {
   AccessRequests: { create: "asked", list: "asked", decide: "asked" },
   ApiKeys: { create: "asked", findByHash: "asked", findById: "asked", list: "asked", revoke: "asked" },
-  AuditLog: { append: "asked", list: "asked" },
+  AuditLog: { append: "asked", appendAll: "asked", list: "asked" },
   CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
-  EndUsers: { save: "asked", bookmarks: "asked" },
+  EndUsers: {
+    save: "asked",
+    saveAll: "asked",
+    bookmarks: "asked",
+    find: "asked",
+    get: "asked",
+    remove: "asked",
+    count: "asked"
+  },
   Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },
   RateLimiter: { take: "asked" },
   Selections: { record: "asked", list: "asked" },

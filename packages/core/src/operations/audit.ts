@@ -19,6 +19,16 @@ export type Audited = <A, E, R>(
   entryOf: (answer: A) => AuditEntry | undefined
 ) => Effect.Effect<A, E | Unavailable, R>
 
+/**
+ * The same for a change of many things, each of which has its own entry.
+ *
+ * @param entriesOf what to write, given what the change answered
+ */
+export type AuditedAll = <A, E, R>(
+  change: Effect.Effect<A, E, R>,
+  entriesOf: (answer: A) => ReadonlyArray<AuditEntry>
+) => Effect.Effect<A, E | Unavailable, R>
+
 export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId
@@ -30,6 +40,23 @@ export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transac
         const entry = entryOf(answer)
         if (entry === undefined) return Effect.void
         return Effect.flatMap(timestamp, (at) => log.append({ id: identify("evt"), at, ...entry }))
+      })
+    )
+})
+
+export const auditedAll: Effect.Effect<AuditedAll, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
+  const log = yield* AuditLog
+  const identify = yield* newId
+  const { atomically } = yield* Transactions
+
+  return (change, entriesOf) =>
+    atomically(
+      Effect.tap(change, (answer) => {
+        const entries = entriesOf(answer)
+        if (entries.length === 0) return Effect.void
+        return Effect.flatMap(timestamp, (at) =>
+          log.appendAll(entries.map((entry) => ({ id: identify("evt"), at, ...entry })))
+        )
       })
     )
 })

@@ -1,4 +1,8 @@
-/** The bookmarks of a session's end user, in their order. One who has no account has none. */
+/**
+ * The bookmarks of a session's end user, in their order. One who has no account has none. Whoever holds a session for an
+ * identifier cannot tell an account without bookmarks from no account: the answers are the same, and take the store the
+ * same work.
+ */
 import { Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"

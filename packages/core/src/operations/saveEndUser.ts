@@ -1,12 +1,13 @@
-/** Store an end user's identifiers, as hashes, and bookmarks. */
-import { Effect, type Redacted } from "effect"
+/** Store end users' identifiers, as hashes, and bookmarks. */
+import { Effect, type Redacted, Result } from "effect"
+import { twoAccounts } from "../EndUserAccounts.ts"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
 import { type Conflict, InvalidParameter, type Unavailable } from "../Errors.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
-import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
+import { type Bookmark, type EndUser, EndUsers } from "../ports/EndUsers.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
-import { audited, newId } from "./audit.ts"
+import { type AuditEntry, audited, auditedAll, newId } from "./audit.ts"
 
 export interface EndUserRequest {
   readonly identifiers: ReadonlyArray<Redacted.Redacted<string>>
@@ -20,30 +21,74 @@ export const saveEndUser: Effect.Effect<
   AuditLog | EndUsers | Secrets | Transactions
 > = Effect.gen(function* () {
   const endUsers = yield* EndUsers
-  const secrets = yield* Secrets
-  const identify = yield* newId
+  const read = yield* reading
   const withAudit = yield* audited
 
   return Effect.fnUntraced(function* (request, actor) {
-    if (request.identifiers.length === 0) {
-      return yield* new InvalidParameter({
-        parameter: "identifiers",
-        message: "identifiers: expected at least one, as nothing else leads to the account"
-      })
-    }
-    const identifiers = yield* Effect.forEach(request.identifiers, (raw, i) =>
-      Effect.fromResult(normalizeIdentifier(raw, `identifiers[${i}]`))
-    )
-    const hashes = identifiers.map(secrets.identifierHashes)
-    const identifier_hashes = [...new Set(hashes.map(([present]) => present))]
-    const former_hashes = [...new Set(hashes.flatMap(([, ...former]) => former))]
-    const { bookmarks } = request
-    const user = { id: identify("usr"), identifier_hashes, former_hashes, bookmarks }
-    return yield* withAudit(endUsers.save(user), (id) => ({
-      actor,
-      action: "end_user.saved",
-      subject: id,
-      details: { identifiers: identifier_hashes.length, bookmarks: bookmarks.length }
-    }))
+    const user = yield* Effect.fromResult(read(request, ""))
+    return yield* withAudit(endUsers.save(user), (id) => savedEntry(id, user, actor))
   })
+})
+
+/** Whether an end user of many was saved, and as which account. */
+export type SavedEndUser = Result.Result<string, Conflict>
+
+/**
+ * Saves accounts as if one after the other, in one step. What belongs to two accounts is left out and the others are
+ * saved; one that is malformed fails all.
+ */
+export const saveEndUsers: Effect.Effect<
+  (
+    requests: ReadonlyArray<EndUserRequest>,
+    actor: string
+  ) => Effect.Effect<ReadonlyArray<SavedEndUser>, InvalidParameter | Unavailable>,
+  never,
+  AuditLog | EndUsers | Secrets | Transactions
+> = Effect.gen(function* () {
+  const endUsers = yield* EndUsers
+  const read = yield* reading
+  const withAudit = yield* auditedAll
+
+  return Effect.fnUntraced(function* (requests, actor) {
+    const users: Array<EndUser> = []
+    for (const [i, request] of requests.entries()) {
+      users.push(yield* Effect.fromResult(read(request, `end_users[${i}].`)))
+    }
+    const ids = yield* withAudit(endUsers.saveAll(users), (saved) =>
+      saved.flatMap((id, i) => (id === undefined ? [] : [savedEntry(id, users[i] as EndUser, actor)]))
+    )
+    return ids.map((id) => (id === undefined ? Result.fail(twoAccounts) : Result.succeed(id)))
+  })
+})
+
+/** Reads a request: identifiers become hashes, and are nowhere from here on. */
+const reading = Effect.gen(function* () {
+  const secrets = yield* Secrets
+  const identify = yield* newId
+
+  /** @param path what stands in front of a parameter's name in an error */
+  return ({ bookmarks, identifiers }: EndUserRequest, path: string): Result.Result<EndUser, InvalidParameter> => {
+    const parameter = `${path}identifiers`
+    if (identifiers.length === 0) {
+      const message = `${parameter}: expected at least one, as nothing else leads to the account`
+      return Result.fail(new InvalidParameter({ parameter, message }))
+    }
+    const normalized = Result.all(identifiers.map((raw, i) => normalizeIdentifier(raw, `${parameter}[${i}]`)))
+    return Result.map(normalized, (each) => {
+      const hashes = each.map(secrets.identifierHashes)
+      return {
+        id: identify("usr"),
+        identifier_hashes: [...new Set(hashes.map(([present]) => present))],
+        former_hashes: [...new Set(hashes.flatMap(([, ...former]) => former))],
+        bookmarks
+      }
+    })
+  }
+})
+
+const savedEntry = (id: string, { bookmarks, identifier_hashes }: EndUser, actor: string): AuditEntry => ({
+  actor,
+  action: "end_user.saved",
+  subject: id,
+  details: { identifiers: identifier_hashes.length, bookmarks: bookmarks.length }
 })

@@ -12,6 +12,7 @@ export const auditActions = [
   "access_request.created",
   "access_request.decided",
   "end_user.saved",
+  "end_user.removed",
   "widget_session.requested"
 ] as const
 
@@ -40,6 +41,8 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (event: AuditEvent) => Effect.Effect<void, Unavailable>
+    /** Appends all of them in their order, or none: for a change of many things at once. */
+    readonly appendAll: (events: ReadonlyArray<AuditEvent>) => Effect.Effect<void, Unavailable>
     /** Events newest first. */
     readonly list: (
       filter: AuditFilter,

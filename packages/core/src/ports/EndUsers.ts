@@ -19,6 +19,14 @@ export interface EndUser {
   readonly bookmarks: ReadonlyArray<Bookmark>
 }
 
+/** An account as it is kept: how many identifiers lead to it, and never which. */
+export interface StoredEndUser {
+  readonly id: string
+  readonly identifiers: number
+  /** In the end user's own order. */
+  readonly bookmarks: ReadonlyArray<Bookmark>
+}
+
 export class EndUsers extends Context.Service<
   EndUsers,
   {
@@ -28,7 +36,23 @@ export class EndUsers extends Context.Service<
      * `Conflict`, and nothing changes.
      */
     readonly save: (user: EndUser) => Effect.Effect<string, Conflict | Unavailable>
-    /** The bookmarks of the account with an identifier, given its hashes; empty if there is none. */
+    /**
+     * Stores end users as `save` would one after the other, and answers an id for each, in their order; undefined where
+     * the identifiers belong to two accounts, which leaves the others as they are. All are stored in one step.
+     */
+    readonly saveAll: (users: ReadonlyArray<EndUser>) => Effect.Effect<ReadonlyArray<string | undefined>, Unavailable>
+    /**
+     * The bookmarks of the account with an identifier, given its hashes; empty if there is none, which takes the same work,
+     * as the time must not tell it.
+     */
     readonly bookmarks: (identifier_hashes: IdentifierHashes) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>
+    /** The account with an identifier, given its hashes; undefined if there is none. */
+    readonly find: (identifier_hashes: IdentifierHashes) => Effect.Effect<StoredEndUser | undefined, Unavailable>
+    /** The account under an id; undefined if there is none. */
+    readonly get: (id: string) => Effect.Effect<StoredEndUser | undefined, Unavailable>
+    /** Deletes an account, its bookmarks and its hashes, and answers what it was; undefined if there is none. */
+    readonly remove: (id: string) => Effect.Effect<StoredEndUser | undefined, Unavailable>
+    /** How many accounts there are. */
+    readonly count: () => Effect.Effect<number, Unavailable>
   }
 >()("@postcode/core/EndUsers") {}

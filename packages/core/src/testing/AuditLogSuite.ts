@@ -1,5 +1,5 @@
 /** What every adapter of the port `AuditLog` must do. */
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { type AuditFilter, AuditLog } from "../ports/AuditLog.ts"
 import { newEvent, unique } from "./Fixtures.ts"
@@ -7,6 +7,8 @@ import { checkPaging, readAll } from "./Paging.ts"
 
 export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>): void =>
   layer(adapter, { excludeTestServices: true })(`AuditLog ${name}`, (it) => {
+    addManyTests(it)
+
     it.effect("an event is listed as it was appended", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog
@@ -87,5 +89,23 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
       })
     )
   })
+
+/** What holds for events that are appended together. */
+const addManyTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
+  it.effect("events that are appended together are listed in their order, newest first", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const organization_id = unique("org")
+      const first = newEvent({ organization_id })
+      const together = Array.from({ length: 500 }, () => newEvent({ organization_id }))
+      const last = newEvent({ organization_id })
+      yield* log.append(first)
+      yield* log.appendAll(together)
+      yield* log.appendAll([])
+      yield* log.append(last)
+      assert.deepStrictEqual(yield* readEvents({ organization_id }), [first, ...together, last].reverse())
+    })
+  )
+}
 
 const readEvents = (filter: AuditFilter) => Effect.flatMap(AuditLog, (log) => readAll((page) => log.list(filter, page)))

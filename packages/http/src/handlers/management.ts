@@ -4,7 +4,6 @@ import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequ
 import { manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { reportUsage } from "@postcode/core/operations/reportUsage"
-import { saveEndUser } from "@postcode/core/operations/saveEndUser"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
@@ -12,6 +11,7 @@ import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { endUserHandlers } from "./endUsers.ts"
 import { pageRequest } from "./page.ts"
 
 /** Who acts, in the audit log: the one operator that a token stands for. */
@@ -22,7 +22,8 @@ export const managementHandlers = Effect.gen(function* () {
   const keys = yield* keyHandlers
   const money = yield* creditHandlers
   const access = yield* accessHandlers
-  const handlers: GroupHandlers<"management"> = { ...organizations, ...keys, ...money, ...access }
+  const endUsers = yield* endUserHandlers(actor)
+  const handlers: GroupHandlers<"management"> = { ...organizations, ...keys, ...money, ...access, ...endUsers }
   return handlers
 })
 
@@ -93,36 +94,26 @@ const accessHandlers = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
   const auditLog = yield* AuditLog
   const manage = yield* manageAccessRequests
-  const save = yield* saveEndUser
 
-  const handlers: Some<"audit" | "createAccessRequest" | "decideAccessRequest" | "listAccessRequests" | "saveEndUser"> =
-    {
-      createAccessRequest: ({ params, payload }) => Effect.map(manage.create(params.id, payload, actor), asData),
-      listAccessRequests: ({ query }) =>
-        Effect.map(accessRequests.list(pageRequest(query)), ({ items, next_cursor }) => ({
-          data: { access_requests: items, next_cursor }
-        })),
-      decideAccessRequest: ({ params, payload }) =>
-        Effect.map(manage.decide(params.id, { status: payload.decision, note: payload.note }, actor), asData),
-      saveEndUser: ({ payload }) =>
-        Effect.map(
-          save(
-            { identifiers: payload.identifiers.map((raw) => Redacted.make(raw)), bookmarks: payload.bookmarks },
-            actor
-          ),
-          (id) => ({ data: { id } })
-        ),
-      audit: ({ query }) => {
-        const { action, organization_id } = query
-        const filter = {
-          ...(action !== undefined && { action }),
-          ...(organization_id !== undefined && { organization_id })
-        }
-        return Effect.map(auditLog.list(filter, pageRequest(query)), ({ items, next_cursor }) => ({
-          data: { events: items, next_cursor }
-        }))
+  const handlers: Some<"audit" | "createAccessRequest" | "decideAccessRequest" | "listAccessRequests"> = {
+    createAccessRequest: ({ params, payload }) => Effect.map(manage.create(params.id, payload, actor), asData),
+    listAccessRequests: ({ query }) =>
+      Effect.map(accessRequests.list(pageRequest(query)), ({ items, next_cursor }) => ({
+        data: { access_requests: items, next_cursor }
+      })),
+    decideAccessRequest: ({ params, payload }) =>
+      Effect.map(manage.decide(params.id, { status: payload.decision, note: payload.note }, actor), asData),
+    audit: ({ query }) => {
+      const { action, organization_id } = query
+      const filter = {
+        ...(action !== undefined && { action }),
+        ...(organization_id !== undefined && { organization_id })
       }
+      return Effect.map(auditLog.list(filter, pageRequest(query)), ({ items, next_cursor }) => ({
+        data: { events: items, next_cursor }
+      }))
     }
+  }
   return handlers
 })
 

@@ -2,6 +2,7 @@
 import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
+import { hostedFiles } from "./HostedFiles.ts"
 
 type Groups = (typeof Api)["groups"]
 
@@ -28,10 +29,15 @@ export interface Endpoint {
   readonly errorStatuses: ReadonlySet<number>
 }
 
-/** The endpoint under a method and a path without its query; HEAD counts as GET. */
+/**
+ * The endpoint under a method and a path without its query; HEAD counts as GET. What stands under exactly this path,
+ * whatever the method, comes before what takes an id in its place.
+ */
 export const findEndpoint = (method: string, path: string): Endpoint | undefined => {
   const asked = method === "HEAD" ? "GET" : method
-  return endpoints.find((endpoint) => endpoint.method === asked && matches(endpoint.path, path))
+  const exact = endpoints.filter((endpoint) => endpoint.path === path)
+  const candidates = exact.length > 0 ? exact : endpoints.filter((endpoint) => matches(endpoint.path, path))
+  return candidates.find((endpoint) => endpoint.method === asked)
 }
 
 export const endpointOf = (operation: Operation): Endpoint => {
@@ -43,8 +49,20 @@ export const endpointOf = (operation: Operation): Endpoint => {
 /** All of them, in the contract's order. */
 export const endpoints: ReadonlyArray<Endpoint> = reflect()
 
-/** What is answered under these paths is no part of the contract's groups: the description and its page. */
-export const documents = ["/v1/openapi.json", "/v1/docs"] as const
+/** What is no part of the contract's groups: the description, its page, and the operator's files. */
+const documentsByPath: ReadonlyMap<string, { readonly contentType: string; readonly cacheControl: string }> = new Map([
+  ["/v1/openapi.json", { contentType: "application/json; charset=utf-8", cacheControl: "no-cache" }],
+  ["/v1/docs", { contentType: "text/html; charset=utf-8", cacheControl: "no-cache" }],
+  ...hostedFiles.map(
+    ({ contentType, headers, path }) =>
+      [path, { contentType, cacheControl: headers?.["cache-control"] ?? "no-cache" }] as const
+  )
+])
+
+/** Their paths. */
+export const documents: ReadonlyArray<string> = [...documentsByPath.keys()]
+
+export const documentAt = (path: string) => documentsByPath.get(path)
 
 function reflect(): ReadonlyArray<Endpoint> {
   const found: Array<Endpoint> = []

@@ -16,6 +16,7 @@ import { crossOrigin } from "./suites/crossOrigin.ts"
 import { dataVersion } from "./suites/dataVersion.ts"
 import { degraded } from "./suites/degraded.ts"
 import { echoes } from "./suites/echoes.ts"
+import { endUsers } from "./suites/endUsers.ts"
 import { failures } from "./suites/failures.ts"
 import { fuzz } from "./suites/fuzz.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
@@ -82,6 +83,7 @@ const suites = [
   dataVersion,
   management,
   organizations,
+  endUsers,
   keysAndCredits,
   service,
   stopping,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import type { InvalidParameter } from "@postcode/core/Errors"
-import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import { saveEndUser, saveEndUsers } from "@postcode/core/operations/saveEndUser"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { codes } from "../SmallDirectory.ts"
 import { auditTrail, ports } from "../Store.ts"
 
@@ -112,6 +112,44 @@ describe("saveEndUser", () => {
       yield* save(["ada.obi@example.ng"])
       yield* failsWith(save(["12345678901", "ada.obi@example.ng"]), "Conflict")
       assert.strictEqual((yield* auditTrail).length, 2)
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("saveEndUsers", () => {
+  const saveAll = (people: ReadonlyArray<ReadonlyArray<string>>) =>
+    Effect.flatMap(saveEndUsers, (run) =>
+      run(
+        people.map((identifiers) => ({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks })),
+        "operator"
+      )
+    )
+
+  it.effect("each is saved as if alone; who belongs to two accounts is not, and has no audit entry", () =>
+    Effect.gen(function* () {
+      const saved = yield* saveAll([["12345678901"], ["ada.obi@example.ng"], ["12345678901", "Ada.Obi@example.ng"]])
+      const ids = saved.map((one) => (Result.isSuccess(one) ? one.success : one.failure._tag))
+      assert.match(ids[0] ?? "", /^usr_/)
+      assert.deepStrictEqual(ids.slice(2), ["Conflict"])
+      const subjects = (yield* auditTrail).map(({ subject }) => subject)
+      assert.sameMembers(subjects, ids.slice(0, 2))
+      assert.deepStrictEqual(yield* bookmarksOf("ada.obi@example.ng"), bookmarks)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("one that is malformed fails all, is named by its place and not repeated, and nothing is stored", () =>
+    Effect.gen(function* () {
+      for (const [people, parameter] of [
+        [[["12345678901"], ["ada"]], "end_users[1].identifiers[0]"],
+        [[["12345678901"], ["ada@example.ng", "1234567890"]], "end_users[1].identifiers[1]"],
+        [[["12345678901"], []], "end_users[1].identifiers"]
+      ] as const) {
+        const error: InvalidParameter = yield* failsWith(saveAll(people), "InvalidParameter")
+        assert.strictEqual(error.parameter, parameter)
+        assert.notMatch(error.message, /ada|1234567890/)
+      }
+      assert.deepStrictEqual(yield* bookmarksOf("12345678901"), [])
+      assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )
 })

@@ -1,6 +1,5 @@
-/** Organizations, requests for a higher level, end users. */
+/** Organizations, and requests for a higher level. */
 import { describe, expect, it } from "vitest"
-import { canaryNin } from "../Conventions.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import { dataOf, expectFailure, type Received } from "../Received.ts"
 import { url } from "../TestClient.ts"
@@ -22,7 +21,6 @@ export const organizations = (world: World): void => {
     requests(world)
     decisions(world)
   })
-  describe("end users", () => endUsers(world))
 }
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/)
@@ -303,82 +301,5 @@ const decisions = (world: World): void => {
       expectFailure(await decide(id, { decision: "approved", note }), "400 invalid_parameter", "note: expected")
     }
     expectFailure(await decide(id, { decision: "approved" }), "400 invalid_parameter", "note: this is required")
-  })
-}
-
-const endUsers = (world: World): void => {
-  let count = 0
-  const email = () => `cAnArY.${Date.now()}.${count++}@example.com`
-  const save = (body: unknown): Promise<Received> => world.operator.call("PUT", "/v1/admin/end-users", body)
-  const bookmarks = [{ postcode: "la12a03bg07", label: "Home" }]
-
-  it("answers an id, and the same one for the same person in any spelling", async () => {
-    const address = email()
-    const saved = dataOf<Identified>(await save({ identifiers: [address], bookmarks }))
-    expect(saved).toEqual({ id: expect.stringMatching(/^usr_[0-9A-Za-z]{20}$/) })
-    const again = await save({ identifiers: [` ${address.toUpperCase()} `], bookmarks: [] })
-    expect(dataOf(again)).toEqual(saved)
-    expect(dataOf(await save({ identifiers: [email()], bookmarks }))).not.toEqual(saved)
-  })
-
-  it("an account may have several identifiers; those of two accounts together are 409", async () => {
-    const [first, second] = [email(), email()]
-    const { id } = dataOf<Identified>(await save({ identifiers: [first, second, first], bookmarks }))
-    expect(dataOf(await save({ identifiers: [second], bookmarks }))).toEqual({ id })
-    const other = email()
-    await save({ identifiers: [other], bookmarks })
-    expectFailure(await save({ identifiers: [second, other], bookmarks }), "409 conflict")
-  })
-
-  it("identifiers are NINs or email addresses; anything else is 400 that names its place and not the value", async () => {
-    expect((await save({ identifiers: [canaryNin], bookmarks })).status).toBe(200)
-    const wrong = [
-      "",
-      "1234567890",
-      "123456789012",
-      "cAnArY",
-      "cAnArY@",
-      "@cAnArY.com",
-      "cAnArY@localhost",
-      "a b@cAnArY.com"
-    ]
-    for (const identifier of wrong) {
-      const received = await save({ identifiers: [email(), identifier], bookmarks })
-      expectFailure(received, "400 invalid_parameter", "identifiers[1]: expected an 11-digit NIN or an email address")
-    }
-    for (const identifiers of [[], null, "cAnArY@example.com", [1], new Array(11).fill("a@example.com")]) {
-      expectFailure(await save({ identifiers, bookmarks }), "400 invalid_parameter", "identifiers")
-    }
-  })
-
-  it("bookmarks hold a postcode in any rendering and a label", async () => {
-    const wrong: ReadonlyArray<readonly [unknown, string]> = [
-      [[{ postcode: "cAnArY", label: "a" }], "bookmarks[0].postcode"],
-      [[...bookmarks, { postcode: "LA-12", label: "a" }], "bookmarks[1].postcode"],
-      [[{ postcode: postcodes.full }], "bookmarks[0].label"],
-      [[{ postcode: postcodes.full, label: "" }], "bookmarks[0].label"],
-      [[{ postcode: postcodes.full, label: "x".repeat(101) }], "bookmarks[0].label"],
-      [new Array(101).fill(bookmarks[0]), "bookmarks: expected at most 100"],
-      ["none", "bookmarks"],
-      [undefined, "bookmarks: this is required"]
-    ]
-    for (const [value, mention] of wrong) {
-      expectFailure(await save({ identifiers: [email()], bookmarks: value }), "400 invalid_parameter", mention)
-    }
-    expect((await save({ identifiers: [email()], bookmarks: [] })).status).toBe(200)
-  })
-
-  it("identifiers never come back, the audit log included", async () => {
-    const address = email()
-    const { id } = dataOf<Identified>(await save({ identifiers: [address, canaryNin], bookmarks }))
-    const audit = await world.operator.call("GET", "/v1/admin/audit?action=end_user.saved&limit=1")
-    expect(dataOf(audit)).toMatchObject({
-      events: [{ action: "end_user.saved", actor: "operator", subject: id, details: { identifiers: 2, bookmarks: 1 } }]
-    })
-    for (const part of [address, address.toLowerCase(), address.split("@")[0] as string, canaryNin]) {
-      for (const form of [part, encodeURIComponent(part), Buffer.from(part).toString("base64")]) {
-        expect(audit.text).not.toContain(form)
-      }
-    }
   })
 }

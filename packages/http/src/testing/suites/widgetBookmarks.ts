@@ -1,9 +1,14 @@
 /** What a widget session is for: the end user's bookmarks, and noting what was picked. */
 import { Unavailable } from "@postcode/core/Errors"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import type { GatewayPorts } from "../../Gateway.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { TestKey } from "../Operator.ts"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
@@ -99,30 +104,71 @@ const bookmarks = (world: World): void => {
 const sameWork = (world: World): void => {
   it("the stores are asked the same of a known identifier and of an unknown one, in the same order", async () => {
     const asked: Array<string> = []
-    const { client } = await world.serveAnother({}, (effect) =>
-      Effect.flatMap(EndUsers, (endUsers) =>
-        Effect.provideService(effect, EndUsers, {
-          save: endUsers.save,
-          bookmarks: (hashes) => {
-            asked.push(`bookmarks of ${hashes.length}`)
-            return endUsers.bookmarks(hashes)
-          }
-        })
-      )
-    )
+    const { client } = await world.serveAnother({}, (effect) => listen(effect, asked))
     const [known] = await person(world)
     const work: Array<ReadonlyArray<string>> = []
     for (const identifier of [known, "10293847561"]) {
       const key = await publishable(world)
       const started = await client.post("/v1/widget/session", { identifier }, { key: key.secret })
-      expect(asked, "no account is looked up when a session starts").toEqual([])
       const { token } = dataOf<{ readonly token: string }>(started)
       expect(outcomeOf(await client.get("/v1/widget/bookmarks", { token }))).toBe("200")
       work.push(asked.splice(0))
     }
-    expect(work).toEqual([["bookmarks of 1"], ["bookmarks of 1"]])
+    expect(work[0]).toEqual([
+      "1 of 600: key",
+      "1 of 30: session_address",
+      "1 of 10: identifier",
+      "audit: widget_session.requested",
+      "charge: 1, widget_session",
+      "usage: widget.session, 1",
+      "1 of 600: address",
+      "bookmarks of 1",
+      "usage: widget.bookmarks, 0"
+    ])
+    expect(work[1]).toEqual(work[0])
   })
 }
+
+/** Runs with ports that also say what they are asked for, and not whose it is. */
+const listen: <A, E>(
+  effect: Effect.Effect<A, E, GatewayPorts>,
+  asked: Array<string>
+) => Effect.Effect<A, E, GatewayPorts> = Effect.fnUntraced(function* (effect, asked) {
+  const [audit, endUsers, ledger, limiter, usage] = [
+    yield* AuditLog,
+    yield* EndUsers,
+    yield* CreditLedger,
+    yield* RateLimiter,
+    yield* UsageLog
+  ]
+  const heard = <A>(what: string, answer: () => A): A => {
+    asked.push(what)
+    return answer()
+  }
+  return yield* effect.pipe(
+    Effect.provideService(EndUsers, {
+      ...endUsers,
+      find: (hashes) => heard("account", () => endUsers.find(hashes)),
+      bookmarks: (hashes) => heard(`bookmarks of ${hashes.length}`, () => endUsers.bookmarks(hashes))
+    }),
+    Effect.provideService(RateLimiter, {
+      take: (subject, limit, cost) =>
+        heard(`${cost} of ${limit}: ${subject.split(":")[0]}`, () => limiter.take(subject, limit, cost))
+    }),
+    Effect.provideService(AuditLog, {
+      ...audit,
+      append: (event) => heard(`audit: ${event.action}`, () => audit.append(event))
+    }),
+    Effect.provideService(CreditLedger, {
+      ...ledger,
+      charge: (charge) => heard(`charge: ${charge.amount}, ${charge.reason}`, () => ledger.charge(charge))
+    }),
+    Effect.provideService(UsageLog, {
+      ...usage,
+      record: (event) => heard(`usage: ${event.operation}, ${event.credits}`, () => usage.record(event))
+    })
+  )
+})
 
 interface RecordedSelection {
   readonly postcode: string

@@ -1,0 +1,63 @@
+/**
+ * End users in the management API. Identifiers travel in bodies only, since addresses of requests end up in logs, and no
+ * answer holds one.
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Data } from "../data.ts"
+import { EndUserBatch, EndUserBody } from "../endUser.ts"
+import { errorCodes, failures } from "../errors.ts"
+
+const EndUser = Schema.Struct({
+  id: Schema.String,
+  identifiers: Schema.Int.annotate({ description: "How many lead to the account; which ones, nobody can tell." }),
+  bookmarks: Schema.Array(Schema.Struct({ postcode: Schema.String, label: Schema.String }))
+}).annotate({ identifier: "EndUser" })
+
+const SavedItem = Schema.Union([
+  Schema.Struct({ id: Schema.String }),
+  Schema.Struct({
+    error: Schema.Struct({ code: Schema.Literals(errorCodes[409]), message: Schema.String })
+  })
+]).annotate({ identifier: "SavedEndUser" })
+
+const id = { params: { id: Schema.String } }
+
+export const endUserEndpoints = [
+  HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
+    payload: EndUserBody,
+    success: Data(Schema.Struct({ id: Schema.String })),
+    error: failures.managementWrite
+  }).annotate(OpenApi.Summary, "Store an end user's identifiers, as hashes, and bookmarks"),
+  HttpApiEndpoint.put("saveEndUsers", "/v1/admin/end-users/batch", {
+    payload: EndUserBatch,
+    success: Data(Schema.Struct({ results: Schema.Array(SavedItem) })),
+    error: failures.managementWrite
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Store up to 500 end users, each as if alone",
+      description:
+        "One item for each end user, in the order given. One whose identifiers belong to two accounts is an error of " +
+        "its own item, and the others are stored. Anything malformed fails the whole request, and nothing is stored."
+    })
+  ),
+  HttpApiEndpoint.get("countEndUsers", "/v1/admin/end-users", {
+    success: Data(Schema.Struct({ count: Schema.Int })),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "How many end users there are"),
+  HttpApiEndpoint.post("findEndUser", "/v1/admin/end-users/find", {
+    payload: Schema.Struct({ identifier: Schema.String }),
+    success: Data(EndUser),
+    error: failures.managementWrite
+  }).annotate(OpenApi.Summary, "Find an end user by an identifier"),
+  HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
+    ...id,
+    success: Data(EndUser),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "Show an end user"),
+  HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
+    ...id,
+    success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String })),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "Forget an end user: bookmarks, and the hashes that lead to them")
+] as const

@@ -1,0 +1,59 @@
+/**
+ * Reads who is meant: NINs and email addresses, from a file or standard input and never from the command line. No message
+ * repeats one.
+ */
+import { readFile } from "node:fs/promises"
+import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
+import { Effect, Redacted, Result } from "effect"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { say } from "../Output.ts"
+import { type ConnectionOptions, readStandardInput } from "./ManagementApi.ts"
+
+export interface IdentifierOptions extends ConnectionOptions {
+  /** The file; `-` is standard input. */
+  readonly identifiers: string
+}
+
+/** All identifiers that there are, at least one. */
+export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<ReadonlyArray<string>, CommandFailure> =>
+  Effect.gen(function* () {
+    const name = input.identifiers === "-" ? "standard input" : input.identifiers
+    const texts = (yield* readText(input)).split(/\s+/).filter((text) => text !== "")
+    if (texts.length === 0) {
+      return yield* wrong(`${name} holds no identifier: expected an 11-digit NIN or an email address`)
+    }
+    for (const [i, text] of texts.entries()) {
+      const read = normalizeIdentifier(Redacted.make(text), `${name}, identifier ${i + 1}`)
+      if (Result.isFailure(read)) return yield* wrong(read.failure.message)
+    }
+    return texts
+  })
+
+/** The one identifier that there is. */
+export const readIdentifier = (input: IdentifierOptions): Effect.Effect<string, CommandFailure> =>
+  Effect.flatMap(readIdentifiers(input), ([first = "", ...more]) =>
+    more.length === 0
+      ? Effect.succeed(first)
+      : wrong(`expected one identifier, found ${more.length + 1}: any one of a person's is enough`)
+  )
+
+const readText = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effect<string, CommandFailure> => {
+  if (identifiers !== "-") {
+    return Effect.tryPromise({
+      try: () => readFile(identifiers, "utf8"),
+      catch: (error) =>
+        new CommandFailure(
+          (error as NodeJS.ErrnoException).code === "ENOENT"
+            ? `there is no file ${identifiers}`
+            : `${identifiers} could not be read: ${error instanceof Error ? error.message : String(error)}`
+        )
+    })
+  }
+  if (tokenStdin) {
+    return wrong("standard input holds the operator token: name a file with the identifiers by --identifiers FILE")
+  }
+  if (process.stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
+  return Effect.promise(readStandardInput)
+}
+
+const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))

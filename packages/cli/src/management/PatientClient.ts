@@ -1,0 +1,55 @@
+/**
+ * Sends a request again that the service could not answer for now. Only for what may be sent twice: whether a request
+ * without an answer took effect is not known.
+ */
+import { Effect, Result } from "effect"
+import { HttpClient, type HttpClientError, type HttpClientResponse } from "effect/http"
+
+/** Tells why requests are sent again. */
+export type OnWait = (reason: string) => void
+
+/**
+ * Waits as long as a 429 or 503 says, or a second, and then a little longer each time. A service that limits requests is
+ * there, so it is waited for without end; one that is away for a minute.
+ *
+ * @param onWait told before each pause
+ */
+export const patient = (onWait: OnWait) => (client: HttpClient.HttpClient) =>
+  HttpClient.transform(client, (sent) =>
+    Effect.gen(function* () {
+      const away_ms = performance.now() + patience_ms
+      for (let attempt = 0; ; attempt++) {
+        const result = yield* Effect.result(sent)
+        const obstacle = obstacleOf(result)
+        if (obstacle === undefined) return yield* Effect.fromResult(result)
+        const { isThere, reason, wait_s = Math.min(1 + attempt, 5) } = obstacle
+        if (!isThere && performance.now() > away_ms) return yield* Effect.fromResult(result)
+        onWait(reason)
+        yield* Effect.sleep(`${wait_s} seconds`)
+      }
+    })
+  )
+
+const patience_ms = 60_000
+
+interface Obstacle {
+  /** Whether the service is there, and only asks for patience. */
+  readonly isThere: boolean
+  readonly reason: string
+  readonly wait_s: number | undefined
+}
+
+type Sent = Result.Result<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+
+const obstacleOf = (result: Sent): Obstacle | undefined => {
+  if (Result.isFailure(result)) {
+    const isLost = result.failure.reason._tag === "TransportError"
+    return isLost ? { isThere: false, reason: "the service cannot be reached", wait_s: undefined } : undefined
+  }
+  const { headers, status } = result.success
+  const wait_s = /^\d{1,4}$/.test(headers["retry-after"] ?? "") ? Number(headers["retry-after"]) : undefined
+  if (status === 429) return { isThere: true, reason: "the service takes no more requests for now", wait_s }
+  // A proxy answers with the first and the last where no replica does.
+  if (![502, 503, 504].includes(status)) return undefined
+  return { isThere: false, reason: "the service is not available for now", wait_s }
+}

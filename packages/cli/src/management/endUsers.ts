@@ -1,0 +1,92 @@
+/** `postcode end-users`, but for the import. */
+import type { Bookmark, StoredEndUser } from "@postcode/core/ports/EndUsers"
+import { Effect } from "effect"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { writeData, writeJson } from "../Output.ts"
+import { grouped } from "../Progress.ts"
+import { record, table } from "../Table.ts"
+import { type IdentifierOptions, readIdentifier, readIdentifiers } from "./Identifiers.ts"
+import { type ConnectionOptions, type ManagementApi, manage } from "./ManagementApi.ts"
+
+interface Options extends ConnectionOptions {
+  readonly json: boolean
+}
+
+/** By id, or else by an identifier that is read. */
+interface WhomOptions extends Options, IdentifierOptions {
+  readonly id: string | undefined
+}
+
+export const saveEndUser = (
+  input: Options & IdentifierOptions & { readonly bookmarks: ReadonlyArray<Bookmark>; readonly noBookmarks: boolean }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { bookmarks, noBookmarks } = input
+    if (noBookmarks === bookmarks.length > 0) return yield* Effect.fail(bookmarksUnclear)
+    const identifiers = yield* readIdentifiers(input)
+    const { data } = yield* manage(input, (api) => api.saveEndUser({ payload: { identifiers, bookmarks } }))
+    yield* input.json ? writeJson(data) : writeData(record([["id", data.id]]))
+  })
+
+export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const endUser = yield* found(input)
+    if (input.json) return yield* writeJson(endUser)
+    const { bookmarks, id, identifiers } = endUser
+    yield* writeData(
+      record([
+        ["id", id],
+        ["identifiers", identifiers],
+        ["bookmarks", bookmarks.length]
+      ])
+    )
+    if (bookmarks.length === 0) return
+    yield* writeData(
+      `\n${table(
+        [
+          { title: "POSTCODE", cell: ({ postcode }) => postcode },
+          { title: "LABEL", cell: ({ label }) => label }
+        ],
+        bookmarks
+      )}`
+    )
+  })
+
+export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const id = input.id ?? (yield* found(input)).id
+    const { data } = yield* manage(input, (api) => api.removeEndUser({ params: { id } }))
+    if (input.json) return yield* writeJson(data)
+    yield* writeData(
+      record([
+        ["id", data.id],
+        ["removed", data.removed_at]
+      ])
+    )
+  })
+
+export const countEndUsers = (input: Options): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { data } = yield* manage(input, (api) => api.countEndUsers())
+    if (input.json) return yield* writeJson(data)
+    yield* writeData(record([["end users", grouped(data.count)]]))
+  })
+
+type WireEndUser = Omit<StoredEndUser, "bookmarks"> & {
+  readonly bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
+}
+
+const found = (input: WhomOptions): Effect.Effect<WireEndUser, CommandFailure> =>
+  Effect.gen(function* () {
+    const { id } = input
+    const find = (identifier: string) => (api: ManagementApi) => api.findEndUser({ payload: { identifier } })
+    const { data } = yield* id === undefined
+      ? manage(input, find(yield* readIdentifier(input)))
+      : manage(input, (api) => api.getEndUser({ params: { id } }))
+    return data
+  })
+
+const bookmarksUnclear = new CommandFailure(
+  "an end user is saved with all bookmarks, in place of those of before: give each with --bookmark, or none with --no-bookmarks",
+  exitCodes.wrongUsage
+)

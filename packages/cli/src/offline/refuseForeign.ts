@@ -1,0 +1,18 @@
+/** Tells files that only look like CSV in UTF-8. */
+import { CommandFailure } from "../ExitCode.ts"
+
+/**
+ * What programs save as text that is no CSV in UTF-8 shows in the first row.
+ *
+ * @throws CommandFailure that says what it seems to be
+ */
+export const refuseForeign = (text: string, names: ReadonlyArray<string>): void => {
+  if (text.includes("\0"))
+    throw new CommandFailure("it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file")
+  if (text.includes("\r")) throw new CommandFailure("its lines end with a carriage return alone: expected LF or CR LF")
+  const [separator] = names.length === 1 ? (/[;\t|]/.exec(text) ?? []) : []
+  if (separator !== undefined) {
+    const name = { ";": "semicolons", "\t": "tabs", "|": "bars" }[separator]
+    throw new CommandFailure(`its columns seem to be separated by ${name}: expected commas`)
+  }
+}

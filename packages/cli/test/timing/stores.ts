@@ -1,0 +1,28 @@
+/** The two stores that a service is timed on. */
+import { makeFixture } from "@postcode/http/testing"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Lease, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
+import { makeTestDatabase } from "@postcode/postgres/testing"
+import { Effect, Layer, Redacted } from "effect"
+import { layerTestSecrets } from "../TestSecrets.ts"
+
+const { attributesOf, directory } = makeFixture()
+const layerFixture = layerDirectory(directory, (_, postcode) => attributesOf(postcode))
+
+const memory = Layer.mergeAll(MemoryStore.layer, layerFixture, layerTestSecrets)
+
+const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
+
+const postgres = Layer.unwrap(
+  Effect.map(database, ({ url }) => {
+    const options = { url: Redacted.make(url) }
+    const prepared = Layer.effectDiscard(Effect.provide(migrate, layerDatabase(options)))
+    return Layer.mergeAll(Layer.provide(PostgresStore.layer(options), prepared), layerFixture).pipe(
+      Layer.provideMerge(layerTestSecrets),
+      // The machine may be busy with other tests, and a request that is refused has no time to compare.
+      Layer.provide(Layer.succeed(Lease, 30_000))
+    )
+  })
+)
+
+export const stores = { "in memory": memory, "on PostgreSQL": postgres } as const

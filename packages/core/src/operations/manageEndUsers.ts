@@ -1,0 +1,64 @@
+/** Find, count and remove end users' accounts. What comes out says how many identifiers lead to one, and never which. */
+import { Effect, type Redacted } from "effect"
+import { normalizeIdentifier } from "../EndUserIdentifier.ts"
+import { type InvalidParameter, NotFound, type Unavailable } from "../Errors.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import { EndUsers, type StoredEndUser } from "../ports/EndUsers.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, timestamp } from "./audit.ts"
+
+export interface RemovedEndUser {
+  readonly id: string
+  /** ISO 8601, UTC. */
+  readonly removed_at: string
+}
+
+export interface ManageEndUsers {
+  /** The account that an identifier leads to. */
+  readonly find: (
+    identifier: Redacted.Redacted<string>
+  ) => Effect.Effect<StoredEndUser, InvalidParameter | NotFound | Unavailable>
+  readonly get: (id: string) => Effect.Effect<StoredEndUser, NotFound | Unavailable>
+  /**
+   * Forgets an account: its bookmarks, and the hashes that lead to it. Sessions that go on find no bookmarks any more.
+   * What was written down of sessions and selections stays as long as it is kept.
+   */
+  readonly remove: (id: string, actor: string) => Effect.Effect<RemovedEndUser, NotFound | Unavailable>
+  readonly count: () => Effect.Effect<number, Unavailable>
+}
+
+export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | EndUsers | Secrets | Transactions> =
+  Effect.gen(function* () {
+    const endUsers = yield* EndUsers
+    const secrets = yield* Secrets
+    const withAudit = yield* audited
+
+    return {
+      find: Effect.fnUntraced(function* (identifier) {
+        const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
+        return (yield* endUsers.find(secrets.identifierHashes(normalized))) ?? (yield* noSuchIdentifier)
+      }),
+
+      get: (id) => Effect.flatMap(endUsers.get(id), (found) => (found ? Effect.succeed(found) : noSuchId)),
+
+      remove: Effect.fnUntraced(function* (id, actor) {
+        const removing = Effect.flatMap(endUsers.remove(id), (removed) =>
+          removed ? Effect.succeed(removed) : noSuchId
+        )
+        yield* withAudit(removing, ({ bookmarks, identifiers }) => ({
+          actor,
+          action: "end_user.removed",
+          subject: id,
+          details: { identifiers, bookmarks: bookmarks.length }
+        }))
+        return { id, removed_at: yield* timestamp }
+      }),
+
+      count: endUsers.count
+    }
+  })
+
+const noSuchId = Effect.fail(new NotFound({ message: "there is no end user with this id" }))
+
+const noSuchIdentifier = Effect.fail(new NotFound({ message: "there is no end user with this identifier" }))

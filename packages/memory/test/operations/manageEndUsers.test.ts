@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { InvalidParameter } from "@postcode/core/Errors"
+import { manageEndUsers } from "@postcode/core/operations/manageEndUsers"
+import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import { EndUsers } from "@postcode/core/ports/EndUsers"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Effect, Redacted } from "effect"
+import { codes } from "../SmallDirectory.ts"
+import { auditTrail, ports } from "../Store.ts"
+
+const bookmarks = [{ postcode: codes.whole, label: "Home" }]
+const person = ["12345678901", "Ada.Obi@Example.NG"]
+
+const save = (identifiers: ReadonlyArray<string>) =>
+  Effect.flatMap(saveEndUser, (run) =>
+    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks }, "operator")
+  )
+
+describe("manageEndUsers", () => {
+  it.effect("an account is found by each identifier, however it is spelled, and by its id", () =>
+    Effect.gen(function* () {
+      const { count, find, get } = yield* manageEndUsers
+      const id = yield* save(person)
+      const account = { id, identifiers: 2, bookmarks }
+      for (const raw of [" 12345678901", "ADA.OBI@EXAMPLE.NG "]) {
+        assert.deepStrictEqual(yield* find(Redacted.make(raw)), account)
+      }
+      assert.deepStrictEqual(yield* get(id), account)
+      assert.strictEqual(yield* count(), 1)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("who is not there is NotFound, what is no identifier is refused, and neither is repeated", () =>
+    Effect.gen(function* () {
+      const { find, get, remove } = yield* manageEndUsers
+      const error = yield* failsWith(find(Redacted.make("ada.obi@example.ng")), "NotFound")
+      assert.notInclude(String(error), "ada")
+      const malformed: InvalidParameter = yield* failsWith(find(Redacted.make("ada")), "InvalidParameter")
+      assert.strictEqual(malformed.message, "identifier: expected an 11-digit NIN or an email address")
+      yield* failsWith(get("usr_nobody"), "NotFound")
+      yield* failsWith(remove("usr_nobody", "operator"), "NotFound")
+      assert.deepStrictEqual(yield* auditTrail, [])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a removal forgets the account and is in the audit log once, by id and number", () =>
+    Effect.gen(function* () {
+      const { count, find, get, remove } = yield* manageEndUsers
+      const id = yield* save(person)
+      assert.strictEqual((yield* remove(id, "operator")).id, id)
+      yield* failsWith(get(id), "NotFound")
+      yield* failsWith(find(Redacted.make("12345678901")), "NotFound")
+      yield* failsWith(remove(id, "operator"), "NotFound")
+      assert.strictEqual(yield* count(), 0)
+      const trail = yield* auditTrail
+      const removed = trail.find(({ action }) => action === "end_user.removed")
+      assert.deepInclude(removed, { actor: "operator", action: "end_user.removed", subject: id })
+      assert.deepStrictEqual(removed?.details, { identifiers: 2, bookmarks: 1 })
+      assert.strictEqual(trail.length, 2)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("the store is asked by hashes alone", () =>
+    Effect.gen(function* () {
+      const endUsers = yield* EndUsers
+      const asked: Array<unknown> = []
+      const watched: EndUsers["Service"] = {
+        ...endUsers,
+        find: (hashes) => {
+          asked.push(hashes)
+          return endUsers.find(hashes)
+        }
+      }
+      const { find } = yield* Effect.provideService(manageEndUsers, EndUsers, watched)
+      yield* Effect.ignore(find(Redacted.make("12345678901")))
+      assert.match(JSON.stringify(asked), /^\[\["1:[0-9a-f]{64}"\]\]$/)
+    }).pipe(Effect.provide(ports))
+  )
+})
