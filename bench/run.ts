@@ -10,12 +10,14 @@ import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { importBench } from "./import.ts"
 import { postcode } from "./postcode.ts"
+import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   credits: creditsBench(),
   directory: directoryBench(),
   import: importBench(),
-  postcode
+  postcode,
+  widget: widgetBench()
 }
 
 export interface Output {
