@@ -18,6 +18,7 @@ export const types = () => ({
     [tool("typescript", "tsc"), "-b"],
     [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"],
     [tool("typescript", "tsc"), "-p", "packages/widget/test"],
+    [tool("typescript", "tsc"), "-p", "packages/cli/src/demonstration/page"],
     [tool("typescript", "tsc"), "-p", "examples/offline-search"]
   ]
 })

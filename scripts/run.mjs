@@ -24,6 +24,8 @@ const help = `Usage: npm run <task> [-- arguments]
   npm run -s bench -- NAME …  a benchmark, on the built packages
   npm run chaos -- --seconds N --seed S
                               credits while replicas and PostgreSQL are killed; 180 s unless told
+  npm run timing -- --pairs N --seed S
+                              whether the time of an answer tells who has an account; 12,000 pairs unless told
   npm run build               bundles and declarations of every package
   npm run format              formats, sorts imports and applies the safe fixes, in place
   npm run lint                lint, format and dependency rules alone
@@ -39,6 +41,7 @@ const commandLine = withDependencies("@postcode/cli").slice(0, 1)
 const main = join(root, "packages", "cli", "dist", "main.js")
 
 const chaos = join(root, "packages", "cli", "test", "chaos", "main.ts")
+const timing = join(root, "packages", "cli", "test", "timing", "main.ts")
 
 /** @type {Record<string, Task>} */
 const tasks = {
@@ -58,6 +61,10 @@ const tasks = {
   chaos: async (args) => {
     await setUp(allPackages())
     await become(node(), ["--conditions=@postcode/source", chaos, ...args], { cwd: root, env: withTools() })
+  },
+  timing: async (args) => {
+    await setUp(allPackages())
+    await become(node(), ["--conditions=@postcode/source", timing, ...args], { cwd: root, env: withTools() })
   },
   build: async () => {
     await setUp(allPackages())

@@ -50,7 +50,10 @@ describe("a directory in files", () => {
     await writeFiles(folder.path, smallDirectory)
     const service = await startService(["--directory", folder.path])
     expect(service.stderr()).toContain("orgs create")
-    expect(service.stderr()).not.toMatch(/svc_|Demonstration/)
+    expect(service.stderr()).not.toMatch(/svc_|Demonstration|in a browser/)
+    for (const path of ["/", "/demo/settings.json", "/demo/page.js", "/demo/picker/postcode-picker.js"]) {
+      expect((await fetch(service.url + path)).status, path).toBe(404)
+    }
     const ready = await (await fetch(`${service.url}/v1/health/ready`)).json()
     expect(ready).toMatchObject({
       data: { directory: { units: 1, version: expect.stringMatching(/^sha256-[0-9a-f]{12}$/) } }

@@ -28,7 +28,12 @@ describe("the demonstration with two workers", () => {
     const key = /live key +(\S+)/.exec(service.stderr())?.[1] as string
     const headers = { authorization: `Bearer ${token}`, connection: "close" }
     const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
-    expect(organizations).toMatchObject({ data: { organizations: [{ name: "Demonstration Ltd" }], next_cursor: null } })
+    expect(organizations).toMatchObject({
+      data: {
+        organizations: [{ name: "Demonstration without credits Ltd" }, { name: "Demonstration Ltd" }],
+        next_cursor: null
+      }
+    })
     const postcode = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1]
     const remaining: Array<number> = []
     for (let i = 0; i < 20; i++) {

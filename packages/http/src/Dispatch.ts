@@ -26,6 +26,7 @@ import type { Answer } from "./Handler.ts"
 import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
 import { parseQuery } from "./Query.ts"
+import { originOf } from "./RequestOrigin.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
 
@@ -87,7 +88,7 @@ export const makeDispatch = (
         case "operator":
           return Effect.flatMap(isOperator(operatorTokenIn(request)), () => run(exchange, route, caller))
         case "session":
-          return Effect.flatMap(sessionOf(bearerToken(request), request.header("origin")), (session) =>
+          return Effect.flatMap(sessionOf(bearerToken(request), originOf(request)), (session) =>
             run(exchange, route, { ...caller, session })
           )
         default:
@@ -162,7 +163,7 @@ const runWith =
         payload,
         principal,
         session,
-        origin: request.header("origin"),
+        origin: originOf(request),
         address: () => addressOf(request),
         request_id,
         idempotency_key,
@@ -205,7 +206,7 @@ const refuse = (
     if (route.access === "publishable") return publishableKeyRequired
     return route.access === "key" && unchecked === undefined ? keyRequired : undefined
   }
-  const origin = authorizeOrigin(principal, request.header("origin"))
+  const origin = authorizeOrigin(principal, originOf(request))
   return Result.isFailure(origin) ? origin.failure : undefined
 }
 

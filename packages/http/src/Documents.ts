@@ -1,4 +1,7 @@
-/** The interface description and its browsable page: made once, compressed once, then answered from memory. */
+/**
+ * What is answered as it stands: the interface description, its browsable page, and an operator's own files. Made once,
+ * compressed once, then answered from memory.
+ */
 
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
@@ -6,6 +9,7 @@ import { Api } from "@postcode/api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
+import type { HostedFile } from "./HostedFile.ts"
 
 /** A file that never changes while the service runs. */
 export interface Document {
@@ -13,8 +17,9 @@ export interface Document {
   readonly path: string
   readonly contentType: string
   readonly plain: Uint8Array
-  readonly gzipped: Uint8Array
-  /** Of the plain text; its entity tag. */
+  /** Undefined if it would be no smaller: what is compressed by itself, such as an image. */
+  readonly gzipped: Uint8Array | undefined
+  /** Of the plain content; its entity tag. */
   readonly digest: string
   /** Sent along with it. */
   readonly headers: Readonly<Record<string, string>>
@@ -27,6 +32,10 @@ export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(
   document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {}),
   document("/v1/docs", "text/html; charset=utf-8", page, pagePolicy)
 ])
+
+/** An operator's file. */
+export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>
+  document(path, contentType, content, headers)
 
 /** The page works on a network of its own: no fonts, telemetry or proxy of anyone else. */
 async function renderPage(): Promise<string> {
@@ -61,10 +70,19 @@ const pagePolicy = {
 const document = (
   path: string,
   contentType: string,
-  text: string,
+  content: string | Uint8Array,
   headers: Readonly<Record<string, string>>
 ): Document => {
-  const plain = Buffer.from(text)
+  const plain = typeof content === "string" ? Buffer.from(content) : content
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22)
-  return { _tag: "Document", path, contentType, plain, gzipped: gzipSync(plain), digest, headers }
+  const gzipped = gzipSync(plain)
+  return {
+    _tag: "Document",
+    path,
+    contentType,
+    plain,
+    gzipped: gzipped.byteLength < plain.byteLength ? gzipped : undefined,
+    digest,
+    headers
+  }
 }

@@ -25,9 +25,10 @@ import { Clock, Effect, Exit, Result } from "effect"
 import { type Admission, defaultRateLimit_per_minute, type Identified, makeAdmission } from "./Admission.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
-import { makeDocuments } from "./Documents.ts"
+import { type Document, documentOf, makeDocuments } from "./Documents.ts"
 import type { GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
+import { assertFiles, isOnHost } from "./HostedFile.ts"
 import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
@@ -38,7 +39,7 @@ import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
 import { render } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
-import { compileRoutes } from "./Route.ts"
+import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
 /** Everything that the service needs from its stores. */
@@ -164,7 +165,7 @@ const askingOf = (
 
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
-  const { host = "both", sessionRateLimit_per_minute } = options
+  const { files = [], host = "both", sessionRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
@@ -175,13 +176,17 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments
+  const findOwn = makeRouter<Target>([...routes.map(targetAt), ...documents.map(documentAt)])
+  assertFiles(files, (path) => findOwn(path) !== undefined)
   return makeRouter<Target>([
-    ...routes
-      .filter((route) => host === "both" || route.host === "both" || route.host === host)
-      .map((route) => ({ method: route.method, path: route.path, value: route })),
-    ...documents.map((document) => ({ method: "GET", path: document.path, value: document }))
+    ...routes.filter((route) => host === "both" || route.host === "both" || route.host === host).map(targetAt),
+    ...documents.map(documentAt),
+    ...files.filter((file) => isOnHost(file, host)).map((file) => documentAt(documentOf(file)))
   ])
 })
+
+const targetAt = (route: Route) => ({ method: route.method, path: route.path, value: route })
+const documentAt = (document: Document) => ({ method: "GET", path: document.path, value: document })
 
 /** Counts what keys ask for, by day and operation. */
 const makeUsage = Effect.gen(function* () {

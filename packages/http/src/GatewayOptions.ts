@@ -2,6 +2,7 @@
 import type { Host } from "@postcode/api"
 import { Redacted } from "effect"
 import type { AdmissionOptions } from "./Admission.ts"
+import type { HostedFile } from "./HostedFile.ts"
 
 /**
  * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
@@ -16,6 +17,8 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly host?: Host
   /** Opens the management API: 16 to 512 printable ASCII characters without spaces. */
   readonly operatorToken: Redacted.Redacted<string>
+  /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
+  readonly files?: ReadonlyArray<HostedFile>
   /** Told of every answer once it is made, for an access log. */
   readonly onAnswer?: (record: AnswerRecord) => void
 }

@@ -105,17 +105,19 @@ const renderJson = (exchange: Exchange, status: number, headers: Headers, value:
 
 const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
   const { request } = exchange
-  Object.assign(headers, document.headers, { etag: `W/"${document.digest}"`, vary: "Accept-Encoding" })
+  for (const [name, value] of Object.entries(document.headers)) headers[name] ??= value
+  headers.etag = `W/"${document.digest}"`
+  headers.vary = "Accept-Encoding"
   headers["cache-control"] ??= "no-cache"
   if (isKnown(document, request.header("if-none-match"))) {
     delete headers["content-type"]
     return { status: 304, headers, body: undefined }
   }
-  const gzip = takesGzip(request.header("accept-encoding"))
-  const body = gzip ? document.gzipped : document.plain
+  const gzipped = takesGzip(request.header("accept-encoding")) ? document.gzipped : undefined
+  const body = gzipped ?? document.plain
   headers["content-type"] = document.contentType
   headers["content-length"] = String(body.byteLength)
-  if (gzip) headers["content-encoding"] = "gzip"
+  if (gzipped !== undefined) headers["content-encoding"] = "gzip"
   return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
 }
 

@@ -8,6 +8,7 @@ export {
   maximumOperatorToken,
   minimumOperatorToken
 } from "./GatewayOptions.ts"
+export type { HostedFile } from "./HostedFile.ts"
 export type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 export {
   isSigningKeyId,

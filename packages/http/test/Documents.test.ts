@@ -71,7 +71,7 @@ describe("the interface description", () => {
 describe("each document", () => {
   it("is the same compressed and plain, and smaller", () => {
     expect(documents.map(({ path }) => path)).toEqual(["/v1/openapi.json", "/v1/docs"])
-    for (const { gzipped, plain } of documents) {
+    for (const { gzipped = Buffer.of(), plain } of documents) {
       expect(gunzipSync(gzipped).equals(plain)).toBe(true)
       expect(gzipped.length).toBeLessThan(plain.length / 2)
     }

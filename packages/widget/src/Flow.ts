@@ -126,6 +126,8 @@ export class Flow {
       event.stopPropagation()
       identifier.ariaInvalid = null
     })
+    // What is loaded before it is needed is there when the connection is not: browsers remember a failure to load.
+    identifier.addEventListener("focus", () => loadSession().catch(() => {}))
     identifier.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.isComposing) void this.#identify()
     })
@@ -272,7 +274,7 @@ export class Flow {
 
   async #startSession(identifier: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
     const { gateway, platform, publishableKey } = this.#wishes
-    const { Session } = await import("./Session.ts")
+    const { Session } = await loadSession()
     const session = new Session(request, urlOf(platform || gateway), publishableKey, identifier)
     await session.open(signal)
     this.#session = session
@@ -352,6 +354,8 @@ export class Flow {
   }
 }
 
+const loadSession = () => import("./Session.ts")
+
 /** The bookmarks that are postcodes. */
 const bookmarksOf = async (session: Session, signal: AbortSignal): Promise<ReadonlyArray<Choice>> => {
   const bookmarks = await session.bookmarks(signal)
@@ -361,8 +365,9 @@ const bookmarksOf = async (session: Session, signal: AbortSignal): Promise<Reado
   })
 }
 
+/** Without a connection it may be a part of the picker that could not be loaded. */
 const toProblem = (error: unknown): Problem =>
-  error instanceof Problem ? error : new Problem(0, "unexpected_answer", String(error))
+  error instanceof Problem ? error : new Problem(0, navigator.onLine ? "unexpected_answer" : "offline", String(error))
 
 /** Whether a text looks like an 11-digit NIN or an email address; the service has the last word. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)

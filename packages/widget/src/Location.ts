@@ -40,9 +40,9 @@ export const locate = async (search: Search, gateway: string, signal: AbortSigna
 
 const currentPosition = (): Promise<GeolocationCoordinates> =>
   new Promise((resolve, reject) => {
+    // No position of before: whoever asks again after one that was too rough hopes for a better one.
     navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, {
       enableHighAccuracy: true,
-      timeout: 15_000,
-      maximumAge: 60_000
+      timeout: 15_000
     })
   })

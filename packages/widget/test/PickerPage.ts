@@ -12,16 +12,20 @@ import { knownIdentifier, openTestSite, type TestSite } from "./TestSite.ts"
 export const usePickers = () => {
   let browser: Browser
   let site: TestSite
+  const written: Array<string> = []
   const complaints: Array<string> = []
   beforeAll(async () => {
-    browser = await launchBrowser()
     site = await openTestSite()
+    browser = await launchBrowser()
   })
   afterAll(async () => {
-    await browser.close()
-    await site.close()
+    await browser?.close()
+    await site?.close()
   })
-  beforeEach(() => site.reset())
+  beforeEach(async () => {
+    await site.reset()
+    written.length = 0
+  })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
@@ -31,6 +35,7 @@ export const usePickers = () => {
     page.setDefaultTimeout(5_000)
     page.on("pageerror", (error) => complaints.push(String(error)))
     page.on("console", (message) => {
+      written.push(message.text())
       const isAnswer = message.text().startsWith("Failed to load resource")
       if (message.type() === "error" && !isAnswer) complaints.push(message.text())
     })
@@ -39,7 +44,15 @@ export const usePickers = () => {
     await page.waitForFunction(() => customElements.get("postcode-picker"))
     return page
   }
-  return { open, site: () => site }
+  return {
+    open,
+    site: () => site,
+    service: () => site.service,
+    /** All that pages wrote on their consoles. */
+    written: (): ReadonlyArray<string> => written,
+    /** What they complained of; who provokes a complaint takes it away. */
+    complaints: () => complaints
+  }
 }
 
 export type Heard = PostcodeSelection | { readonly status: number; readonly code: string }
@@ -61,6 +74,22 @@ export const combobox = (page: Page): Locator => page.getByRole("combobox")
 export const options = (page: Page): Locator => page.getByRole("option")
 export const status = (page: Page): Locator => page.getByRole("status")
 export const seen = (locator: Locator) => expect.poll(() => locator.textContent(), { timeout: 5_000 })
+export const eventually = <A>(actual: () => A) => expect.poll(actual, { timeout: 5_000 })
+
+/** What a selection says of a whole postcode for a key of level 1. */
+export const selectionOf = (postcode: string, source: "bookmark" | "search", label?: string): PostcodeSelection => {
+  const [state = null, lga = null, district = null, area = null, unit = null] = postcode.split("-")
+  return {
+    version: 1,
+    postcode: postcode.replaceAll("-", ""),
+    formatted: postcode,
+    level: 5,
+    segments: { state, lga, district, area, unit },
+    names: { state: null, lga: null, district: null, area: null },
+    source,
+    ...(label !== undefined && { label })
+  }
+}
 
 export const valueIn = (page: Page) =>
   page
@@ -74,3 +103,11 @@ export const identify = async (page: Page, identifier = knownIdentifier) => {
 }
 
 export const skip = (page: Page) => page.getByRole("button", { name: "Skip" }).click()
+
+/** That a postcode can be picked whatever happened: it is delivered, and is the value. */
+export const typeWhole = async (page: Page) => {
+  await combobox(page).fill("la-12-a03-bg-07")
+  await page.keyboard.press("Enter")
+  expect((await heard(page)).at(-1)).toEqual(selectionOf("LA-12-A03-BG-07", "search"))
+  expect(await valueIn(page)).toBe("LA-12-A03-BG-07")
+}

@@ -1,117 +1,77 @@
-/**
- * A page under a strict policy, and what is behind it: the real gateway on an origin of its own, and on a third one a
- * stand-in for the widget endpoints that speaks the wire contract. Both fail as they are told to.
- */
+/** A page under a strict policy, and the service behind it; each of them on an origin of its own. */
 import { readFileSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { json } from "node:stream/consumers"
-import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, openGateway } from "@postcode/http"
-import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { Layer, Redacted } from "effect"
 import { writeBundle } from "../bundle.ts"
+import { listen } from "./Listening.ts"
+import { openTestService, type TestKey, type TestService } from "./TestService.ts"
 
-const key = "svc_pk_for_the_tests"
+/** Somebody who has bookmarks, `Home` and one with a long name. Either identifier leads to them. */
 export const knownIdentifier = "ada@example.com"
-
-/** What a server answers in the place of its own answer. */
-export interface Failure {
-  readonly status: number
-  readonly code: string
-  readonly retryAfter_s?: number
-}
-
-export interface Call {
-  readonly path: string
-  readonly body: unknown
-  readonly authorization: string | undefined
-}
+export const knownNin = "84213579604"
 
 export interface TestSite {
-  /** The origins of the page, of the gateway, of the widget endpoints. */
   readonly origin: string
-  readonly gateway: string
-  readonly platform: string
+  readonly service: TestService
+  /** That of the picker: for the page's origin alone, with credits. Each reset makes another one. */
+  key: TestKey
   /** What the page's body holds, from the next load on. */
   body: string
-  /** How the gateway and each widget endpoint fail, while they do. */
-  gatewayFailure: Failure | undefined
-  readonly platformFailures: Map<string, Failure>
-  /** How long the gateway's answer to a request takes. */
-  delay_ms: (url: URL) => number
-  /** The calls of the widget endpoints, in their order. */
-  readonly calls: Array<Call>
-  /** Tokens given so far are refused from now on. */
-  readonly expireTokens: () => void
-  /** Two postcodes that exist, and where the first one is. */
-  readonly postcodes: readonly [string, string]
-  readonly point: { readonly latitude: number; readonly longitude: number }
-  readonly reset: () => void
+  /** As at the beginning: the service is there, and whatever was asked before was asked more than a minute ago. */
+  readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export const openTestSite = async (): Promise<TestSite> => {
-  const { attributes, directory } = demoDirectory({ units: 20_000 })
-  const active = Array.from({ length: directory.size }, (_, id) => id).filter((id) => directory.isActive(id))
-  const [first = 0, second = 0] = [active[active.length >> 1], active[active.length >> 2]]
-  const at = directory.coordinateAt(first)
-  const postcodes = [directory.postcodeAt(first), directory.postcodeAt(second)] as const
-  const embedded = await openGateway(
-    { operatorToken: Redacted.make("an-operator-token-for-tests"), addressRateLimit_per_minute: 100_000 },
-    Layer.mergeAll(
-      MemoryStore.layer,
-      layerDirectory(directory, attributes),
-      layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") })
-    )
-  )
-  const state = { generation: 0 }
-  const gateway = await listen((req, res) => answerGateway(site, embedded.nodeHandler, req, res))
-  const platform = await listen((req, res) => void answerPlatform(site, state, req, res))
+  const service = await openTestService()
   const folder = await mkdtemp(join(tmpdir(), "widget-"))
   await writeBundle(folder)
   const page = await listen((req, res) => void answerPage(site, folder, req, res))
+  const [home, other] = service.postcodes
+  await service.saveEndUser(
+    [knownIdentifier, knownNin],
+    [
+      { postcode: home, label: "Home" },
+      { postcode: other, label: "Grandmother’s house behind the market" }
+    ]
+  )
   const site: TestSite = {
     origin: page.url,
-    gateway: gateway.url,
-    platform: platform.url,
+    service,
+    key: await service.newKey({ origins: [page.url] }),
     body: "",
-    gatewayFailure: undefined,
-    platformFailures: new Map(),
-    delay_ms: () => 0,
-    calls: [],
-    expireTokens: () => {
-      state.generation++
-    },
-    postcodes,
-    point: { latitude: at.lat, longitude: at.lon },
-    reset: () => {
+    reset: async () => {
+      service.away.clear()
+      service.meanwhile = () => undefined
+      service.pass_s(61)
+      site.key = await service.newKey({ origins: [page.url] })
       site.body = pickerHtml(site)
-      site.gatewayFailure = undefined
-      site.platformFailures.clear()
-      site.delay_ms = () => 0
-      site.calls.length = 0
+      service.answers.length = 0
     },
     close: async () => {
-      await Promise.all([gateway.close(), platform.close(), page.close(), embedded.close()])
+      await Promise.all([page.close(), service.close()])
       await rm(folder, { recursive: true })
     }
   }
-  site.reset()
+  await site.reset()
   return site
 }
 
-/** A picker with these attributes beside those of every test. */
-export const pickerHtml = (site: TestSite, attributes = "", session = true): string => {
-  const identified = session ? `publishable-key="${key}" platform="${site.platform}"` : ""
-  return `<postcode-picker gateway="${site.gateway}" ${identified} ${attributes}></postcode-picker>`
+/**
+ * A picker with these attributes beside those of every test.
+ *
+ * @param key that of the site unless told; without one there is no identification
+ */
+export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none" = site.key): string => {
+  const { gateway, platform } = site.service
+  const identified = key === "none" ? "" : `publishable-key="${key.secret}" platform="${platform}"`
+  return `<postcode-picker gateway="${gateway}" ${identified} ${attributes}></postcode-picker>`
 }
 
 const policy = (site: TestSite): string =>
-  `default-src 'none'; script-src 'self'; connect-src ${site.gateway} ${site.platform}; ` +
+  `default-src 'none'; script-src 'self'; connect-src ${site.service.gateway} ${site.service.platform}; ` +
   `require-trusted-types-for 'script'; trusted-types 'none'`
 
 const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")
@@ -132,69 +92,4 @@ ${script}<script type="module" src="/postcode-picker.js"></script></head>
   const code = pathname === "/axe.js" ? axe : await readFile(join(folder, basename(pathname))).catch(() => undefined)
   res.statusCode = code === undefined ? 404 : 200
   res.end(code)
-}
-
-const answerGateway = (site: TestSite, handle: RequestListener, req: IncomingMessage, res: ServerResponse): void => {
-  const failure = site.gatewayFailure
-  if (failure) sendFailure(req, res, failure)
-  else setTimeout(() => handle(req, res), site.delay_ms(new URL(req.url ?? "/", site.gateway)))
-}
-
-/** Contract, section 4. */
-const answerPlatform = async (
-  site: TestSite,
-  state: { readonly generation: number },
-  req: IncomingMessage,
-  res: ServerResponse
-): Promise<void> => {
-  if (req.method === "OPTIONS") return send(req, res, 204)
-  const path = req.url ?? ""
-  const { authorization } = req.headers
-  const body: unknown = req.method === "POST" ? await json(req) : undefined
-  site.calls.push({ path, body, authorization })
-  const failure = site.platformFailures.get(path)
-  if (failure) return sendFailure(req, res, failure)
-  if (path === "/v1/widget/session") {
-    if (req.headers["x-api-key"] !== key) return sendFailure(req, res, { status: 401, code: "invalid_api_key" })
-    const { identifier } = body as { identifier: string }
-    const token = `${state.generation}.${identifier === knownIdentifier ? "known" : "unknown"}`
-    return send(req, res, 200, { data: { token, expires_in: 900 } })
-  }
-  const [generation, who] = authorization?.replace("Bearer ", "").split(".") ?? []
-  if (generation !== String(state.generation)) return sendFailure(req, res, { status: 401, code: "invalid_token" })
-  if (path === "/v1/widget/selected") return send(req, res, 200, { data: { recorded: true } })
-  const [home, work] = site.postcodes
-  const bookmarks = [
-    { postcode: home, label: "Home" },
-    { postcode: work, label: "Grandmother’s house behind the market" }
-  ]
-  return send(req, res, 200, { data: { bookmarks: who === "known" ? bookmarks : [] } })
-}
-
-const sendFailure = (req: IncomingMessage, res: ServerResponse, { code, retryAfter_s, status }: Failure): void => {
-  if (retryAfter_s !== undefined) res.setHeader("retry-after", String(retryAfter_s))
-  send(req, res, status, { error: { code, message: `told to fail with ${code}` } })
-}
-
-const send = (req: IncomingMessage, res: ServerResponse, status: number, body?: unknown): void => {
-  res.writeHead(status, {
-    "access-control-allow-origin": req.headers.origin ?? "*",
-    "access-control-allow-headers": "authorization, content-type, x-api-key",
-    "access-control-expose-headers": "retry-after",
-    "content-type": "application/json; charset=utf-8"
-  })
-  res.end(body === undefined ? undefined : JSON.stringify(body))
-}
-
-const listen = async (listener: RequestListener) => {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-  }
 }

@@ -1,13 +1,24 @@
 /** The picker as a part of pages: forms, labels, colours, languages, several at once, many one after the other. */
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { combobox, heard, identify, options, seen, skip, status, usePickers, valueIn } from "./PickerPage.ts"
-import { pickerHtml } from "./TestSite.ts"
+import {
+  combobox,
+  eventually,
+  heard,
+  identify,
+  options,
+  seen,
+  skip,
+  status,
+  usePickers,
+  valueIn
+} from "./PickerPage.ts"
+import { knownIdentifier, pickerHtml } from "./TestSite.ts"
 
-const { open, site } = usePickers()
+const { complaints, open, service, site } = usePickers()
 
 const inForm = (attributes = "", before = "") =>
-  `<form>${before}${pickerHtml(site(), `name="postcode" ${attributes}`, false)}
+  `<form>${before}${pickerHtml(site(), `name="postcode" ${attributes}`, "none")}
    <button type="reset">Reset</button><button>Order</button></form>`
 
 const formValue = (page: Page) =>
@@ -119,7 +130,7 @@ describe("in a form", () => {
 
 describe("how deep a selection goes", () => {
   it("until an area of local government, with the names that the key may see", async () => {
-    site().body = pickerHtml(site(), `until="lga" level="2"`, false)
+    site().body = pickerHtml(site(), `until="lga" level="2"`, "none")
     const page = await open()
     await combobox(page).fill("la11")
     await page.keyboard.press("Enter")
@@ -129,64 +140,17 @@ describe("how deep a selection goes", () => {
   })
 
   it("coordinates for a key that is served level 5", async () => {
-    const secret = await publishableKey()
-    const [postcode] = site().postcodes
-    site().body = pickerHtml(site(), `level="5" value="" publishable-key="${secret}"`, false)
+    const key = await service().newKey({ max_level: 5, origins: [site().origin] })
+    const [postcode] = service().postcodes
+    site().body = pickerHtml(site(), `level="5"`, key)
     const page = await open()
     await skip(page)
     await combobox(page).fill(postcode)
     await page.keyboard.press("Enter")
-    const { latitude, longitude } = site().point
+    const { latitude, longitude } = service().point
     await expect.poll(() => heard(page)).toMatchObject([{ formatted: postcode, level: 5 }])
     const [selection] = await heard(page)
     expect(selection).toMatchObject({ latitude: expect.closeTo(latitude, 4), longitude: expect.closeTo(longitude, 4) })
-  })
-
-  const publishableKey = async (): Promise<string> => {
-    const ask = async (method: string, path: string, body: unknown) => {
-      const response = await fetch(`${site().gateway}/v1/admin/organizations${path}`, {
-        method,
-        headers: { authorization: "Bearer an-operator-token-for-tests", "content-type": "application/json" },
-        body: JSON.stringify(body)
-      })
-      return ((await response.json()) as { data: { id: string; secret: string } }).data
-    }
-    const { id } = await ask("POST", "", { name: "Shop" })
-    await ask("PATCH", `/${id}`, { granted_level: 5, review_note: "a test" })
-    const key = { name: "web", kind: "publishable", environment: "test", scopes: ["search", "lookup"], max_level: 5 }
-    return (await ask("POST", `/${id}/keys`, { ...key, origins: [site().origin] })).secret
-  }
-})
-
-describe("accessibility, by axe", () => {
-  const violations = (page: Page) =>
-    page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: typeof import("axe-core") }
-      const found = await axe.run(document, { resultTypes: ["violations"] })
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-    })
-
-  it.for(["light", "dark"] as const)("nothing to complain about in any state, %s", async (colorScheme) => {
-    site().body = pickerHtml(site(), "required")
-    const page = await open({ colorScheme }, "/with-axe")
-    // axe takes a page without a background for a white one.
-    await page.evaluate(() => document.documentElement.style.setProperty("background", "Canvas"))
-    expect(await violations(page)).toEqual([])
-    await identify(page, "ada")
-    expect(await violations(page)).toEqual([])
-    await identify(page)
-    await expect.poll(() => options(page).count()).toBe(2)
-    await page.keyboard.press("ArrowDown")
-    expect(await violations(page)).toEqual([])
-    await combobox(page).fill("la")
-    await expect.poll(() => options(page).count()).toBeGreaterThan(2)
-    expect(await violations(page)).toEqual([])
-    await combobox(page).fill("zzz")
-    await seen(status(page)).toMatch(/^Nothing found/)
-    expect(await violations(page)).toEqual([])
-    await combobox(page).fill("la12a03bg07")
-    await page.keyboard.press("Enter")
-    expect(await violations(page)).toEqual([])
   })
 })
 
@@ -216,8 +180,17 @@ describe("languages", () => {
 })
 
 describe("on a page", () => {
+  it("works under a policy that is in force: what breaks it is refused, and is complained about", async () => {
+    const page = await open()
+    await page.evaluate(() => document.body.setAttribute("style", "color: red"))
+    const html = page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<b>bold</b>"))
+    await expect(html).rejects.toThrow("TrustedHTML")
+    await eventually(() => complaints().length).toBe(2)
+    expect(complaints().splice(0).join()).toMatch(/inline style.*TrustedHTML/)
+  })
+
   it("two pickers know nothing of each other", async () => {
-    site().body = pickerHtml(site(), `label="From"`, false) + pickerHtml(site(), `label="To"`, false)
+    site().body = pickerHtml(site(), `label="From"`, "none") + pickerHtml(site(), `label="To"`, "none")
     const page = await open()
     await page.getByRole("combobox", { name: "From" }).fill("la12a03bg07")
     await page.getByRole("combobox", { name: "To" }).fill("kn")
@@ -227,6 +200,25 @@ describe("on a page", () => {
     expect(await heard(page)).toMatchObject([{ postcode: "LA12A03BG07" }, { postcode: "KN01A01AA01" }])
   })
 
+  it("two people at two pickers have each their own bookmarks and their own session", async () => {
+    site().body = pickerHtml(site(), `label="From"`) + pickerHtml(site(), `label="To"`)
+    const page = await open()
+    const [from, to] = ["From", "To"].map((label) => page.locator(`postcode-picker[label=${label}]`))
+    const identifyAt = async (picker: Locator, who: string) => {
+      await picker.getByLabel("NIN or email").fill(who)
+      await picker.getByRole("button", { name: "Continue" }).click()
+    }
+    await identifyAt(from!, knownIdentifier)
+    await eventually(() => from!.getByRole("option").count()).toBe(2)
+    expect(await to!.getByLabel("NIN or email").isVisible()).toBe(true)
+    await identifyAt(to!, "nobody@example.com")
+    await seen(to!.getByRole("status")).toBe("No saved postcodes. Please search.")
+    await from!.getByRole("button", { name: "Saved postcodes" }).click()
+    await from!.getByRole("option").first().click()
+    await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
+    expect(await heard(page)).toHaveLength(1)
+  })
+
   it("a program makes one, with its options, and hears of what is picked", async () => {
     site().body = ""
     const page = await open()
@@ -234,7 +226,7 @@ describe("on a page", () => {
     await page.evaluate(`import("/postcode-picker.js").then(({ createPicker }) => {
       window.picked = []
       const onSelect = ({ formatted }) => picked.push(formatted)
-      document.body.append(createPicker({ gateway: "${site().gateway}", label: "Where to", required: true, onSelect }))
+      document.body.append(createPicker({ gateway: "${service().gateway}", label: "Where to", required: true, onSelect }))
     })`)
     await page.getByRole("combobox", { name: "Where to" }).fill("la12a03bg07")
     await page.keyboard.press("Enter")
@@ -268,19 +260,21 @@ describe("on a page", () => {
     expect(value).toEqual(["LA-12-A03-BG-07", "where"])
   })
 
-  it("attached and removed 1,000 times it leaves no node and no listener behind", async () => {
-    site().body = pickerHtml(site())
+  it("attached and removed 1,000 times it leaves no node, no listener and no memory behind, and asks nothing", async () => {
     const page = await open()
     const session = await page.context().newCDPSession(page)
     const counters = async () => {
       await session.send("HeapProfiler.collectGarbage")
       const { jsEventListeners, nodes } = await session.send("Memory.getDOMCounters")
-      return { jsEventListeners, nodes }
+      const { usedSize } = await session.send("Runtime.getHeapUsage")
+      return { jsEventListeners, nodes, usedSize }
     }
     const attach = (times: number) =>
       page.evaluate(async (times) => {
+        const origin = document.querySelector("postcode-picker")?.gateway ?? ""
         for (let time = 0; time < times; time++) {
           const picker = document.createElement("postcode-picker")
+          Object.assign(picker, { gateway: origin, lang: time % 2 ? "fr" : "en", required: true })
           document.body.append(picker)
           const input = picker.shadowRoot?.querySelector<HTMLInputElement>("[role=combobox]")
           if (input) input.value = "la"
@@ -289,12 +283,32 @@ describe("on a page", () => {
           if (time % 100 === 0) await new Promise((resolve) => setTimeout(resolve))
         }
       }, times)
-    await attach(10)
+    await attach(50)
     const before = await counters()
     await attach(1_000)
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(300)
     const after = await counters()
     expect(after.nodes).toBeLessThan(before.nodes + 100)
     expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 20)
+    expect(after.usedSize).toBeLessThan(before.usedSize + 200_000)
+    expect(service().answers).toEqual([])
+  })
+
+  it("removed while it waits for an answer, and put back, it starts over with the session that it had", async () => {
+    const page = await open()
+    await identify(page)
+    await eventually(() => options(page).count()).toBe(2)
+    await combobox(page).fill("la")
+    await page.locator("postcode-picker").evaluate((picker) => {
+      const { parentElement } = picker
+      picker.remove()
+      parentElement?.append(picker)
+    })
+    await page.getByRole("button", { name: "Saved postcodes" }).click()
+    await eventually(() => options(page).count()).toBe(2)
+    expect(service().answers.filter((answer) => answer.startsWith("widget."))).toEqual([
+      "widget.session 200",
+      "widget.bookmarks 200"
+    ])
   })
 })

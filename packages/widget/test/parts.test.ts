@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { makeSelection } from "@postcode/core/Selection"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -117,10 +118,20 @@ describe("on a server", () => {
   })
 })
 
-describe("without a browser", () => {
-  it("tests fail, and say which command brings one", async () => {
+describe("the browser", () => {
+  it("is the one that is named; where that does not start, tests fail, and say which command brings one", async () => {
     vi.stubEnv("POSTCODE_CHROMIUM", "/nowhere/chromium")
-    await expect(launchBrowser()).rejects.toThrow("sudo apt-get install --yes chromium")
+    const failure = await launchBrowser().catch((error: unknown) => String(error))
+    expect(failure).toMatch(/This command installs one: (sudo apt-get|brew) install /)
+    expect(failure).toContain("/nowhere/chromium")
+  })
+
+  it("is one that is installed, if it starts, and else the one that npm brings, on its own libraries", async () => {
+    vi.stubEnv("POSTCODE_CHROMIUM", undefined)
+    const onlyTalks = fileURLToPath(new URL("../../../scripts/child.mjs", import.meta.url))
+    await using browser = await launchBrowser(["/nowhere/chromium", onlyTalks])
+    const page = await browser.newPage()
+    expect(await page.evaluate("navigator.userAgent")).toContain("HeadlessChrome")
   })
 })
 

@@ -30,7 +30,7 @@ const search = async (page: Page, text: string) => {
 interface State {
   readonly name: string
   readonly attributes?: string
-  readonly prepare?: (site: TestSite) => void
+  readonly prepare?: (site: TestSite) => unknown
   readonly act?: (page: Page) => Promise<unknown>
 }
 
@@ -66,14 +66,14 @@ const states: ReadonlyArray<State> = [
   },
   {
     name: "11-busy",
-    prepare: (site) => {
-      site.gatewayFailure = { status: 503, code: "service_unavailable" }
-    },
+    prepare: ({ service }) => service.away.add("directory"),
     act: (page) => search(page, "la")
   },
   {
     name: "12-no-credits",
-    prepare: (site) => site.platformFailures.set("/v1/widget/session", { status: 402, code: "insufficient_credits" }),
+    prepare: async (site) => {
+      site.key = await site.service.newKey({ environment: "live", origins: [site.origin] })
+    },
     act: (page) => identify(page, knownIdentifier)
   },
   {
@@ -92,14 +92,14 @@ const states: ReadonlyArray<State> = [
 for (const width of [360, 1280]) {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const { act, attributes = "", name, prepare } of states) {
-      site.reset()
+      await site.reset()
+      await prepare?.(site)
       site.body = pickerHtml(site, attributes)
-      prepare?.(site)
       const context = await browser.newContext({
         colorScheme,
         viewport: { width, height: width === 360 ? 560 : 520 },
         permissions: ["geolocation"],
-        geolocation: { ...site.point, accuracy: 12 }
+        geolocation: { ...site.service.point, accuracy: 12 }
       })
       const page = await context.newPage()
       await page.goto(site.origin)

@@ -45,6 +45,12 @@ export const workerCount: Reader<number> = (given) =>
     ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
+/** Scheme, host and port, as browsers write them. */
+const webOrigin: Reader<string> = (given) =>
+  /^https?:/.test(given) && URL.canParse(given) && new URL(given).origin === given
+    ? Result.succeed(given)
+    : Result.fail("an origin without a path, such as https://gateway.example")
+
 const yesOrNo: Reader<boolean> = (given) =>
   given === "true" || given === "1"
     ? Result.succeed(true)
@@ -74,6 +80,12 @@ export const serve = Command.make(
       metavar: "N",
       description: "Port of the widget's endpoints, apart from all others; the same port unless told",
       environment: "POSTCODE_PLATFORM_PORT"
+    }),
+    gatewayUrl: optionalFlag("gateway-url", {
+      read: webOrigin,
+      metavar: "URL",
+      description: "Where browsers find the gateway: with --platform-port the widget's page is served only if told",
+      environment: "POSTCODE_GATEWAY_URL"
     }),
     directory,
     databaseUrl,

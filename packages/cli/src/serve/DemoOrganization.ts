@@ -21,8 +21,9 @@ export interface DemoOrganization {
   readonly keys: ReadonlyArray<DemoKey>
 }
 
-/** Who did all this, in the audit log. */
-const actor = "demonstration"
+/** Who makes the demonstration, in the audit log. */
+export const demoActor = "demonstration"
+
 const name = "Demonstration Ltd"
 const grantedCredits = 10_000
 
@@ -33,21 +34,21 @@ export const makeDemoOrganization = Effect.gen(function* () {
   const organizations = yield* manageOrganizations
   const keys = yield* manageKeys
   const grant = yield* grantCredits
-  const { id } = yield* organizations.create(name, actor)
+  const { id } = yield* organizations.create(name, demoActor)
   const review_note = "Made for the demonstration."
-  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, actor)
+  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, demoActor)
 
   const credit = (environment: Environment) =>
     Effect.map(
       grant(
         { organization_id: id, environment, amount: grantedCredits, reference: `demonstration-${environment}` },
-        actor
+        demoActor
       ),
       ({ balance }) => balance
     )
   const key = (request: Pick<KeyRequest, "environment" | "kind" | "max_level" | "name" | "origins" | "scopes">) =>
     Effect.map(
-      keys.create(id, request, actor),
+      keys.create(id, request, demoActor),
       ({ secret }): DemoKey => ({
         kind: request.kind,
         environment: request.environment,
@@ -74,7 +75,4 @@ export const makeDemoOrganization = Effect.gen(function* () {
     ]
   }
   return organization
-}).pipe(
-  // A store that was just made refuses none of this.
-  Effect.orDie
-)
+})

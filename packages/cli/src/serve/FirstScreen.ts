@@ -1,9 +1,8 @@
 /** What someone sees who has just started the service: everything they need to ask it something. */
-import type { Coordinate } from "@postcode/core/Coordinate"
 import type { PriceList } from "@postcode/core/Credits"
 import type { Directory } from "@postcode/core/Directory"
-import type { Postcode } from "@postcode/core/Postcode"
-import type { OpenedDirectory } from "../directory/openDirectory.ts"
+import type { Demonstration } from "../demonstration/openDemonstration.ts"
+import type { Person } from "../demonstration/People.ts"
 import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
@@ -28,15 +27,12 @@ export interface FirstScreen {
   readonly demonstration: Demonstration | undefined
 }
 
-export interface Demonstration extends Pick<OpenedDirectory, "attributesOf"> {
-  readonly organization: DemoOrganization
-}
-
 /** Made to be read at 100 columns; its commands work as they stand. */
 export const firstScreen = (screen: FirstScreen): string => {
   const { demonstration, madeToken } = screen
   return [
     "",
+    ...(demonstration === undefined ? [] : [emphasize(pageLine(screen.url, demonstration)), ""]),
     ...serviceLines(screen),
     "",
     ...operatorLines(madeToken),
@@ -46,6 +42,10 @@ export const firstScreen = (screen: FirstScreen): string => {
     ""
   ].join("\n")
 }
+
+/** What it listens at may be no address for a browser: 0.0.0.0 stands for all of them. */
+const pageLine = (url: string, { origins }: Demonstration): string =>
+  `Open ${origins.includes(url) ? url : origins[0]} in a browser to try everything`
 
 const serviceLines = ({
   directory,
@@ -104,11 +104,9 @@ const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
 const command = (): string => (process.env.npm_lifecycle_event === undefined ? "postcode" : "npm run -s postcode --")
 
 const thingsToTry = (
-  { directory, madeToken, prices, url }: FirstScreen,
-  { attributesOf, organization: { keys } }: Demonstration
+  { madeToken, platformUrl, prices, url }: FirstScreen,
+  { organization, person, unit: { coordinate, postcode } }: Demonstration
 ): ReadonlyArray<string> => {
-  const { coordinate, postcode } = sampleUnit(directory, attributesOf)
-  const { secret } = keys[0] as DemoKey
   const place = `lat=${coordinate.lat}&lon=${coordinate.lon}`
   const curl = (path: string) => `  curl -sw '\\n' '${url}${path}'`
   return [
@@ -126,7 +124,9 @@ const thingsToTry = (
     "",
     `  # What is known of it? Level 4 takes a key and ${prices.lookup[4]} credits`,
     `${curl(`/v1/lookup?code=${postcode}&level=4`)} \\`,
-    `    -H 'X-API-Key: ${secret}'`,
+    `    -H 'X-API-Key: ${keyOf(organization, "secret")}'`,
+    "",
+    ...widgetSteps(platformUrl ?? url, keyOf(organization, "publishable"), person),
     "",
     "  # Manage organizations, keys and credits",
     `${curl("/v1/admin/organizations")} \\`,
@@ -134,38 +134,18 @@ const thingsToTry = (
   ]
 }
 
+const keyOf = ({ keys }: DemoOrganization, kind: DemoKey["kind"]): string =>
+  keys.find((key) => key.kind === kind)?.secret ?? ""
+
+/** The second command takes what the first one answers. */
+const widgetSteps = (url: string, key: string, { identifiers: [identifier], name }: Person): ReadonlyArray<string> => [
+  `  # What the widget does: a session for an end user, ${name}, and the postcodes that ${name} has saved`,
+  `  TOKEN=$(curl -s '${url}/v1/widget/session' \\`,
+  `    -H 'X-API-Key: ${key}' \\`,
+  `    -H 'Content-Type: application/json' -d '{"identifier":"${identifier}"}' | cut -d '"' -f 6)`,
+  `  curl -sw '\\n' '${url}/v1/widget/bookmarks' -H "Authorization: Bearer $TOKEN"`
+]
+
 /** A token from the environment stays there: the shell fills it in. */
 const bearer = (madeToken: string | undefined): string =>
   madeToken === undefined ? '"Authorization: Bearer $POSTCODE_OPERATOR_TOKEN"' : `'Authorization: Bearer ${madeToken}'`
-
-interface SampleUnit {
-  readonly postcode: Postcode
-  readonly coordinate: Coordinate
-}
-
-/** Ikeja, where the demonstration is dense. */
-const samplePlace = "LA-11"
-
-/** An active unit of which everything is known. */
-const sampleUnit = (directory: Directory, attributesOf: Demonstration["attributesOf"]): SampleUnit => {
-  const isWellKnown = (id: number) =>
-    directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
-  let id = firstFrom(directory, samplePlace)
-  while (id < directory.size - 1 && !isWellKnown(id)) id++
-  return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
-}
-
-/** Locality, address, use, type, owner, and whether it is a delivery point. */
-const allAttributes = 6
-
-/** The first unit whose postcode is not before a text. */
-const firstFrom = (directory: Directory, text: string): number => {
-  let low = 0
-  let high = directory.size - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (directory.postcodeAt(middle) < text) low = middle + 1
-    else high = middle
-  }
-  return low
-}

@@ -6,6 +6,7 @@ import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import {
   type GatewayOptions,
   type GatewayPorts,
+  type HostedFile,
   type ListenFailed,
   type Listening,
   makeGateway,
@@ -26,6 +27,8 @@ export interface GatewaySettings {
   readonly sessionRateLimit: number | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
+  /** What it answers beside the contract. */
+  readonly files: ReadonlyArray<HostedFile>
 }
 
 /** What a gateway needs beside its store. */
@@ -65,11 +68,12 @@ const serveHost = (
   settings: GatewaySettings
 ): Effect.Effect<Listening, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
-    const { accessLog, addressRateLimit, keyRateLimit, secrets, sessionRateLimit, trustedProxies } = settings
+    const { accessLog, addressRateLimit, files, keyRateLimit, secrets, sessionRateLimit, trustedProxies } = settings
     const options: GatewayOptions = {
       host,
       operatorToken: Redacted.make(secrets.operatorToken),
       trustedProxies,
+      files,
       ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
       ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
       ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),

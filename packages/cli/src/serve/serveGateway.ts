@@ -1,24 +1,28 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
-import type { GatewayPorts } from "@postcode/http"
+import type { HostedFile } from "@postcode/http"
 import { Effect, type Redacted, type Scope } from "effect"
+import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
 import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
-import { makeDemoOrganization } from "./DemoOrganization.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
+import { hostedFiles } from "./hostedFiles.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 import { openMemoryStore } from "./openMemoryStore.ts"
 import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
-export interface ServeInput extends Omit<GatewaySettings, "secrets"> {
+export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets"> {
   readonly port: number
   /** The port of the platform's host; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined
+  /** Where browsers find the gateway, for the widget's page on the platform's host. */
+  readonly gatewayUrl: string | undefined
   readonly host: string
   readonly directory: string | undefined
   /** The database; without one everything is kept in memory. */
@@ -35,7 +39,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     Effect.scoped(
       Effect.gen(function* () {
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
-        const settings = settingsOf(input, secrets)
+        const settings = settingsOf(input, secrets, yield* hostedFiles(input))
         yield* Effect.provide(serveAndSay(input, settings, tokenIsMade), layerSettings(settings))
       })
     )
@@ -50,20 +54,35 @@ const serveAndSay = (
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)
-    const demonstration = store.demonstration && {
-      attributesOf: store.demonstration,
-      organization: yield* Effect.provide(makeDemoOrganization, store.ports)
-    }
-    const { platform, url } = yield* Effect.provide(listen(input, settings, store), store.ports)
+    const demonstration =
+      store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
+    const { platform, url } = yield* listen(
+      { ...input, ...demonstration?.at },
+      { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
+      { ...store, ...(demonstration && { ports: demonstration.ports }) }
+    )
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
     say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, demonstration }))
     say(`ready ${url}`)
     return yield* Effect.never
   })
 
-const settingsOf = (input: ServeInput, secrets: ServiceSecrets): GatewaySettings => {
+/** Loaded only where it is shown. */
+const openDemonstrationOn = (
+  store: OpenedStore,
+  attributesOf: OpenedDirectory["attributesOf"],
+  { host, platformPort, port }: ServeInput,
+  { files, secrets }: GatewaySettings
+): Effect.Effect<OpenedDemonstration, CommandFailure, Secrets | SessionTokens> =>
+  lazily(
+    () => import("../demonstration/openDemonstration.ts"),
+    ({ openDemonstration }) =>
+      openDemonstration({ asked: { host, port, platformPort }, attributesOf, files, secrets, store })
+  )
+
+const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyArray<HostedFile>): GatewaySettings => {
   const { accessLog, addressRateLimit, keyRateLimit, prices, sessionRateLimit, trustedProxies } = input
-  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, accessLog }
+  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, accessLog, files }
 }
 
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
@@ -79,11 +98,14 @@ const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure
 const listen = (
   { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
-  { forWorkers }: OpenedStore
-): Effect.Effect<ListeningService, CommandFailure, GatewayPorts | Scope.Scope> =>
-  Effect.mapError(
+  { forWorkers, ports }: OpenedStore
+): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | Secrets | SessionTokens> => {
+  const listening =
     forWorkers === undefined
       ? serveGatewayAt({ host, port, platformPort }, settings)
-      : runWorkers({ ...forWorkers, workers, host, port, platformPort, settings }),
-    ({ message }) => new CommandFailure(message)
+      : runWorkers({ ...forWorkers, workers, host, port, platformPort, settings })
+  return listening.pipe(
+    Effect.provide(ports),
+    Effect.mapError(({ message }) => new CommandFailure(message))
   )
+}

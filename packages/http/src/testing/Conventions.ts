@@ -4,7 +4,7 @@
  */
 import { errorCodes } from "@postcode/api"
 import { Exit } from "effect"
-import { documents, type Endpoint, findEndpoint } from "./Contract.ts"
+import { documentAt, type Endpoint, findEndpoint } from "./Contract.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import type { Received, Sent } from "./Received.ts"
 
@@ -104,14 +104,14 @@ const faultsOfStatus = (sent: Sent, { headers, status }: Received, path: string)
     ),
     ...faultUnless(status !== 405 || allow?.includes(sent.method) === false, "allow names the method refused"),
     ...faultUnless(
-      status >= 200 && status < 600 && (status < 300 || status >= 400 || (status === 304 && isDocument(path))),
+      status >= 200 &&
+        status < 600 &&
+        (status < 300 || status >= 400 || (status === 304 && documentAt(path) !== undefined)),
       "this status is none that the service answers"
     ),
     ...faultUnless(status !== 204 || sent.method === "OPTIONS", "204 is for preflights alone")
   ]
 }
-
-const isDocument = (path: string): boolean => documents.some((document) => document === path)
 
 const faultsOfCaching = (
   sent: Sent,
@@ -123,10 +123,10 @@ const faultsOfCaching = (
   if ("x-api-key" in sent.headers || endpoint?.metered || (endpoint !== undefined && endpoint.access !== "public")) {
     return faultUnless(control === "no-store", `cache-control: expected no-store, found ${control}`)
   }
-  if (isDocument(path) && status === 200) {
-    return faultUnless(control === "no-cache", `cache-control: expected no-cache, found ${control}`)
-  }
-  return []
+  const document = documentAt(path)
+  if (document === undefined || status !== 200) return []
+  const { cacheControl } = document
+  return faultUnless(control === cacheControl, `cache-control: expected ${cacheControl}, found ${control}`)
 }
 
 const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
@@ -183,14 +183,12 @@ const faultsOfBody = (sent: Sent, received: Received, path: string, endpoint: En
     headers["content-length"] === String(body.length),
     `content-length: ${headers["content-length"]}, but the body has ${body.length} bytes`
   )
-  if (path === "/v1/docs" && status === 200) {
-    return [...length, ...faultUnless(headers["content-type"] === "text/html; charset=utf-8", "the page is no HTML")]
-  }
+  const document = status === 200 ? documentAt(path) : undefined
   const type = faultUnless(
-    headers["content-type"] === "application/json; charset=utf-8",
+    headers["content-type"] === (document?.contentType ?? "application/json; charset=utf-8"),
     `content-type: ${headers["content-type"]}`
   )
-  if (isDocument(path) && status === 200) return [...length, ...type]
+  if (document !== undefined) return [...length, ...type]
   if (!isUtf8(body)) return [...length, ...type, "the body is not UTF-8"]
   return [...length, ...type, ...faultsOfEnvelope(status, parse(text), endpoint)]
 }

@@ -11,6 +11,7 @@ export interface Scene {
   readonly organization: string
   readonly key: string
   readonly access_request: string
+  readonly end_user: string
   /** The key itself. */
   readonly secret: string
   /** A publishable key of the same organization. */
@@ -68,6 +69,13 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.saveEndUser": {
     body: { identifiers: ["sample@example.com"], bookmarks: [{ postcode: postcodes.full, label: "Home" }] }
   },
+  "management.saveEndUsers": {
+    body: { end_users: [{ identifiers: ["sample@example.com"], bookmarks: [] }] }
+  },
+  "management.countEndUsers": {},
+  "management.findEndUser": { body: { identifier: "found@example.com" } },
+  "management.getEndUser": { id: "end_user" },
+  "management.removeEndUser": { id: "end_user" },
   "management.audit": { query: { limit: "2", action: "key.created" } },
   "health.live": {},
   "health.ready": {}
@@ -79,11 +87,14 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     level: 3,
     reason: "for a test"
   })
+  const bookmarks = [{ postcode: postcodes.full, label: "Home" }]
+  const saved = await operator.call("PUT", "/v1/admin/end-users", { identifiers: ["found@example.com"], bookmarks })
   const publishable = await operator.key({ organization_id, kind: "publishable", max_level: 1 })
   return {
     organization: organization_id,
     key: id,
     access_request: dataOf<{ readonly id: string }>(requested).id,
+    end_user: dataOf<{ readonly id: string }>(saved).id,
     secret,
     publishable: publishable.secret,
     session: await operator.session(publishable)

@@ -9,6 +9,7 @@ import { layerSessionTokens } from "../JoseSessionTokens.ts"
 import { layerNodeSecrets } from "../NodeSecrets.ts"
 import { serve } from "../NodeServer.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
+import { hostedFiles } from "./HostedFiles.ts"
 import { Operator } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { signingKeys } from "./SigningKeys.ts"
@@ -113,7 +114,12 @@ const open = async (
 ): Promise<Served> => {
   const scope = Scope.makeUnsafe()
   const opened = Effect.gen(function* () {
-    const settings = { operatorToken: Redacted.make(operatorToken), trustedProxies: ["127.0.0.1"], ...options }
+    const settings: GatewayOptions = {
+      operatorToken: Redacted.make(operatorToken),
+      trustedProxies: ["127.0.0.1"],
+      files: hostedFiles,
+      ...options
+    }
     const gateway = yield* makeGateway(settings)
     const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
     return { gateway, ...(yield* Effect.provideService(listening, Scope.Scope, scope)) }

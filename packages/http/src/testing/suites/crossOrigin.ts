@@ -1,7 +1,8 @@
 /** Any web page may ask and read everything; none may send cookies. */
 import { describe, expect, it } from "vitest"
 import { documents, endpoints } from "../Contract.ts"
-import { expectFailure, outcomeOf } from "../Received.ts"
+import type { TestKey } from "../Operator.ts"
+import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, sampleMessage } from "../Samples.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
@@ -14,6 +15,7 @@ export const crossOrigin = (world: World): void => {
     preflights(world)
     answers(world)
     publishableKeys(world)
+    hostedPage(world)
   })
 }
 
@@ -106,5 +108,52 @@ const publishableKeys = (world: World): void => {
   it("a secret key is not bound to origins", async () => {
     const key = await world.operator.key()
     expect((await world.client.get(lookup, { key: key.secret, headers: { origin } })).status).toBe(200)
+  })
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The hosted page of the widget is on the service's own origin; anybody can frame it. */
+const hostedPage = (world: World): void => {
+  const service = "https://gateway.example"
+  const framedBy = (parent: string) => ({ origin: service, "x-embedding-origin": parent })
+  const startSession = (key: TestKey, headers: Headers) =>
+    world.client.post("/v1/widget/session", { identifier: "ada@example.ng" }, { key: key.secret, headers })
+
+  it("asks in the name of the page that frames it: that has to be one of the key's origins", async () => {
+    const key = await world.operator.key({ kind: "publishable", origins: [origin] })
+    expect(outcomeOf(await startSession(key, framedBy(origin)))).toBe("200")
+    expect((await world.client.get(lookup, { key: key.secret, headers: framedBy(origin) })).status).toBe(200)
+    for (const parent of ["https://other.example", "null", "", service]) {
+      expectFailure(await startSession(key, framedBy(parent)), "403 origin_not_allowed")
+      // As a browser asks its own origin: without `Origin`.
+      const headers = { "x-embedding-origin": parent }
+      expectFailure(await world.client.get(lookup, { key: key.secret, headers }), "403 origin_not_allowed")
+    }
+  })
+
+  it("cannot be framed by others with the key of an app, which lists the service's own origin", async () => {
+    const key = await world.operator.key({ kind: "publishable", origins: [service] })
+    expect(outcomeOf(await startSession(key, { origin: service }))).toBe("200")
+    expectFailure(await startSession(key, framedBy("https://other.example")), "403 origin_not_allowed")
+  })
+
+  it("has sessions that are taken where they were started, and from no other frame", async () => {
+    const key = await world.operator.key({ kind: "publishable", origins: [origin, service] })
+    const { token } = dataOf<{ readonly token: string }>(await startSession(key, framedBy(origin)))
+    const bookmarks = (headers: Headers) =>
+      world.client.send({ method: "GET", target: "/v1/widget/bookmarks", token, headers })
+    expect(outcomeOf(await bookmarks(framedBy(origin)))).toBe("200")
+    expectFailure(await bookmarks(framedBy("https://other.example")), "401 invalid_token")
+    expectFailure(await bookmarks({ origin: service }), "401 invalid_token")
+  })
+
+  it("is alone in saying so: no preflight allows its header to pages of other origins", async () => {
+    const { headers } = await world.client.send({
+      method: "OPTIONS",
+      target: "/v1/widget/session",
+      headers: { origin, "access-control-request-headers": "x-embedding-origin" }
+    })
+    expect(headers["access-control-allow-headers"]?.toLowerCase()).not.toMatch(/x-embedding-origin|\*/)
   })
 }

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpoints } from "../Contract.ts"
 import { fixtureEdition, fixtureUnits } from "../FixtureDirectory.ts"
+import { hostedFiles } from "../HostedFiles.ts"
 import { dataOf, expectFailure, jsonOf, outcomeOf } from "../Received.ts"
 import type { World } from "../World.ts"
 
@@ -12,6 +13,7 @@ export const service = (world: World): void => {
   describe("health", () => health(world))
   describe("GET /v1/openapi.json", () => description(world))
   describe("documents", () => documents(world))
+  describe("an operator's files", () => files(world))
 }
 
 const health = (world: World): void => {
@@ -88,7 +90,7 @@ const description = (world: World): void => {
 }
 
 const documents = (world: World): void => {
-  const pages = ["/v1/openapi.json", "/v1/docs"]
+  const pages = ["/v1/openapi.json", "/v1/docs", "/pages/one.html"]
 
   it.each(pages)("%s is compressed for those who take gzip, and is the same text", async (target) => {
     const plain = await world.client.get(target)
@@ -135,5 +137,71 @@ const documents = (world: World): void => {
     const received = await world.client.get("/v1/openapi.json")
     expect(outcomeOf(received)).toBe("200")
     expect(received.headers["x-ratelimit-remaining"]).toBe("599")
+  })
+}
+
+const files = (world: World): void => {
+  it.each(hostedFiles.map((file) => [file.path, file] as const))("%s is answered as it is", async (path, file) => {
+    const received = await world.client.get(`${path}?any=query`)
+    expect(received.status).toBe(200)
+    expect(Buffer.from(file.content).equals(received.body)).toBe(true)
+    expect(received.headers).toMatchObject({ "content-type": file.contentType, ...file.headers })
+    expect(received.headers["x-ratelimit-remaining"]).toBe("599")
+  })
+
+  it("what compression would make no smaller is sent as it is", async () => {
+    const received = await world.client.get("/pages/dot.bin", { headers: { "accept-encoding": "gzip" } })
+    expect(received.headers).not.toHaveProperty("content-encoding")
+    expect(received.headers.vary).toBe("Accept-Encoding")
+    expect([...received.body]).toEqual([0, 255, 1, 254, 2])
+  })
+
+  it("take no other method, and are not found under a path of another case or with a slash behind", async () => {
+    const received = await world.client.send({ method: "POST", target: "/pages/dot.bin" })
+    expectFailure(received, "405 method_not_allowed")
+    expect(received.headers.allow).toBe("GET, HEAD, OPTIONS")
+    for (const target of ["/pages/dot.bin/", "/Pages/dot.bin", "//", "/pages", "/pages/dot%2ebin"]) {
+      expectFailure(await world.client.get(target), "404 not_found")
+    }
+  })
+
+  it("are not kept by a cache where a key was sent, whatever they say", async () => {
+    const { secret } = await world.operator.key()
+    expect((await world.client.get("/pages/one.html", { key: secret })).headers["cache-control"]).toBe("no-store")
+  })
+
+  it("are limited like anything else", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
+    expect((await client.get("/pages/one.html")).status).toBe(200)
+    expectFailure(await client.get("/pages/one.html"), "429 rate_limit_exceeded")
+  })
+
+  it.each(["/v1/lookup", "/v1/docs", "/v1/widget/session", "/v1/admin/keys/key_1"])(
+    "one that would take the place of %s is refused at start, on either host",
+    async (path) => {
+      const files = [{ path, contentType: "text/plain", content: "mine" }]
+      for (const host of ["gateway", "platform", "both"] as const) {
+        const started = world.serveAnother({ host, files })
+        await expect(started).rejects.toThrow(`files, ${path}: the service answers there itself`)
+      }
+    }
+  )
+
+  it("one without a host of its own is on both hosts, and any other on its own", async () => {
+    const ofBoth = { path: "/", contentType: "text/plain", content: "c" }
+    const ofGateway = { path: "/of-gateway", contentType: "text/plain", content: "a", host: "gateway" } as const
+    const ofPlatform = { path: "/of-platform", contentType: "text/plain", content: "b", host: "platform" } as const
+    const served = {
+      gateway: ["/", "/of-gateway"],
+      platform: ["/", "/of-platform"],
+      both: ["/", "/of-gateway", "/of-platform"]
+    }
+    for (const host of ["gateway", "platform", "both"] as const) {
+      const { client } = await world.serveAnother({ host, files: [ofBoth, ofGateway, ofPlatform] })
+      for (const path of served.both) {
+        const { status } = await fetch(`http://127.0.0.1:${client.port}${path}`)
+        expect(status, `${path} on ${host}`).toBe(served[host].includes(path) ? 200 : 404)
+      }
+    }
   })
 }

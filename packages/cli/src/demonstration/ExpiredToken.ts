@@ -1,0 +1,19 @@
+/** A session's token whose time is over, signed by this very service. */
+import { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import { sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { layerSecrets, type ServiceSecrets } from "../serve/ServiceSecrets.ts"
+
+/** The token of a session that ended a minute ago. */
+export const expiredToken = (secrets: ServiceSecrets, session: WidgetSession): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const then_ms = clock.currentTimeMillisUnsafe() - (sessionLifetime_s + 60) * 1000
+    const then: Clock.Clock = { ...clock, currentTimeMillisUnsafe: () => then_ms }
+    const signed = Effect.flatMap(SessionTokens, ({ sign }) => sign(session))
+    const token = yield* Effect.provide(
+      signed,
+      Layer.fresh(layerSecrets(secrets)).pipe(Layer.provide(Layer.succeed(Clock.Clock, then)))
+    )
+    return Redacted.value(token)
+  })

@@ -1,0 +1,66 @@
+/** Publishable keys of the demonstration page: one that works, and one for each way in which a key can fail. */
+import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
+import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import { Effect, Redacted } from "effect"
+
+export interface PageKeys {
+  readonly working: { readonly id: string; readonly secret: string }
+  readonly failing: FailingKeys
+  /** Hash of the key for which the store is to be away. */
+  readonly awayHash: string
+}
+
+export interface FailingKeys {
+  /** 401: it was revoked. */
+  readonly revoked: string
+  /** 402: its organization has no credits. */
+  readonly unpaid: string
+  /** 403: it is bound to another origin. */
+  readonly elsewhere: string
+  /** 429: it may be used once a minute. */
+  readonly limited: string
+  /** 503: the store does not answer for it. */
+  readonly away: string
+}
+
+/**
+ * @param organization_id the organization of all of them, but of the one without credits
+ * @param origins where the page is
+ */
+export const makePageKeys = (organization_id: string, origins: ReadonlyArray<string>, actor: string) =>
+  Effect.gen(function* () {
+    const keys = yield* manageKeys
+    const organizations = yield* manageOrganizations
+    const secrets = yield* Secrets
+    const create = (name: string, request: Partial<KeyRequest> = {}, owner = organization_id) =>
+      keys.create(owner, { ...forPages, origins, name: `demonstration page, ${name}`, ...request }, actor)
+    const secretOf = (name: string, request: Partial<KeyRequest>, owner?: string) =>
+      Effect.map(create(name, request, owner), ({ secret }) => Redacted.value(secret))
+
+    const working = yield* create("works")
+    const revoked = yield* create("revoked")
+    yield* keys.revoke(revoked.record.id, actor)
+    const away = yield* create("store away")
+    const poor = yield* organizations.create("Demonstration without credits Ltd", actor)
+    yield* organizations.update(poor.id, { kyb_status: "verified" }, actor)
+    const keysOfPage: PageKeys = {
+      working: { id: working.record.id, secret: Redacted.value(working.secret) },
+      failing: {
+        revoked: Redacted.value(revoked.secret),
+        unpaid: yield* secretOf("no credits", { environment: "live", max_level: 1 }, poor.id),
+        elsewhere: yield* secretOf("of another origin", { origins: ["https://shop.example"] }),
+        limited: yield* secretOf("once a minute", { rate_limit_per_minute: 1 }),
+        away: Redacted.value(away.secret)
+      },
+      awayHash: secrets.hash(away.secret)
+    }
+    return keysOfPage
+  })
+
+const forPages = {
+  kind: "publishable",
+  environment: "test",
+  scopes: ["search", "lookup"],
+  max_level: 5
+} as const

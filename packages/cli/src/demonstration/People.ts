@@ -1,0 +1,48 @@
+/** End users of the demonstration. They are made up, and shown on its page: nobody has these identifiers. */
+import type { Directory } from "@postcode/core/Directory"
+import { saveEndUser } from "@postcode/core/operations/saveEndUser"
+import type { Bookmark } from "@postcode/core/ports/EndUsers"
+import { Effect, Redacted } from "effect"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
+import { sampleUnit } from "./SampleUnit.ts"
+
+export interface Person {
+  readonly name: string
+  /** What the service knows the person by; one of them is enough. */
+  readonly identifiers: readonly [string, ...ReadonlyArray<string>]
+  /** Undefined if the service has never heard of the person. */
+  readonly bookmarks: ReadonlyArray<Bookmark> | undefined
+}
+
+/** One with bookmarks, one without any, and one whom nobody knows. */
+export const makePeople = (
+  directory: Directory,
+  attributesOf: OpenedDirectory["attributesOf"]
+): readonly [Person, ...ReadonlyArray<Person>] => {
+  const bookmark = (label: string, from: string): Bookmark => ({
+    label,
+    postcode: sampleUnit(directory, attributesOf, from).postcode
+  })
+  return [
+    {
+      name: "Amaka",
+      identifiers: ["amaka@example.com", "12345678901"],
+      bookmarks: [bookmark("Home", "LA-11"), bookmark("Shop", "KN"), bookmark("Mother", "EN")]
+    },
+    { name: "Bala", identifiers: ["bala@example.com", "10987654321"], bookmarks: [] },
+    { name: "Chidi", identifiers: ["chidi@example.com"], bookmarks: undefined }
+  ]
+}
+
+/** Stores the accounts of those whom the service knows. */
+export const savePeople = (people: ReadonlyArray<Person>, actor: string) =>
+  Effect.flatMap(saveEndUser, (save) =>
+    Effect.forEach(
+      people,
+      ({ bookmarks, identifiers }) =>
+        bookmarks === undefined
+          ? Effect.void
+          : save({ identifiers: identifiers.map((text) => Redacted.make(text)), bookmarks }, actor),
+      { discard: true }
+    )
+  )

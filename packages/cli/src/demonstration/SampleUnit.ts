@@ -1,0 +1,38 @@
+/** Units of the demonstration that are worth showing: active ones, of which everything is known. */
+import type { Coordinate } from "@postcode/core/Coordinate"
+import type { Directory } from "@postcode/core/Directory"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
+
+export interface SampleUnit {
+  readonly postcode: Postcode
+  readonly coordinate: Coordinate
+}
+
+/** The first such unit that is not before a text in code order: `LA-11` leads to Ikeja, where units are dense. */
+export const sampleUnit = (
+  directory: Directory,
+  attributesOf: OpenedDirectory["attributesOf"],
+  from: string
+): SampleUnit => {
+  const isWellKnown = (id: number) =>
+    directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
+  let id = firstFrom(directory, from)
+  while (id < directory.size - 1 && !isWellKnown(id)) id++
+  return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
+}
+
+/** Locality, address, use, type, owner, and whether it is a delivery point. */
+const allAttributes = 6
+
+/** The first unit whose postcode is not before a text. */
+const firstFrom = (directory: Directory, text: string): number => {
+  let low = 0
+  let high = directory.size - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (directory.postcodeAt(middle) < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}

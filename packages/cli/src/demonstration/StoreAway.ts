@@ -1,0 +1,12 @@
+/** A store that can be asked for every key but one. All that follows from that is the service's own doing. */
+import { Unavailable } from "@postcode/core/Errors"
+import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Effect } from "effect"
+
+/** @param hash of the key for which the store is away */
+export const storeAwayFor = (keys: ApiKeys["Service"], hash: string): ApiKeys["Service"] => ({
+  ...keys,
+  findByHash: (asked, now) => (asked === hash ? Effect.fail(away) : keys.findByHash(asked, now))
+})
+
+const away = new Unavailable({ retry_after_s: 5 })

@@ -1,0 +1,123 @@
+/** All that there is to try where nothing of one's own is served: organization, keys, end users, and a page for it. */
+import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
+import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Secrets } from "@postcode/core/ports/Secrets"
+import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { HostedFile } from "@postcode/http"
+import { Context, Effect, Redacted } from "effect"
+import type { OpenedDirectory } from "../directory/openDirectory.ts"
+import { type DemoOrganization, demoActor, makeDemoOrganization } from "../serve/DemoOrganization.ts"
+import type { ServiceAddress } from "../serve/GatewayServer.ts"
+import type { OpenedStore } from "../serve/OpenedStore.ts"
+import type { ServiceSecrets } from "../serve/ServiceSecrets.ts"
+import { expiredToken } from "./ExpiredToken.ts"
+import { chosenPort, originsOf } from "./PageAddress.ts"
+import { nowhere, type PageSettings, pageFiles } from "./PageFiles.ts"
+import { makePageKeys } from "./PageKeys.ts"
+import { makePeople, type Person, savePeople } from "./People.ts"
+import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
+import { storeAwayFor } from "./StoreAway.ts"
+
+export interface Demonstration {
+  /** Where its page may be opened. */
+  readonly origins: PageSettings["origins"]
+  readonly organization: DemoOrganization
+  /** One whom the service knows, with bookmarks. */
+  readonly person: Person
+  /** A unit of which everything is known. */
+  readonly unit: SampleUnit
+}
+
+/** A demonstration, and what the service has to be for it. */
+export interface OpenedDemonstration extends Demonstration {
+  /** Where it listens: a free port is chosen already, as the page's keys name it. */
+  readonly at: Pick<ServiceAddress, "host" | "platformPort" | "port">
+  /** The store, as the demonstration needs it. */
+  readonly ports: OpenedStore["ports"]
+  /** The page. */
+  readonly files: ReadonlyArray<HostedFile>
+}
+
+export interface DemonstrationInput {
+  /** Where it was asked to listen. */
+  readonly asked: OpenedDemonstration["at"]
+  readonly secrets: ServiceSecrets
+  readonly store: OpenedStore
+  /** What it answers already. */
+  readonly files: ReadonlyArray<HostedFile>
+  /** What is known of the units of the directory. */
+  readonly attributesOf: OpenedDirectory["attributesOf"]
+}
+
+export const openDemonstration = ({
+  asked,
+  attributesOf,
+  files,
+  secrets,
+  store
+}: DemonstrationInput): Effect.Effect<OpenedDemonstration, never, Secrets | SessionTokens> =>
+  Effect.gen(function* () {
+    const { directory } = store
+    const at = yield* choosePorts(asked)
+    const { host, platformPort, port } = at
+    const isApart = platformPort !== undefined
+    const origins = originsOf(host, port, isApart)
+    const platforms = isApart ? originsOf(host, platformPort, isApart) : []
+    const organization = yield* makeDemoOrganization
+    const people = makePeople(directory, attributesOf)
+    yield* savePeople(people, demoActor)
+    const { awayHash, failing, working } = yield* makePageKeys(organization.id, origins, demoActor)
+    const [person] = people
+    const unit = sampleUnit(directory, attributesOf, samplePlace)
+    const settings: PageSettings = {
+      origins,
+      platform_port: platformPort ?? null,
+      key: working.secret,
+      failing_keys: failing,
+      expired_token: yield* expiredToken(secrets, yield* sessionOf(person, organization.id, working.id)),
+      people,
+      postcode: unit.postcode,
+      has_embed: files.some(({ path }) => path === embedPath),
+      nowhere
+    }
+    return {
+      origins,
+      organization,
+      person,
+      unit,
+      at,
+      ports: Context.add(store.ports, ApiKeys, storeAwayFor(Context.get(store.ports, ApiKeys), awayHash)),
+      files: yield* Effect.promise(() => pageFiles(settings, platforms))
+    }
+  }).pipe(
+    Effect.provide(store.ports),
+    // A store that was just made refuses none of this.
+    Effect.orDie
+  )
+
+const embedPath = "/v1/widget/embed"
+
+/** Ikeja, where the demonstration is dense. */
+const samplePlace = "LA-11"
+
+const choosePorts = ({ host, platformPort, port }: OpenedDemonstration["at"]) =>
+  Effect.gen(function* () {
+    return {
+      host,
+      port: yield* chosenPort(host, port),
+      platformPort: platformPort === undefined ? undefined : yield* chosenPort(host, platformPort)
+    }
+  })
+
+const sessionOf = ({ identifiers: [identifier] }: Person, organization_id: string, key_id: string) =>
+  Effect.gen(function* () {
+    const { identifierHashes } = yield* Secrets
+    const normalized = yield* Effect.fromResult(normalizeIdentifier(Redacted.make(identifier), "identifier"))
+    return {
+      key_id,
+      organization_id,
+      environment: "test",
+      identifier_hashes: identifierHashes(normalized),
+      origin: undefined
+    } as const
+  })

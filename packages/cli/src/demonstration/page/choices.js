@@ -1,0 +1,85 @@
+// Whom one can be, and what can fail.
+import { get, make } from "./nodes.js"
+import { ask, expireNextToken } from "./requests.js"
+import { gateway, settings } from "./settings.js"
+import { identify, start, working } from "./stage.js"
+
+/** @typedef {import("./settings.js").PageSettings} PageSettings */
+/** @typedef {import("./stage.js").Service} Service */
+/** @typedef {{ readonly title: string, readonly text: string, readonly service: Service, readonly before?: () => unknown }} Failure */
+
+const { failing_keys, nowhere, people } = settings
+const { away, elsewhere, limited, revoked, unpaid } = failing_keys
+const [known] = people
+
+/** @type {ReadonlyArray<Failure>} */
+const failures = [
+  { title: "401 invalid_api_key", text: "The key was revoked.", service: { key: revoked } },
+  {
+    title: "401 invalid_token",
+    text: "The session’s time is over. The widget starts another one by itself, for another credit.",
+    service: working,
+    before: () => expireNextToken(true)
+  },
+  { title: "402 insufficient_credits", text: "The organization has no credits.", service: { key: unpaid } },
+  {
+    title: "403 origin_not_allowed",
+    text: "The key is for pages of https://shop.example.",
+    service: { key: elsewhere }
+  },
+  {
+    title: "429 rate_limit_exceeded",
+    text: "The key may be used once a minute, and this page has just done so.",
+    service: { key: limited },
+    before: () => ask(`${gateway}/v1/search/autocomplete?q=LA`, { headers: { "x-api-key": limited } })
+  },
+  {
+    title: "503 service_unavailable",
+    text: "The store does not answer for this key: it was told not to.",
+    service: { key: away }
+  },
+  {
+    title: "offline",
+    text: "Nobody is at the service’s address. A postcode that is typed in full still counts.",
+    service: { key: settings.key, gateway: nowhere, platform: nowhere }
+  }
+]
+
+/** @param {string} title @param {string} text @param {() => unknown} act */
+const choiceButton = (title, text, act) => {
+  const button = make(
+    "button",
+    { type: "button", "aria-pressed": "false" },
+    make("b", {}, title),
+    make("small", {}, text)
+  )
+  button.addEventListener("click", async () => {
+    await act()
+    button.setAttribute("aria-pressed", "true")
+  })
+  return button
+}
+
+/** @param {PageSettings["people"][number]} person */
+const personButton = ({ bookmarks, identifiers, name }) =>
+  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers.join(" or ")}`, () => {
+    start(working)
+    identify(identifiers[0])
+  })
+
+/** @param {PageSettings["people"][number]["bookmarks"]} bookmarks */
+const savedBy = (bookmarks) => {
+  if (bookmarks === undefined) return "Nobody knows this one"
+  return bookmarks.length === 0 ? "No saved postcodes" : `${bookmarks.length} saved postcodes`
+}
+
+/** @param {Failure} failure */
+const failureButton = ({ before, service, text, title }) =>
+  choiceButton(title, text, async () => {
+    start(service)
+    await before?.()
+    identify(known.identifiers[0])
+  })
+
+get("people", HTMLElement).append(...people.map(personButton))
+get("failures", HTMLElement).append(...failures.map(failureButton))

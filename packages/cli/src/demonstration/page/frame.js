@@ -1,0 +1,32 @@
+// The widget as a page of its own, in a frame. It is set up like the one in the form.
+import { noteEvent } from "./log.js"
+import { get } from "./nodes.js"
+import { gateway, platform, settings } from "./settings.js"
+import { chosenAttributes, chosenTheme } from "./stage.js"
+
+const frame = get("frame", HTMLIFrameElement)
+
+/** The options stand behind the `#`, where no server logs them. */
+const show = () => {
+  const { dir: _, ...attributes } = chosenAttributes()
+  const theme = chosenTheme()
+  const options = {
+    "publishable-key": settings.key,
+    parent: gateway,
+    ...attributes,
+    ...(theme !== "" && { theme })
+  }
+  const address = `${platform}/v1/widget/embed#${new URLSearchParams(options)}`
+  if (frame.src !== address) frame.src = address
+}
+
+addEventListener("message", ({ data, origin, source }) => {
+  if (source !== frame.contentWindow || origin !== platform) return
+  noteEvent("message of the frame", data)
+  if (data.type === "ready") frame.contentWindow?.postMessage({ version: 1, type: "start" }, platform)
+})
+
+if (settings.has_embed) {
+  get("settings", HTMLFormElement).addEventListener("input", show)
+  show()
+} else get("embed", HTMLElement).hidden = true

@@ -1,0 +1,109 @@
+// The widget in its form. The page uses it as any page would: by its attributes, properties, events and parts.
+import { note, noteEvent } from "./log.js"
+import { get, make } from "./nodes.js"
+import { expireNextToken, recordRequests } from "./requests.js"
+import { gateway, platform, settings } from "./settings.js"
+
+/** @typedef {import("@postcode/widget").PostcodePicker} PostcodePicker */
+/** @typedef {{ readonly key: string, readonly gateway?: string, readonly platform?: string }} Service */
+
+/** The service with a key that works. @type {Service} */
+export const working = { key: settings.key }
+
+const form = get("form", HTMLFormElement)
+const options = get("settings", HTMLFormElement)
+const scene = get("scene", HTMLElement)
+const stage = get("stage", HTMLElement)
+const sends = get("sends", HTMLOutputElement)
+
+/** @type {PostcodePicker} */
+let picker
+
+/**
+ * Puts a new widget into the form, without a session.
+ *
+ * @param {Service} service
+ */
+export const start = ({ gateway: asked = "", key, platform: askedToo = platform === gateway ? "" : platform }) => {
+  expireNextToken(false)
+  scene.hidden = true
+  for (const pressed of document.querySelectorAll("[aria-pressed=true]")) pressed.setAttribute("aria-pressed", "false")
+  picker = document.createElement("postcode-picker")
+  Object.assign(picker, { id: "where", name: "postcode", required: true, publishableKey: key })
+  if (asked !== "") picker.gateway = asked
+  if (askedToo !== "") picker.platform = askedToo
+  setUp()
+  stage.replaceChildren(picker)
+  showValue()
+}
+
+/**
+ * Gives an identifier and goes on, as a person would.
+ *
+ * @param {string} identifier
+ */
+export const identify = (identifier) => {
+  const field = picker.shadowRoot?.querySelector("[part~=identifier]")
+  const proceed = picker.shadowRoot?.querySelector("[part~=continue]")
+  if (!(field instanceof HTMLInputElement && proceed instanceof HTMLButtonElement)) return
+  picker.focus()
+  field.value = identifier
+  proceed.click()
+}
+
+/** What is chosen of the page's looks: `light`, `dark`, or nothing. */
+export const chosenTheme = () => choice("theme")
+
+/** The attributes that the settings ask for, where they are not the usual ones. */
+export const chosenAttributes = () =>
+  Object.fromEntries(
+    Object.entries(usual)
+      .map(([name]) => [name, choice(name)])
+      .filter(([name = "", value]) => value !== usual[name])
+  )
+
+/** @type {Readonly<Record<string, string>>} */
+const usual = { lang: "en", dir: "ltr", until: "unit", level: "1" }
+
+/** @param {string} name */
+const choice = (name) => String(new FormData(options).get(name))
+
+const setUp = () => {
+  for (const name of Object.keys(usual)) picker.removeAttribute(name)
+  for (const [name, value] of Object.entries(chosenAttributes())) picker.setAttribute(name, value)
+  document.documentElement.dataset.theme = chosenTheme()
+}
+
+const showValue = () => {
+  const sent = [...new FormData(form)].filter(([, value]) => value !== "").map(([name, value]) => `${name}=${value}`)
+  sends.value = sent.join("&") || "nothing yet"
+}
+
+/** @param {string} text @param {boolean} isFine */
+const say = (text, isFine) => {
+  scene.textContent = text
+  scene.hidden = false
+  scene.classList.toggle("fine", isFine)
+}
+
+stage.addEventListener("postcode-select", ({ detail }) => {
+  noteEvent("postcode-select", detail)
+  showValue()
+})
+stage.addEventListener("postcode-problem", ({ detail: { code, message, status } }) => {
+  noteEvent("postcode-problem", { status, code, message })
+  if (status === 0) say(`${code}: typing a whole postcode goes on.`, false)
+  else say(`${status} ${code}: search and typing go on.`, false)
+})
+recordRequests(() => say("401 invalid_token: the widget starts another session by itself.", true))
+
+for (const name of ["input", "change"]) form.addEventListener(name, showValue)
+// The fields are empty only once everybody has heard of it.
+form.addEventListener("reset", () => setTimeout(showValue))
+form.addEventListener("submit", (event) => {
+  event.preventDefault()
+  showValue()
+  note(make("b", {}, "submit"), ` ${sends.value}`)
+})
+options.addEventListener("input", setUp)
+get("again", HTMLButtonElement).addEventListener("click", () => start(working))

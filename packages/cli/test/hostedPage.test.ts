@@ -1,0 +1,41 @@
+/** The widget's page for WebViews and frames, as `postcode serve` answers it. */
+import { describe, expect, it } from "vitest"
+import { smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+
+describe("the widget's page", () => {
+  it.each(["1", "2"])("is there with its files, from each of %s workers", async (workers) => {
+    await using served = await serve("--workers", workers)
+    for (let i = 0; i < 6; i++) {
+      const page = await fetch(`${served.url}/v1/widget/embed`)
+      expect(page.status).toBe(200)
+      const script = / src="([^"]+)"/.exec(await page.text())?.[1] ?? ""
+      const { headers, ok } = await fetch(new URL(script, page.url))
+      expect([ok, headers.get("content-type")]).toEqual([true, "text/javascript; charset=utf-8"])
+    }
+  })
+
+  it("is on the platform's host alone, and there only if it is told where browsers find the gateway", async () => {
+    await using untold = await serve("--platform-port", "0")
+    expect(await statusOf(`${untold.platform()}/v1/widget/embed`)).toBe(404)
+    await using told = await serve("--platform-port", "0", "--gateway-url", "https://gateway.example")
+    expect(await statusOf(`${told.url}/v1/widget/embed`)).toBe(404)
+    const page = await fetch(`${told.platform()}/v1/widget/embed`)
+    expect(page.headers.get("content-security-policy")).toContain("connect-src 'self' https://gateway.example;")
+  })
+})
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+const serve = async (...args: ReadonlyArray<string>) => {
+  const folder = await temporaryFolder()
+  await writeFiles(folder.path, smallDirectory)
+  const service = await startService(["--directory", folder.path, ...args])
+  return {
+    url: service.url,
+    platform: () => /^ {2}widget +(\S+)$/m.exec(service.stderr())?.[1] ?? "",
+    [Symbol.asyncDispose]: async () => {
+      await service.stop()
+      await folder[Symbol.asyncDispose]()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** Files of an operator's own that the service answers beside its endpoints, and what is refused of them at start. */
+import type { Host } from "@postcode/api"
+
+/** A file that never changes while the service runs. Plain data, so that it can be sent to another thread. */
+export interface HostedFile {
+  /** Where it is answered, in full: `/`, `/v1/widget/embed`. */
+  readonly path: string
+  /** With its charset, where it is a text: `text/html; charset=utf-8`. */
+  readonly contentType: string
+  /** A text is sent in UTF-8. */
+  readonly content: string | Uint8Array
+  /** Sent along with it, their names in lower case. `cache-control` is `no-cache` unless told. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The host that has it; both if left out. */
+  readonly host?: Exclude<Host, "both">
+}
+
+/**
+ * @param isTaken whether an endpoint or a document of the service's own is under a path
+ * @throws Error that names the file that is wrong, and what would be right
+ */
+export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: string) => boolean): void => {
+  const seen = new Set<string>()
+  for (const [i, { contentType, headers = {}, path }] of files.entries()) {
+    if (!pathPattern.test(path)) {
+      throw new Error(`files, ${i}: expected a path of steps of A-Za-z0-9._~- such as /pages/one.html`)
+    }
+    if (isTaken(path)) throw new Error(`files, ${path}: the service answers there itself, choose another path`)
+    // On either host: they may be one.
+    if (seen.has(path)) throw new Error(`files, ${path}: expected each path once`)
+    seen.add(path)
+    if (!contentTypePattern.test(contentType)) {
+      throw new Error(`files, ${path}: expected a contentType such as text/html; charset=utf-8`)
+    }
+    for (const [name, value] of Object.entries(headers)) assertHeader(path, name, value)
+  }
+}
+
+/** Whether a file is answered on a host. */
+export const isOnHost = (file: HostedFile, host: Host): boolean =>
+  host === "both" || file.host === undefined || file.host === host
+
+const pathPattern = /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/
+const contentTypePattern = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/
+
+const assertHeader = (path: string, name: string, value: string): void => {
+  if (!/^[a-z][a-z0-9-]*$/.test(name) || isOfService(name)) {
+    throw new Error(
+      `files, ${path}: headers, ${name.slice(0, 40)}: expected a name in lower case that the service does not set itself`
+    )
+  }
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
+    throw new Error(`files, ${path}: headers, ${name}: expected printable ASCII`)
+  }
+}
+
+/** What says how an answer travels, or what the conventions promise, is no file's to say; nor does the service set cookies. */
+const isOfService = (name: string): boolean =>
+  /^(?:access-control-|x-ratelimit-|x-credits-|x-data-)/.test(name) || serviceHeaders.has(name)
+
+const serviceHeaders: ReadonlySet<string> = new Set([
+  "allow",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "etag",
+  "keep-alive",
+  "retry-after",
+  "set-cookie",
+  "transfer-encoding",
+  "vary",
+  "x-content-type-options",
+  "x-lookup-level",
+  "x-request-id"
+])

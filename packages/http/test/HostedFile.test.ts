@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { assertFiles, type HostedFile } from "../src/HostedFile.ts"
+
+const file = (changes: Partial<HostedFile>): HostedFile => ({
+  path: "/page",
+  contentType: "text/html; charset=utf-8",
+  content: "",
+  ...changes
+})
+
+const check = (...files: ReadonlyArray<HostedFile>) => assertFiles(files, (path) => path.startsWith("/v1/lookup"))
+
+describe("files of the operator's own", () => {
+  it.each(["/", "/page", "/page.html", "/v1/widget/embed", "/a/~b/c-d_e.js", "/.well-known/x"])(
+    "are at a path: %s",
+    (path) => check(file({ path }))
+  )
+
+  it.each(["", "page", "//", "/page/", "/a//b", "/a b", "/é", "/:id", "/a?b", "/a#b", "/%61", "/\n"])(
+    "are at no path that requests could not have: %j",
+    (path) => expect(() => check(file({}), file({ path }))).toThrow(/^files, 1: expected a path/)
+  )
+
+  it("take the place of nothing that the service answers itself", () => {
+    expect(() => check(file({ path: "/v1/lookup" }))).toThrow("files, /v1/lookup: the service answers there itself")
+  })
+
+  it("stand once, whatever host they are for: the hosts may be one", () => {
+    expect(() => check(file({ host: "gateway" }), file({ host: "platform" }))).toThrow(
+      "files, /page: expected each path once"
+    )
+    check(file({ path: "/a" }), file({ path: "/A" }))
+  })
+
+  it("say what they are", () => {
+    for (const contentType of ["text/css", "image/svg+xml", "text/javascript;charset=utf-8"])
+      check(file({ contentType }))
+    for (const contentType of ["", "html", "text/html; charset", "text/html\r\nx: y"]) {
+      expect(() => check(file({ contentType }))).toThrow("files, /page: expected a contentType")
+    }
+  })
+
+  it("may have headers of their own", () => {
+    check(
+      file({ headers: { "content-security-policy": "default-src 'none'", "cache-control": "no-store", "x-a": "b" } })
+    )
+  })
+
+  it.each(["Cache-Control", "content-length", "set-cookie", "access-control-allow-origin", "x-request-id", "a b", ""])(
+    "have no header that is the service's, or none at all: %j",
+    (name) => expect(() => check(file({ headers: { [name]: "1" } }))).toThrow("expected a name in lower case")
+  )
+
+  it.each(["", " a", "a\r\nset-cookie: b", "é"])("have no header of anything but printable ASCII: %j", (value) =>
+    expect(() => check(file({ headers: { "x-a": value } }))).toThrow("files, /page: headers, x-a: expected printable")
+  )
+})

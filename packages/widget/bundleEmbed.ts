@@ -1,0 +1,33 @@
+/** What the hosted page loads. Whoever calls brings esbuild, so that a build of another package can make it, too. */
+import { basename, dirname, join } from "node:path"
+import type { build, Plugin } from "esbuild"
+import { bundleOptions } from "./bundleOptions.ts"
+import type { PageAsset } from "./src/embed/pageAssets.ts"
+
+/** @param folder of this package */
+export const bundleEmbed = async (
+  esbuild: { readonly build: typeof build },
+  folder: string
+): Promise<ReadonlyArray<PageAsset>> => {
+  const { outputFiles } = await esbuild.build({
+    ...bundleOptions,
+    absWorkingDir: folder,
+    entryPoints: { main: "src/embed/main.ts", page: "src/embed/page.css" },
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    outdir: "dist",
+    write: false
+  })
+  return outputFiles.map(({ path, text }) => ({ name: basename(path), content: text }))
+}
+
+/** For builds of what serves the page: puts the made files in the place of the module that would make them. */
+export const embedBuiltIn: Plugin = {
+  name: "embed-built-in",
+  setup: ({ esbuild, onLoad }) => {
+    onLoad({ filter: /[/\\]embed[/\\]pageAssets\.ts$/ }, async ({ path }) => {
+      const assets = await bundleEmbed(esbuild, join(dirname(path), "..", ".."))
+      return { contents: `export const pageAssets = async () => ${JSON.stringify(assets)}`, loader: "js" }
+    })
+  }
+}

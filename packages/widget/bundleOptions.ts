@@ -1,0 +1,28 @@
+/** How scripts for browsers are made. */
+import { readFile } from "node:fs/promises"
+import type { BuildOptions, Plugin } from "esbuild"
+
+/** The style sheet is a text in a module: nothing else would take its white space out. */
+const minifiedStyles: Plugin = {
+  name: "minified-styles",
+  setup: ({ esbuild, onLoad }) => {
+    onLoad({ filter: /[/\\]styles\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8")
+      const [all = "", css = ""] = /(?<=const css = )`([^`]*)`/.exec(source) ?? []
+      const { code } = await esbuild.transform(css, { loader: "css", minify: true })
+      const tight = code.trim().replace(/(?<=--\w[\w-]*:|,) /g, "")
+      return { contents: source.replace(all, () => JSON.stringify(tight)), loader: "ts" }
+    })
+  }
+}
+
+/** From the sources of the workspace, as small as can be, with a chunk for each part that is loaded on demand. */
+export const bundleOptions = {
+  bundle: true,
+  format: "esm",
+  target: "es2023",
+  splitting: true,
+  minify: true,
+  conditions: ["@postcode/source"],
+  plugins: [minifiedStyles]
+} satisfies BuildOptions

@@ -1,0 +1,87 @@
+/** What the address of the hosted page says behind its `#`, where no server sees it. */
+import { segmentNames } from "@postcode/core/Postcode"
+import { depthUntil, readCode } from "../TypedCode.ts"
+
+/** How the picker is set up; an empty text is what was left out. */
+export interface EmbedOptions {
+  readonly publishableKey: string
+  readonly label: string
+  readonly lang: string
+  readonly level: string
+  readonly theme: string
+  readonly until: string
+  readonly value: string
+  /** The origin of the page around the frame. */
+  readonly parent: string
+}
+
+/** Those that the picker speaks. */
+export const languages: ReadonlyArray<string> = ["en", "fr", "ha", "ig", "yo"]
+
+/** Says which option is wrong, and what would be right. */
+export class InvalidOption extends Error {}
+
+/**
+ * The options of an address such as `…/embed#publishable-key=svc_pk_…&lang=ha`.
+ *
+ * @throws InvalidOption if one is unknown, given twice, or none of what is expected
+ */
+export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): EmbedOptions => {
+  if (search !== "") throw new InvalidOption("the options belong behind a #, where no server logs them, not behind a ?")
+  const given = new URLSearchParams(hash.slice(1))
+  const seen = new Set<string>()
+  for (const [name, text] of given) {
+    const option = options.get(name)
+    if (option === undefined) {
+      throw new InvalidOption(`${shown(name)}: there is no such option, only ${[...options.keys()].join(", ")}`)
+    }
+    if (seen.has(name)) throw new InvalidOption(`${name}: expected once`)
+    seen.add(name)
+    if (!option.takes(text)) throw new InvalidOption(`${name}: expected ${option.expected}`)
+  }
+  const { "publishable-key": publishableKey = "", ...rest } = Object.fromEntries(given)
+  const { label = "", lang = "", level = "", parent = "", theme = "", until = "", value = "" } = rest
+  if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
+    throw new InvalidOption("value: expected a postcode, as far as until asks for it")
+  }
+  return { publishableKey, label, lang, level, parent, theme, until, value }
+}
+
+/** The page around the frame, if its name can be read, whatever else is wrong. */
+export const readParent = ({ hash }: Pick<URL, "hash">): string => {
+  const parent = new URLSearchParams(hash.slice(1)).get("parent") ?? ""
+  return isOrigin(parent) ? parent : ""
+}
+
+interface Option {
+  readonly takes: (text: string) => boolean
+  readonly expected: string
+}
+
+/** As browsers send it. */
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+const oneOf = (...texts: ReadonlyArray<string>): Option => ({
+  takes: (text) => texts.includes(text),
+  expected: `one of ${texts.join(", ")}`
+})
+
+const options: ReadonlyMap<string, Option> = new Map([
+  [
+    "publishable-key",
+    {
+      takes: (text) => /^svc_pk_[0-9A-Za-z]{38}$/.test(text),
+      expected: "a publishable key, svc_pk_…: a secret key must not leave your servers"
+    }
+  ],
+  ["label", { takes: (text) => /^.{1,100}$/su.test(text), expected: "1 to 100 characters" }],
+  ["lang", oneOf(...languages)],
+  ["level", oneOf("1", "2", "3", "4", "5")],
+  ["theme", oneOf("light", "dark")],
+  ["until", oneOf(...segmentNames)],
+  ["value", { takes: (text) => text !== "", expected: "a postcode" }],
+  ["parent", { takes: isOrigin, expected: "the origin of the page around the frame, such as https://shop.example" }]
+])
+
+/** A name that somebody gave may be anything, and long. */
+const shown = (name: string): string => (/^[\w-]{1,40}$/.test(name) ? name : "an option")

@@ -1,0 +1,91 @@
+/** The hosted page: one picker as the address asks for it, and whoever shows the page is told what happens. */
+import { createPicker } from "../createPicker.ts"
+import { loadMessages } from "../loadMessages.ts"
+import { tellApps } from "./appBridges.ts"
+import { type EmbedMessage, ready } from "./Message.ts"
+import { type EmbedOptions, InvalidOption, languages, readOptions, readParent } from "./Options.ts"
+import { askInTheNameOf, startedBy, tellParent } from "./parentPage.ts"
+
+/** How long the page around a frame may take to answer before the user is told what is missing. */
+const patience_ms = 5_000
+
+const isFramed = window.parent !== window
+const parent = readParent(location)
+const main = document.querySelector("main") ?? document.body
+
+/** In a frame the page around it is told, and nobody else: an app's view puts its objects into every frame. */
+const tell = (message: EmbedMessage): void => {
+  if (!isFramed) tellApps(message)
+  else if (parent !== "") tellParent(parent, message)
+}
+
+const run = async (): Promise<void> => {
+  const options = checked(readOptions(location))
+  const { lang, level, theme } = options
+  document.documentElement.lang =
+    lang || (navigator.languages.map(languageOf).find((language) => languages.includes(language)) ?? "en")
+  if (theme !== "") document.documentElement.style.colorScheme = theme
+  if (isFramed) await joinParent()
+  else tell(ready)
+  // A lookup on the other host could not say which page it is for, so no key goes there from a frame.
+  await showPicker(options, isFramed && gateway !== "" && level === "5" ? "4" : level)
+}
+
+/** Whether the page is in a frame has to fit what it was told. */
+const checked = (options: EmbedOptions): EmbedOptions => {
+  if (isFramed && options.parent === "") {
+    throw new InvalidOption("parent: in a frame the origin of the page around it is expected, as https://shop.example")
+  }
+  if (!isFramed && options.parent !== "") throw new InvalidOption("parent: expected in a frame only")
+  return options
+}
+
+const joinParent = async (): Promise<void> => {
+  const started = startedBy(parent)
+  const timer = setTimeout(() => show(`Waiting for an answer from ${parent} …`), patience_ms)
+  tell(ready)
+  await started
+  clearTimeout(timer)
+  askInTheNameOf(parent)
+}
+
+const showPicker = async ({ label, publishableKey, until, value }: EmbedOptions, level: string): Promise<void> => {
+  const heading = document.createElement("h1")
+  const { postcode } = await loadMessages(document.documentElement.lang)
+  heading.textContent = document.title = label || postcode
+  const picker = createPicker({
+    publishableKey,
+    gateway: gateway || platform,
+    platform,
+    label,
+    level,
+    until,
+    ...(value !== "" && { value }),
+    onSelect: (selection) => tell({ version: 1, type: "select", selection }),
+    onProblem: ({ code, message, status }) => tell({ version: 1, type: "problem", status, code, message })
+  })
+  main.replaceChildren(heading, picker)
+}
+
+const show = (text: string): void => {
+  const paragraph = document.createElement("p")
+  paragraph.textContent = text
+  main.replaceChildren(paragraph)
+}
+
+/** The service is where the page is, also below a path of a proxy: the page is at `v1/widget/embed` of it. */
+const platform = new URL("../..", location.href).href
+
+/** The other host, where the service is two; else an empty text. */
+const gateway = document.documentElement.dataset.gateway ?? ""
+
+const languageOf = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? ""
+
+// An app that loads the page with other options behind the # gets the same document again.
+addEventListener("hashchange", () => location.reload())
+
+run().catch((error: unknown) => {
+  if (!(error instanceof InvalidOption)) throw error
+  show(error.message)
+  tell({ version: 1, type: "problem", status: 0, code: "invalid_option", message: error.message })
+})

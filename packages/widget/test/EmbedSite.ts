@@ -1,0 +1,90 @@
+/** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
+import { demoDirectory } from "@postcode/demo"
+import { type AnswerRecord, layerNodeSecrets, layerSessionTokens, openGateway, type WebHandler } from "@postcode/http"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Layer, ManagedRuntime, Redacted } from "effect"
+import { embedFiles } from "../src/embed/files.ts"
+import { type Listening, listen } from "./Listening.ts"
+
+export interface EmbedSite {
+  /** Gateway and platform on one origin, with the page at `/v1/widget/embed`. */
+  readonly service: string
+  /** The platform alone, whose page finds the gateway on an origin of its own. */
+  readonly platform: string
+  /** Origins of pages that hold what `html` says. */
+  readonly shop: string
+  readonly evil: string
+  html: string
+  /** A postcode that exists. */
+  readonly postcode: string
+  /** What was answered to pickers, but for preflights: `widget.session 200`. */
+  readonly answers: Array<string>
+  /** A publishable key for these origins. */
+  readonly newKey: (origins: ReadonlyArray<string>) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+export const openEmbedSite = async (): Promise<EmbedSite> => {
+  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const runtime = ManagedRuntime.make(Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), secrets))
+  const ports = Layer.effectContext(runtime.contextEffect)
+  const answers: Array<string> = []
+  const onAnswer = ({ method, operation, status }: AnswerRecord) => {
+    if (method !== "OPTIONS" && /^(?:lookup|search|widget)/.test(operation)) answers.push(`${operation} ${status}`)
+  }
+  const settings = { operatorToken: Redacted.make(operatorToken), addressRateLimit_per_minute: 100_000, onAnswer }
+  const both = await openGateway({ ...settings, files: await embedFiles() }, ports)
+  const service = await listen(both.nodeHandler)
+  const files = await embedFiles({ gateway: service.url })
+  const apart = await openGateway({ ...settings, host: "platform", files }, ports)
+  const platform = await listen(apart.nodeHandler)
+  const pages = await Promise.all([1, 2].map(() => listenWith(() => site.html)))
+  const [shop, evil] = pages as [Listening, Listening]
+  const site: EmbedSite = {
+    service: service.url,
+    platform: platform.url,
+    shop: shop.url,
+    evil: evil.url,
+    html: "",
+    postcode: directory.postcodeAt(directory.size >> 1),
+    answers,
+    newKey: (origins) => newKey(both.fetch, origins),
+    close: async () => {
+      await Promise.all([service, platform, ...pages].map(({ close }) => close()))
+      await Promise.all([both.close(), apart.close()])
+      await runtime.dispose()
+    }
+  }
+  return site
+}
+
+const operatorToken = "an-operator-token-for-tests"
+
+const secrets = Layer.merge(
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
+  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+)
+
+const listenWith = (html: () => string): Promise<Listening> =>
+  listen((_, res) => {
+    res.setHeader("content-type", "text/html; charset=utf-8")
+    res.end(`<!doctype html><html lang="en"><head><title>Shop</title></head><body>${html()}</body></html>`)
+  })
+
+const newKey = async (send: WebHandler, origins: ReadonlyArray<string>): Promise<string> => {
+  const call = async <A>(method: string, path: string, body: object): Promise<A> => {
+    const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }
+    const request = new Request(`http://service/v1/admin/organizations${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body)
+    })
+    const response = await send(request)
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return ((await response.json()) as { readonly data: A }).data
+  }
+  const { id } = await call<{ readonly id: string }>("POST", "", { name: "Shop" })
+  await call("PATCH", `/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "for a test" })
+  const key = { name: "page", kind: "publishable", environment: "test", scopes: ["lookup"], max_level: 5, origins }
+  return (await call<{ readonly secret: string }>("POST", `/${id}/keys`, key)).secret
+}

@@ -1,0 +1,168 @@
+/**
+ * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
+ * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
+ */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { Selections } from "@postcode/core/ports/Selections"
+import { demoDirectory } from "@postcode/demo"
+import { type AnswerRecord, layerNodeSecrets, layerSessionTokens, openGateway, type WebHandler } from "@postcode/http"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { listen } from "./Listening.ts"
+import { losable, type StorePart } from "./LosableStore.ts"
+
+/** A publishable key that was just made. */
+export interface TestKey {
+  readonly id: string
+  readonly secret: string
+  readonly organization_id: string
+}
+
+export interface KeyScene {
+  /** Live accounts begin without credits, those for tests with 1,000. */
+  readonly environment?: "live" | "test"
+  readonly max_level?: AccessLevel
+  readonly origins?: ReadonlyArray<string>
+}
+
+export interface TestService {
+  readonly gateway: string
+  readonly platform: string
+  /** Two postcodes that exist, and where the first one is. */
+  readonly postcodes: readonly [string, string]
+  readonly point: { readonly latitude: number; readonly longitude: number }
+  /** The parts of the store that are away now. */
+  readonly away: Set<StorePart>
+  /** Happens to each request before the service sees it. */
+  meanwhile: (url: URL) => unknown
+  /** What pickers were answered, without preflights: `widget.session 200`. */
+  readonly answers: Array<string>
+  /** All that the service wrote. */
+  readonly log: ReadonlyArray<string>
+  /** Moves the clock of the service on. */
+  readonly pass_s: (seconds: number) => void
+  /** A publishable key of an organization of its own. */
+  readonly newKey: (scene?: KeyScene) => Promise<TestKey>
+  readonly revoke: (key: TestKey) => Promise<void>
+  readonly saveEndUser: (
+    identifiers: ReadonlyArray<string>,
+    bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
+  ) => Promise<void>
+  /** What was recorded as picked under a key, the last one first. */
+  readonly recorded: (key: TestKey) => Promise<ReadonlyArray<string>>
+  readonly close: () => Promise<void>
+}
+
+/** How many searches the browser's address has. */
+export const searches_per_minute = 100
+
+export const openTestService = async (): Promise<TestService> => {
+  const { layer: directory, ...places } = makeDirectory()
+  const away = new Set<StorePart>()
+  const answers: Array<string> = []
+  const log: Array<string> = []
+  const moved = { ms: 0 }
+  const store = losable(Layer.merge(MemoryStore.layer, directory), away)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Layer.merge(store, secrets), surroundings(moved, log)))
+  const ports = Layer.effectContext(runtime.contextEffect)
+  const options = {
+    operatorToken: Redacted.make(operatorToken),
+    addressRateLimit_per_minute: searches_per_minute,
+    onAnswer: (record: AnswerRecord) => {
+      log.push(JSON.stringify(record))
+      const isAsked = record.method !== "OPTIONS" && !record.operation.startsWith("management.")
+      if (isAsked) answers.push(`${record.operation} ${record.status}`)
+    }
+  }
+  const open = async (host: "gateway" | "platform") => {
+    const { close, fetch, nodeHandler } = await openGateway({ ...options, host }, ports)
+    const listening = await listen(async (req, res) => {
+      if (req.method !== "OPTIONS") await service.meanwhile(new URL(req.url ?? "/", "http://service"))
+      nodeHandler(req, res)
+    })
+    return { url: listening.url, fetch, close: () => listening.close().then(close) }
+  }
+  const [gateway, platform] = await Promise.all([open("gateway"), open("platform")])
+  const service: TestService = {
+    gateway: gateway.url,
+    platform: platform.url,
+    ...places,
+    away,
+    meanwhile: () => undefined,
+    answers,
+    log,
+    pass_s: (seconds) => {
+      moved.ms += seconds * 1000
+    },
+    ...management(gateway.fetch),
+    recorded: ({ organization_id }) =>
+      runtime.runPromise(
+        Effect.gen(function* () {
+          const { items } = yield* (yield* Selections).list(organization_id, { limit: 100, cursor: undefined })
+          return items.map(({ postcode }) => postcode)
+        })
+      ),
+    close: async () => {
+      await Promise.all([gateway.close(), platform.close()])
+      await runtime.dispose()
+    }
+  }
+  return service
+}
+
+const makeDirectory = () => {
+  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const active = Array.from({ length: directory.size }, (_, id) => id).filter((id) => directory.isActive(id))
+  const [first = 0, second = 0] = [active[active.length >> 1], active[active.length >> 2]]
+  const { lat, lon } = directory.coordinateAt(first)
+  return {
+    layer: layerDirectory(directory, attributes),
+    postcodes: [directory.postcodeAt(first), directory.postcodeAt(second)] as const,
+    point: { latitude: lat, longitude: lon }
+  }
+}
+
+const operatorToken = "an-operator-token-for-tests"
+
+const secrets = Layer.merge(
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
+  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+)
+
+/** A clock that can be moved on, and a log that can be read. */
+const surroundings = (moved: { readonly ms: number }, log: Array<string>): Layer.Layer<never> => {
+  const clock = Effect.runSync(Clock.Clock)
+  const now = () => clock.currentTimeMillisUnsafe() + moved.ms
+  return Layer.merge(
+    Layer.succeed(
+      Clock.Clock,
+      Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: now,
+        currentTimeMillis: Effect.sync(now)
+      })
+    ),
+    Logger.layer([Logger.map(Logger.formatJson, (line) => void log.push(line))])
+  )
+}
+
+/** What an operator does, through the management API. */
+const management = (send: WebHandler): Pick<TestService, "newKey" | "revoke" | "saveEndUser"> => {
+  const call = async <A>(method: string, path: string, body?: object): Promise<A> => {
+    const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+    const response = await send(new Request(`http://service/v1/admin${path}`, init))
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return ((await response.json()) as { readonly data: A }).data
+  }
+  return {
+    newKey: async ({ environment = "test", max_level = 1, origins } = {}) => {
+      const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })
+      const grant = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
+      await call("PATCH", `/organizations/${id}`, grant)
+      const key = { name: "page", kind: "publishable", environment, scopes: ["search", "lookup"], max_level, origins }
+      return { ...(await call<TestKey>("POST", `/organizations/${id}/keys`, key)), organization_id: id }
+    },
+    revoke: ({ id }) => call("DELETE", `/keys/${id}`),
+    saveEndUser: (identifiers, bookmarks) => call("PUT", "/end-users", { identifiers, bookmarks })
+  }
+}

@@ -1,0 +1,134 @@
+/** What axe says of every state that the picker can be in, in light and in dark. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { combobox, eventually, identify, options, seen, skip, status, usePickers } from "./PickerPage.ts"
+import { pickerHtml } from "./TestSite.ts"
+
+const { open, service, site } = usePickers()
+
+describe.for(["light", "dark"] as const)("axe has nothing to complain about, in %s:", (colorScheme) => {
+  it("whoever has bookmarks", async () => {
+    site().body = pickerHtml(site(), "required")
+    const { expectNothing, page } = await openForAxe()
+    await expectNothing("identification")
+    await identify(page, "ada")
+    await expectNothing("an identifier that is none")
+    const answer = hold()
+    await identify(page)
+    await expectNothing("waiting for the bookmarks")
+    answer()
+    await eventually(() => options(page).count()).toBe(2)
+    await expectNothing("bookmarks")
+    await page.keyboard.press("ArrowDown")
+    await expectNothing("a bookmark that is active")
+    await page.keyboard.press("Enter")
+    await seen(status(page)).toMatch(/^Selected/)
+    await expectNothing("a bookmark that is picked")
+  })
+
+  it("whoever searches", async () => {
+    const { expectNothing, page } = await openForAxe()
+    await skip(page)
+    await expectNothing("the search")
+    const answer = hold()
+    await combobox(page).fill("la")
+    await expectNothing("searching")
+    answer()
+    await eventually(() => options(page).count()).toBeGreaterThan(2)
+    await expectNothing("suggestions")
+    await page.keyboard.press("ArrowUp")
+    await expectNothing("a suggestion that is active")
+    const nextAnswer = hold()
+    await page.keyboard.press("Enter")
+    await seen(status(page)).toMatch(/now choose the next part/)
+    await expectNothing("the next part")
+    nextAnswer()
+    await seen(status(page)).toMatch(/suggestions$/)
+    await page.keyboard.press("Escape")
+    await checkValidity(page)
+    await seen(status(page)).toBe("The postcode is not complete.")
+    await expectNothing("a postcode that is not complete")
+    await combobox(page).fill("zzz")
+    await seen(status(page)).toMatch(/^Nothing found/)
+    await expectNothing("nothing found")
+    await combobox(page).fill("la12a03bg07")
+    await seen(status(page)).toMatch(/^This postcode is not in the directory/)
+    await expectNothing("a postcode that is not in the directory")
+    await page.locator("postcode-picker").evaluate((picker) => picker.setAttribute("disabled", ""))
+    await expectNothing("disabled")
+  })
+
+  it("whoever asks for the location", async () => {
+    const { expectNothing, page } = await openForAxe()
+    await skip(page)
+    const locate = () => page.getByRole("button", { name: "Use my location" }).click()
+    await locate()
+    await seen(status(page)).toMatch(/^Your location is not available/)
+    await expectNothing("a location that may not be known")
+    await page.context().grantPermissions(["geolocation"])
+    await page.context().setGeolocation({ ...service().point, accuracy: 900 })
+    await locate()
+    await seen(status(page)).toMatch(/^Your location is known only to/)
+    await expectNothing("a location that is too rough")
+    await page.context().setGeolocation({ latitude: 0, longitude: 0, accuracy: 10 })
+    await locate()
+    await seen(status(page)).toMatch(/^No postcode within/)
+    await expectNothing("a location with nothing near")
+    await page.context().setGeolocation({ ...service().point, accuracy: 10 })
+    await locate()
+    await eventually(() => options(page).count()).toBe(1)
+    await expectNothing("the postcode of the location")
+  })
+
+  it("whoever meets a failure", async () => {
+    await service().revoke(site().key)
+    site().body = pickerHtml(site(), "required")
+    const { expectNothing, page } = await openForAxe()
+    await checkValidity(page)
+    await seen(status(page)).toBe("Please choose a postcode.")
+    await expectNothing("a postcode that is required, at the identification")
+    await identify(page)
+    await seen(status(page)).toMatch(/^Saved postcodes are not available now/)
+    await expectNothing("bookmarks that are not available")
+    await checkValidity(page)
+    await seen(status(page)).toBe("Please choose a postcode.")
+    await expectNothing("a postcode that is required")
+    service().away.add("directory")
+    await combobox(page).fill("la")
+    await seen(status(page)).toMatch(/^Suggestions are not available now/)
+    await expectNothing("suggestions that are not available")
+    await page.context().setOffline(true)
+    await combobox(page).fill("lag")
+    await seen(status(page)).toMatch(/^No connection/)
+    await expectNothing("no connection")
+  })
+
+  const openForAxe = async () => {
+    const page = await open({ colorScheme }, "/with-axe")
+    // axe takes a page without a background for a white one.
+    await page.evaluate(() => document.documentElement.style.setProperty("background", "Canvas"))
+    const expectNothing = async (state: string) =>
+      expect([state, ...(await violations(page))], "what axe found in a state").toEqual([state])
+    return { page, expectNothing }
+  }
+})
+
+const checkValidity = (page: Page) =>
+  page.locator("postcode-picker").evaluate((picker) => (picker as HTMLInputElement).checkValidity())
+
+/** The service waits with its answers until the function is called. */
+const hold = (): (() => void) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  service().meanwhile = () => released
+  return release
+}
+
+const violations = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") }
+    const found = await axe.run(document, { resultTypes: ["violations"] })
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+  })

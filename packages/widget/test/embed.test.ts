@@ -1,0 +1,479 @@
+/** The hosted page in a real browser, from the real service: in the views of apps, and in frames of pages. */
+import { readFileSync } from "node:fs"
+import type { BrowserContextOptions, FrameLocator, Locator, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { embedFiles } from "../src/embed/files.ts"
+import { appViews } from "./AppViews.ts"
+import { launchBrowser } from "./Browser.ts"
+import { type EmbedSite, openEmbedSite } from "./EmbedSite.ts"
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+
+const documentation = new URL("../../../docs/embed.md", import.meta.url)
+const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
+let browser: Browser
+let site: EmbedSite
+const complaints: Array<string> = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  site = await openEmbedSite()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+beforeEach(() => {
+  site.answers.length = 0
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await (await browser.newContext(options)).newPage()
+  page.setDefaultTimeout(5_000)
+  page.on("pageerror", (error) => complaints.push(String(error)))
+  page.on("console", (message) => {
+    const isAnswer = message.text().startsWith("Failed to load resource")
+    if (message.type() === "error" && !isAnswer) complaints.push(message.text())
+  })
+  return page
+}
+
+const address = (options: Readonly<Record<string, string>>, host = site.service): string =>
+  `${host}/v1/widget/embed#${new URLSearchParams(options)}`
+
+const eventually = <A>(value: () => A) => expect.poll(value, { timeout: 5_000 })
+const told = (page: Page) => page.evaluate(() => window.told ?? {})
+const status = (page: Page | FrameLocator): Locator => page.getByRole("status")
+
+const pick = async (page: Page | FrameLocator): Promise<void> => {
+  await page.getByRole("combobox").fill(site.postcode)
+  await page.getByRole("combobox").press("Enter")
+}
+
+const identify = async (page: Page | FrameLocator): Promise<void> => {
+  await page.getByLabel("NIN or email").fill("ada@example.com")
+  await page.getByRole("button", { name: "Continue" }).click()
+}
+
+const ready = { version: 1, type: "ready" }
+const selection = (expected: object = {}) => ({
+  version: 1,
+  type: "select",
+  selection: expect.objectContaining({ version: 1, formatted: site.postcode, source: "search", ...expected })
+})
+const problem = (code: string, status: number, message: string) => ({
+  version: 1,
+  type: "problem",
+  status,
+  code,
+  message: expect.stringContaining(message)
+})
+
+describe("in the view of an app", () => {
+  it.each(appViews)(
+    "the page is heard once, by the interface that is there: $name",
+    async ({ install, name, takes }) => {
+      const page = await newPage()
+      await page.addInitScript(install)
+      await page.goto(address({}))
+      await pick(page)
+      await eventually(async () => (await told(page))[name]?.length).toBe(2)
+      const messages = (await told(page))[name] ?? []
+      expect(messages.map((message) => typeof message)).toEqual([takes, takes])
+      expect(messages.map((message) => (takes === "string" ? JSON.parse(String(message)) : message))).toEqual([
+        ready,
+        selection()
+      ])
+    }
+  )
+
+  it("every interface that is there hears it, also where one of them throws", async () => {
+    const page = await newPage()
+    const [, ...others] = appViews
+    for (const { install } of others) await page.addInitScript(install)
+    await page.addInitScript(() => {
+      const { ReactNativeWebView } = window as unknown as {
+        ReactNativeWebView: { postMessage: (text: string) => void }
+      }
+      const { postMessage } = ReactNativeWebView
+      ReactNativeWebView.postMessage = (text) => {
+        postMessage(text)
+        throw new Error("the app is going away")
+      }
+    })
+    await page.goto(address({}))
+    await pick(page)
+    await eventually(async () => (await told(page)).scriptMessageHandler?.length).toBe(2)
+    expect(Object.values(await told(page)).map((messages) => messages.length)).toEqual(others.map(() => 2))
+    expect(complaints.splice(0)).toEqual(["Error: the app is going away", "Error: the app is going away"])
+  })
+
+  it("a message is no command: nothing that is posted to the window does anything", async () => {
+    const page = await newPage()
+    await page.addInitScript(appViews[0]!.install)
+    await page.goto(address({}))
+    await page.evaluate(() => window.postMessage({ version: 1, type: "start" }, "*"))
+    await pick(page)
+    await eventually(async () => (await told(page)).javascriptInterface?.length).toBe(2)
+  })
+
+  it("a key has to list the page's own origin, as an app has none; without that the app is told so", async () => {
+    const page = await newPage()
+    await page.addInitScript(appViews[4]!.install)
+    await page.goto(address({ "publishable-key": await site.newKey([site.shop]) }))
+    await identify(page)
+    await eventually(async () => (await told(page)).reactNative?.length).toBe(2)
+    expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toEqual(
+      problem("origin_not_allowed", 403, `not allowed on the origin ${site.service}`)
+    )
+    await pick(page)
+    await eventually(async () => (await told(page)).reactNative?.length).toBe(3)
+  })
+
+  it("a session is started, and what is picked is recorded and described as far as the key allows", async () => {
+    const page = await newPage()
+    await page.addInitScript(appViews[2]!.install)
+    await page.goto(address({ "publishable-key": await site.newKey([site.service]), level: "5" }))
+    await identify(page)
+    await eventually(() => status(page).textContent()).toBe("No saved postcodes. Please search.")
+    await pick(page)
+    await expect
+      .poll(async () => (await told(page)).scriptMessageHandler?.[1])
+      .toEqual(selection({ latitude: expect.any(Number), longitude: expect.any(Number) }))
+    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200", "lookup.single 200"]
+    await eventually(() => site.answers).toEqual(expect.arrayContaining(expected))
+  })
+
+  it("a page on a host of its own finds the gateway on the other one", async () => {
+    const page = await newPage()
+    await page.addInitScript(appViews[4]!.install)
+    const options = { "publishable-key": await site.newKey([site.platform]), level: "5" }
+    await page.goto(address(options, site.platform))
+    await identify(page)
+    await eventually(() => status(page).textContent()).toBe("No saved postcodes. Please search.")
+    await page.getByRole("combobox").fill("la")
+    await page.getByRole("option").first().waitFor()
+    await pick(page)
+    await eventually(async () => (await told(page)).reactNative?.length).toBe(2)
+    expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toEqual(selection({ latitude: expect.any(Number) }))
+  })
+})
+
+describe("options", () => {
+  const wrong = [
+    ["publishable-key=svc_live_0123456789abcdefghijklmnopqrstuvwxyzAB", "publishable-key: expected a publishable key"],
+    ["publishable-key=", "publishable-key: expected a publishable key"],
+    ["level=6", "level: expected one of 1, 2, 3, 4, 5"],
+    ["until=street", "until: expected one of state, lga, district, area, unit"],
+    ["lang=de", "lang: expected one of en, fr, ha, ig, yo"],
+    ["theme=blue", "theme: expected one of light, dark"],
+    ["value=LA", "value: expected a postcode"],
+    ["label=", "label: expected 1 to 100 characters"],
+    ["level=1&level=1", "level: expected once"],
+    ["parent=https://shop.example", "parent: expected in a frame only"],
+    ["parent=https://shop.example/", "parent: expected the origin"],
+    ["parent=*", "parent: expected the origin"],
+    ["gateway=https://evil.example", "gateway: there is no such option, only publishable-key, label, lang"],
+    [`${"x".repeat(100)}=1`, "an option: there is no such option"],
+    ["<img src=x>", "an option: there is no such option"]
+  ] as const
+
+  it("that are wrong are refused: the page and the app are told what would be right", async () => {
+    const page = await newPage()
+    await page.addInitScript(appViews[2]!.install)
+    for (const [fragment, message] of wrong) {
+      await page.goto("about:blank")
+      await page.goto(`${site.service}/v1/widget/embed#${fragment}`)
+      await eventually(() => page.getByRole("main").textContent()).toContain(message)
+      expect((await told(page)).scriptMessageHandler).toEqual([problem("invalid_option", 0, message)])
+      expect(await page.locator("postcode-picker").count()).toBe(0)
+    }
+    expect(site.answers).toEqual([])
+  })
+
+  it("behind a question mark, where servers log them, are refused", async () => {
+    const page = await newPage()
+    await page.goto(`${site.service}/v1/widget/embed?lang=fr`)
+    await eventually(() => page.getByRole("main").textContent()).toContain("behind a #")
+  })
+
+  it("set language, label, theme, depth and value", async () => {
+    const page = await newPage({ colorScheme: "light" })
+    await page.addInitScript(appViews[4]!.install)
+    await page.goto(address({ lang: "fr", label: "Où livrer ?", theme: "dark", until: "lga", value: "la 11" }))
+    const combobox = page.getByRole("combobox", { name: "Où livrer ?" })
+    expect(await combobox.inputValue()).toBe("LA 11")
+    expect(await page.title()).toBe("Où livrer ?")
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      "rgb(19, 20, 23)"
+    )
+    expect(await page.locator("html").getAttribute("lang")).toBe("fr")
+    expect(await status(page).textContent()).toContain("Saisissez")
+    await combobox.fill("la 12")
+    await combobox.press("Enter")
+    await eventually(async () => (await told(page)).reactNative?.length).toBe(2)
+    expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toMatchObject({ selection: { postcode: "LA12" } })
+  })
+
+  it("left out leave language and theme to the device", async () => {
+    const page = await newPage({ locale: "yo-NG", colorScheme: "dark" })
+    await page.goto(address({}))
+    await page.getByRole("combobox").waitFor()
+    expect(await page.locator("html").getAttribute("lang")).toBe("yo")
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      "rgb(19, 20, 23)"
+    )
+  })
+
+  it("that an app changes are in force, although the document is the same", async () => {
+    const page = await newPage()
+    await page.goto(address({ label: "Home" }))
+    await page.getByRole("combobox", { name: "Home" }).waitFor()
+    await page.goto(address({ label: "Office" }))
+    await page.getByRole("combobox", { name: "Office" }).waitFor()
+  })
+})
+
+describe("in a frame", () => {
+  const frameOf = (page: Page) => page.frameLocator("#frame")
+  const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: ReadonlyArray<unknown> }).heard)
+  const messages = async (page: Page) => {
+    const all = (await heard(page)) as ReadonlyArray<{ readonly origin: string; readonly data: unknown }>
+    expect(new Set(all.map(({ origin }) => origin))).toEqual(new Set(all.length === 0 ? [] : [site.service]))
+    return all.map(({ data }) => data)
+  }
+
+  /** A page with the frame that keeps what it hears, and answers as the documentation says, or never. */
+  const openFrame = async (
+    at: string,
+    source: string,
+    { answers = true, prepare = async (_: Page) => {} } = {}
+  ): Promise<Page> => {
+    site.html = `<iframe id="frame" title="Postcode" allow="geolocation" width="360" height="480"></iframe><script>
+      const frame = document.querySelector("iframe")
+      window.heard = []
+      addEventListener("message", ({ data, origin, source }) => {
+        if (source !== frame.contentWindow) return
+        heard.push({ data, origin })
+        if (${answers} && data.type === "ready") source.postMessage({ version: 1, type: "start" }, origin)
+      })
+      frame.src = ${JSON.stringify(source)}
+    </script>`
+    const page = await newPage()
+    await prepare(page)
+    await page.goto(at)
+    return page
+  }
+
+  it("the page around it hears what happens, once, and no app does", async () => {
+    const prepare = async (page: Page) => {
+      for (const { install } of appViews.slice(1)) await page.addInitScript(install)
+    }
+    const page = await openFrame(site.shop, address({ parent: site.shop }), { prepare })
+    await pick(frameOf(page))
+    await eventually(() => messages(page)).toEqual([ready, selection()])
+    const frame = page.frames()[1]
+    expect(Object.values((await frame?.evaluate(() => window.told)) ?? {}).flat()).toEqual([])
+  })
+
+  it("works as the documentation lists it", async () => {
+    const [, listing = ""] = /```html\n([\s\S]*?)\n```/.exec(readFileSync(documentation, "utf8")) ?? []
+    site.html = listing
+      .replace("https://gateway.example", site.service)
+      .replace("svc_pk_…", await site.newKey([site.shop]))
+    const page = await newPage()
+    const logged: Array<string> = []
+    page.on("console", (message) => logged.push(message.text()))
+    await page.goto(site.shop)
+    const frame = page.frameLocator("#postcode")
+    await identify(frame)
+    await eventually(() => status(frame).textContent()).toBe("No saved postcodes. Please search.")
+    await pick(frame)
+    await eventually(() => logged).toEqual([site.postcode])
+  })
+
+  it("the key counts as used by the page around it, in sessions and in lookups", async () => {
+    const key = await site.newKey([site.shop])
+    const page = await openFrame(site.shop, address({ parent: site.shop, "publishable-key": key, level: "5" }))
+    await identify(frameOf(page))
+    await eventually(() => status(frameOf(page)).textContent()).toBe("No saved postcodes. Please search.")
+    await pick(frameOf(page))
+    await eventually(() => messages(page)).toEqual([ready, selection({ latitude: expect.any(Number) })])
+    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200", "lookup.single 200"]
+    await eventually(() => site.answers).toEqual(expect.arrayContaining(expected))
+  })
+
+  it("of another site the key is worth nothing, even if it is an app's and lists the page's own origin", async () => {
+    const key = await site.newKey([site.shop, site.service])
+    const page = await openFrame(site.evil, address({ parent: site.evil, "publishable-key": key, level: "5" }))
+    await identify(frameOf(page))
+    const refusal = problem("origin_not_allowed", 403, `not allowed on the origin ${site.evil}`)
+    await eventually(() => messages(page)).toEqual([ready, refusal])
+    await pick(frameOf(page))
+    await eventually(() => messages(page)).toEqual([ready, refusal, selection()])
+    expect(JSON.stringify(await heard(page))).not.toContain("latitude")
+    expect(site.answers.filter((answer) => / 200$/.test(answer) && !answer.startsWith("search."))).toEqual([])
+  })
+
+  it("of a site that pretends to be another one nothing is shown, asked, or told", async () => {
+    const key = await site.newKey([site.shop])
+    const source = address({ parent: site.shop, "publishable-key": key })
+    const page = await openFrame(site.evil, source, { prepare: (page) => page.clock.install() })
+    const frame = page.frames()[1]
+    await frame?.waitForLoadState("networkidle")
+    await page.evaluate((origin) => {
+      const frame = document.querySelector("iframe")?.contentWindow
+      for (const target of [origin, "*"]) frame?.postMessage({ version: 1, type: "start" }, target)
+    }, site.service)
+    await page.clock.runFor(5_000)
+    await expect
+      .poll(() => frameOf(page).getByRole("main").textContent())
+      .toContain(`Waiting for an answer from ${site.shop}`)
+    expect(await frameOf(page).locator("postcode-picker").count()).toBe(0)
+    expect(await heard(page)).toEqual([])
+    expect(site.answers).toEqual([])
+  })
+
+  it("starts for the page around it alone: not for another window, nor for another message", async () => {
+    const page = await openFrame(site.shop, address({ parent: site.shop }), { answers: false })
+    await eventually(() => messages(page)).toEqual([ready])
+    const popup = page.waitForEvent("popup")
+    await page.evaluate(() => void open(location.href))
+    await (await popup).evaluate((target) => {
+      const frames = (window.opener as Window).frames
+      frames[0]?.postMessage({ version: 1, type: "start" }, target)
+    }, site.service)
+    const say = (data: unknown) =>
+      page.evaluate(
+        ([data, target]) => document.querySelector("iframe")?.contentWindow?.postMessage(data, String(target)),
+        [data, site.service]
+      )
+    for (const data of ["start", null, 1, { type: "start" }, { version: 2, type: "start" }, { version: 1 }]) {
+      await say(data)
+    }
+    await page.frames()[1]?.evaluate(() => window.postMessage({ version: 1, type: "start" }, "*"))
+    expect(await frameOf(page).locator("postcode-picker").count()).toBe(0)
+    await say({ version: 1, type: "start" })
+    await frameOf(page).getByRole("combobox").waitFor()
+    await say({ version: 1, type: "start" })
+    await pick(frameOf(page))
+    await eventually(() => messages(page)).toEqual([ready, selection()])
+  })
+
+  it("that names no page around it, the page says so; where it names one, that is told what else is wrong", async () => {
+    const nobody = await openFrame(site.shop, address({}))
+    await eventually(() => frameOf(nobody).getByRole("main").textContent()).toContain("parent: in a frame")
+    expect(await heard(nobody)).toEqual([])
+    const page = await openFrame(site.shop, address({ parent: site.shop, level: "9" }))
+    await eventually(() => messages(page)).toEqual([problem("invalid_option", 0, "level: expected one of")])
+  })
+
+  it("on a host of its own, no key goes to the other host: it could not say for which page", async () => {
+    const key = await site.newKey([site.shop, site.platform])
+    const options = { parent: site.shop, "publishable-key": key, level: "5" }
+    site.html = ""
+    const page = await openFrame(site.shop, address(options, site.platform))
+    await identify(frameOf(page))
+    await eventually(() => status(frameOf(page)).textContent()).toBe("No saved postcodes. Please search.")
+    await pick(frameOf(page))
+    await eventually(() => heard(page)).toHaveLength(2)
+    expect(site.answers).toContain("widget.selected 200")
+    expect(site.answers.filter((answer) => answer.startsWith("lookup."))).toEqual([])
+  })
+
+  it("is where the name of another page can be said: the browser lets no other origin send it", async () => {
+    const key = await site.newKey([site.shop])
+    site.html = ""
+    const page = await newPage()
+    await page.goto(site.evil)
+    const outcome = await page.evaluate(
+      ([service, key, shop]) =>
+        fetch(`${service}/v1/widget/session`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": key, "x-embedding-origin": shop },
+          body: JSON.stringify({ identifier: "ada@example.com" })
+        }).then(
+          ({ status }) => String(status),
+          () => "blocked"
+        ),
+      [site.service, key, site.shop] as const
+    )
+    expect(outcome).toBe("blocked")
+    expect(site.answers).toEqual([])
+    expect(complaints.splice(0)).toEqual([expect.stringContaining("x-embedding-origin is not allowed")])
+  })
+})
+
+describe("the page's files", () => {
+  it("are under a strict policy, checked again at each visit, and kept where their name has their hash", async () => {
+    const page = await fetch(`${site.service}/v1/widget/embed`)
+    const policy = page.headers.get("content-security-policy")
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self';/
+    )
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(page.headers.get("cache-control")).toBe("no-cache")
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(page.headers.get("referrer-policy")).toBe("same-origin")
+    const html = await page.text()
+    expect(html).not.toMatch(/<style|style=|<script>|\son\w+=/)
+    const files = [...html.matchAll(/(?:src|href)="(embed\/[^"]+)"/g)].map(([, file]) => file)
+    expect(files).toHaveLength(2)
+    for (const file of files) {
+      const { headers, ok } = await fetch(`${site.service}/v1/widget/${file}`)
+      expect(ok).toBe(true)
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+    }
+  })
+
+  it("name the gateway where it is another origin, and nothing else as one", async () => {
+    const page = await fetch(`${site.platform}/v1/widget/embed`)
+    expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ${site.service};`)
+    for (const gateway of ["gateway.example", "https://gateway.example/", "https://a.example; script-src *", "data:"]) {
+      await expect(embedFiles({ gateway })).rejects.toThrow(
+        "gateway: expected an origin such as https://gateway.example"
+      )
+    }
+  })
+})
+
+describe("to whoever uses it", () => {
+  it.each(["light", "dark"] as const)("the page is accessible: %s", async (colorScheme) => {
+    const page = await newPage({ colorScheme, viewport: { width: 360, height: 640 }, bypassCSP: true })
+    await page.goto(address({ "publishable-key": await site.newKey([]) }))
+    await page.getByRole("button", { name: "Continue" }).waitFor()
+    await page.addScriptTag({ content: axe })
+    expect(await violations(page)).toEqual([])
+    await page.getByRole("button", { name: "Skip" }).click()
+    await page.getByRole("combobox").fill("l")
+    await page.getByRole("option").first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+
+  it("the list of suggestions stays above an on-screen keyboard", async () => {
+    const page = await newPage({ viewport: { width: 360, height: 380 } })
+    await page.goto(address({}))
+    await page.getByRole("combobox").fill("la")
+    await page.getByRole("option").first().waitFor()
+    const list = await page.getByRole("listbox").boundingBox()
+    expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(380)
+  })
+})
+
+const violations = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
+    }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(" ")}`)
+  })
