@@ -17,44 +17,55 @@ export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> =
   Units,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const { get } = yield* CurrentEdition
+    const editionOf = editionNumbers(yield* CurrentEdition)
 
-    const answer = (postcodes: ReadonlyArray<Postcode>) =>
-      Effect.catch(
-        readRows(sql, get().edition, postcodes),
-        (error): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => {
-          if (sqlState(error.reason.cause) !== undefinedTable) return Effect.fail(error)
-          // This replica is two editions behind: its own was dropped, and the next is still being loaded.
-          return Effect.flatMap(Effect.provideService(currentEdition, SqlClient, sql), (current) =>
-            current === undefined ? Effect.succeed([]) : readRows(sql, current.edition, postcodes)
-          )
-        }
-      )
+    const answer = (edition: number, postcodes: ReadonlyArray<Postcode>) =>
+      Effect.catch(readRows(sql, edition, postcodes), (error): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => {
+        if (sqlState(error.reason.cause) !== undefinedTable) return Effect.fail(error)
+        // This replica is two editions behind: its own was dropped, and the next is still being loaded.
+        return Effect.flatMap(Effect.provideService(currentEdition, SqlClient, sql), (current) =>
+          current === undefined ? Effect.succeed([]) : readRows(sql, current.edition, postcodes)
+        )
+      })
 
-    const resolver = RequestResolver.make<Asked>((entries) =>
-      Effect.map(
-        Effect.exit(asking(answer([...new Set(entries.flatMap(({ request }) => request.postcodes))]))),
-        (answered) => {
-          const known = Exit.map(answered, (rows) => new Map(rows.map((row) => [row.postcode, attributesOf(row)])))
-          for (const entry of entries) {
-            const { postcodes } = entry.request
-            entry.completeUnsafe(
-              Exit.map(known, (all) => postcodes.map((postcode) => all.get(postcode) ?? nothingKnown))
-            )
-          }
+    const ofOneEdition = RequestResolver.make<Asked>((entries) => {
+      const postcodes = [...new Set(entries.flatMap(({ request }) => request.postcodes))]
+      return Effect.map(Effect.exit(asking(answer(entries[0].request.edition, postcodes))), (answered) => {
+        const known = Exit.map(answered, (rows) => new Map(rows.map((row) => [row.postcode, attributesOf(row)])))
+        for (const entry of entries) {
+          const { postcodes } = entry.request
+          entry.completeUnsafe(Exit.map(known, (all) => postcodes.map((postcode) => all.get(postcode) ?? nothingKnown)))
         }
-      )
-    )
+      })
+    })
+    const resolver = RequestResolver.grouped(ofOneEdition, ({ request }) => request.edition)
 
     return Units.of({
-      attributes: (postcodes) =>
-        postcodes.length === 0 ? Effect.succeed([]) : Effect.request(new Asked({ postcodes }), resolver)
+      attributes: (postcodes, version) =>
+        postcodes.length === 0
+          ? Effect.succeed([])
+          : Effect.request(new Asked({ edition: editionOf(version), postcodes }), resolver)
     })
   })
 )
 
+/** The edition that a version of the directory is: the one in force, or the one before, which requests may still be of. */
+const editionNumbers = ({ get }: CurrentEdition["Service"]) => {
+  const read = () => {
+    const { directory, edition } = get()
+    return { edition, version: directory.version }
+  }
+  let inForce = read()
+  let before = inForce
+  return (version: string | undefined): number => {
+    const found = read()
+    if (found.edition !== inForce.edition) [before, inForce] = [inForce, found]
+    return version === before.version && version !== inForce.version ? before.edition : inForce.edition
+  }
+}
+
 class Asked extends Request.Class<
-  { readonly postcodes: ReadonlyArray<Postcode> },
+  { readonly edition: number; readonly postcodes: ReadonlyArray<Postcode> },
   ReadonlyArray<UnitAttributes>,
   Unavailable
 > {}

@@ -161,6 +161,24 @@ describe("a replica", () => {
     })
   )
 
+  it.live("answers what was found in an edition from that one, also when another has come meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        const { attributes } = yield* Units
+        yield* Effect.promise(() =>
+          importForTests(url, { ...second, units: [unit(codes.whole, { locality_name: "Elsewhere" })] })
+        )
+        yield* serves("2026-2")
+        const both = Effect.all([attributes([codes.whole], "2026-1"), attributes([codes.whole], "2026-2")], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(yield* both, [[everything], [{ locality_name: "Elsewhere" }]])
+        assert.deepStrictEqual(yield* units(codes.whole), [{ locality_name: "Elsewhere" }])
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+
   it.live("answers from the edition that it serves, or from a later one where that was dropped", () =>
     Effect.gen(function* () {
       const url = yield* Effect.promise(() => databaseWith(first))

@@ -97,7 +97,7 @@ export const lookup: Effect.Effect<
     if (level === 1) return answer(request, level, nothingKnown)
     const found = request.codes.filter((code) => request.directory.status(code) === "active")
     if (found.length === 0) return answer(request, level, nothingKnown)
-    return Effect.flatMap(units.attributes(found), (attributes) =>
+    return Effect.flatMap(units.attributes(found, request.directory.version), (attributes) =>
       answer(request, level, new Map(found.map((code, i) => [code, attributes[i] ?? {}])))
     )
   }

@@ -115,7 +115,10 @@ const describeUnits =
     const found = hits.map((hit) => bareUnit(directory, hit))
     if (found.length === 0 || !seesNames(principal)) return Exit.succeed(found)
     const known = Effect.catchTag(
-      units.attributes(found.map((unit) => unit.postcode)),
+      units.attributes(
+        found.map((unit) => unit.postcode),
+        directory.version
+      ),
       "Unavailable",
       () => nothingKnown
     )

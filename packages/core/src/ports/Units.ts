@@ -7,9 +7,15 @@ import type { UnitAttributes } from "../UnitAttributes.ts"
 export class Units extends Context.Service<
   Units,
   {
-    /** The attributes of each postcode, in the order given; an empty record for one that is not known. */
+    /**
+     * The attributes of each postcode, in the order given; an empty record for one that is not known.
+     *
+     * @param version of the directory that they were found in, so that an answer is of one version also where another
+     *   has come meanwhile; the one in force unless told
+     */
     readonly attributes: (
-      postcodes: ReadonlyArray<Postcode>
+      postcodes: ReadonlyArray<Postcode>,
+      version?: string
     ) => Effect.Effect<ReadonlyArray<UnitAttributes>, Unavailable>
   }
 >()("@postcode/core/Units") {}
