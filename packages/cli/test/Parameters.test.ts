@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { serviceUrl } from "../src/commands/CommonFlags.ts"
-import { network, priceList } from "../src/commands/serve.ts"
+import { network, priceList, webOrigin } from "../src/commands/serve.ts"
 import { decimal, list, oneOf, type Reader, text, wholeNumber } from "../src/Parameters.ts"
 
 const read = <A>(reader: Reader<A>, given: string): A | string =>
@@ -73,6 +73,20 @@ describe("priceList", () => {
     (given) => {
       expect(read(priceList, given)).toMatch(/^expected prices such as 2=1,/)
     }
+  )
+})
+
+describe("origin", () => {
+  it.each(["https://gateway.example", "http://localhost:3000", "http://192.0.2.1:8080"])(
+    "is what browsers send: %s",
+    (given) => expect(read(webOrigin, given)).toBe(given)
+  )
+
+  const wrong = ["gateway.example", "https://gateway.example/", "HTTPS://gateway.example", "https://a.example:443"]
+  const meaningful = ['https://a"b', "https://a;b", "https://a,b", "https://a'b", "https://*.example", "https://a b"]
+  it.each([...wrong, ...meaningful, "ftp://a.example", "file://", "data:", "null", "http://[::1]:80"])(
+    "is nothing else, and has no sign that means something in a policy: %s",
+    (given) => expect(read(webOrigin, given)).toMatch(/^expected an origin without a path/)
   )
 })
 

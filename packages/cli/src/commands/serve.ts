@@ -45,9 +45,9 @@ export const workerCount: Reader<number> = (given) =>
     ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
-/** Scheme, host and port, as browsers write them. */
-const webOrigin: Reader<string> = (given) =>
-  /^https?:/.test(given) && URL.canParse(given) && new URL(given).origin === given
+/** Scheme, host and port, as browsers write them, with no sign in it that would mean anything in a policy. */
+export const webOrigin: Reader<string> = (given) =>
+  /^https?:\/\/[\w.-]+(?::\d+)?$/.test(given) && URL.canParse(given) && new URL(given).origin === given
     ? Result.succeed(given)
     : Result.fail("an origin without a path, such as https://gateway.example")
 
@@ -84,7 +84,7 @@ export const serve = Command.make(
     gatewayUrl: optionalFlag("gateway-url", {
       read: webOrigin,
       metavar: "URL",
-      description: "Where browsers find the gateway: with --platform-port the widget's page is served only if told",
+      description: "Where browsers find the gateway: with --platform-port, or for the demonstration behind a proxy",
       environment: "POSTCODE_GATEWAY_URL"
     }),
     directory,
