@@ -59,6 +59,10 @@ export const failures = {
   widgetSession: [...always, ...withBody, paymentRequired, reused],
   widgetRead: always,
   widgetWrite: [...always, ...withBody],
+  managementTotal: always,
   managementRead: [...always, notFound],
+  managementFind: [...always, ...withBody, notFound],
+  managementSave: [...always, ...withBody, conflict],
+  managementSaveMany: [...always, ...withBody],
   managementWrite: [...always, ...withBody, notFound, conflict]
 } as const

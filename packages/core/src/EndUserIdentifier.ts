@@ -9,7 +9,7 @@ import { InvalidParameter } from "./Errors.ts"
 
 /**
  * The one spelling of an identifier that is hashed: digits alone, or the address in lower case and, where it holds
- * letters beyond ASCII, in Unicode's normal form C.
+ * letters beyond ASCII, in Unicode's normal form C. It is the same for all spellings of a letter, and is its own.
  *
  * @param parameter what to call the input in an error
  */
@@ -18,10 +18,9 @@ export const normalizeIdentifier = (
   parameter: string
 ): Result.Result<Redacted.Redacted<string>, InvalidParameter> => {
   const text = Redacted.value(raw).trim()
-  if (ninPattern.test(text)) return Result.succeed(Redacted.make(text))
-  if (text.length <= maximumEmailLength && emailPattern.test(text)) {
-    return Result.succeed(Redacted.make(text.toLowerCase().normalize("NFC")))
-  }
+  // To change the case or the form changes the length, and what a character is. So what comes out is looked at.
+  const normalized = text.length <= longestRaw ? text.toLowerCase().normalize("NFC") : ""
+  if (ninPattern.test(normalized) || isEmail(normalized)) return Result.succeed(Redacted.make(normalized))
   return Result.fail(
     new InvalidParameter({ parameter, message: `${parameter}: expected an 11-digit NIN or an email address` })
   )
@@ -30,4 +29,14 @@ export const normalizeIdentifier = (
 const ninPattern = /^[0-9]{11}$/
 /** RFC 5321 allows no longer path. */
 const maximumEmailLength = 254
-const emailPattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i
+/** A letter may be written as many characters that become one. */
+const longestRaw = 4 * maximumEmailLength
+const emailPattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+/**
+ * Half of a surrogate pair, and what a decoder puts in place of what it cannot read, stand for many characters: whoever
+ * they are of would be one. Control characters are nobody's.
+ */
+const unclear = /[\p{Cc}\p{Cs}\uFFFD]/u
+
+const isEmail = (text: string): boolean =>
+  text.length <= maximumEmailLength && emailPattern.test(text) && !unclear.test(text)
