@@ -71,6 +71,7 @@ describe("the error table", () => {
       MethodNotAllowed: { allow: "GET, HEAD" },
       RateLimitExceeded: { "retry-after": "9" },
       Unavailable: { "retry-after": "7" },
+      DailyLimitReached: { "retry-after": "3600", "x-credits-charged": "0", "x-credits-remaining": "50" },
       InsufficientCredits: { "x-credits-charged": "0", "x-credits-remaining": "2" }
     }
     for (const tag of Object.keys(errors) as ReadonlyArray<keyof typeof errors>) {

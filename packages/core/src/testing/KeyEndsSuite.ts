@@ -81,7 +81,7 @@ const addRotationTests = (it: It): void => {
       const replaced = { ...record, expires_at: rotation.expires_at, replaced_by: rotation.successor.id }
       const { last_used_at: _, ...answered } = yield* keys.rotate(rotation)
       assert.deepStrictEqual<unknown>(answered, replaced)
-      const both = [record.id, rotation.successor.id]
+      const both: [string, string] = [record.id, rotation.successor.id]
       assert.deepStrictEqual(yield* found(rotation.at), both)
       assert.deepStrictEqual(yield* found(moved(rotation.expires_at, -1)), both)
       assert.deepStrictEqual(yield* found(rotation.expires_at), ["expired", rotation.successor.id])
@@ -114,10 +114,14 @@ const addRotationTests = (it: It): void => {
       yield* keys.revoke(revoked.record.id, nextTimestamp())
       const expired = yield* storedKey(id, { expires_at: nextTimestamp() })
       const before = yield* readAll((page) => keys.list(id, page))
-      const reasons = [first.successor.id, "this key is revoked", "this key is expired"]
-      for (const [i, { hash, record }] of [rotated, revoked, expired].entries()) {
+      const refused = [
+        [rotated, first.successor.id],
+        [revoked, "this key is revoked"],
+        [expired, "this key is expired"]
+      ] as const
+      for (const [{ hash, record }, reason] of refused) {
         const { rotation } = yield* prepare(record, hash)
-        assert.include((yield* failsWith(keys.rotate(rotation), "Conflict")).message, reasons[i])
+        assert.include((yield* failsWith(keys.rotate(rotation), "Conflict")).message, reason)
         assert.isUndefined(yield* keys.findByHash(rotation.hash, rotation.at))
       }
       assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), before)

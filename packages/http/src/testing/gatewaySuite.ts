@@ -18,6 +18,7 @@ import { degraded } from "./suites/degraded.ts"
 import { echoes } from "./suites/echoes.ts"
 import { failures } from "./suites/failures.ts"
 import { fuzz } from "./suites/fuzz.ts"
+import { keyLifetimes } from "./suites/keyLifetimes.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
 import { lookup } from "./suites/lookup.ts"
 import { management } from "./suites/management.ts"
@@ -83,6 +84,7 @@ const suites = [
   management,
   organizations,
   keysAndCredits,
+  keyLifetimes,
   service,
   stopping,
   adapters,
