@@ -1,6 +1,6 @@
 /** Keys that end and keys with a daily limit, where they pay: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
 import type { DailyLimitReached } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
@@ -25,7 +25,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
   it.effect("a key that has ended takes nothing, not even for nothing, and fails as expired", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const expires_at = new Date((yield* Clock.currentTimeMillis) - 1).toISOString()
+      const expires_at = new Date((yield* now) - 1).toISOString()
       const { account, charge } = yield* openAccount(10, { expires_at })
       for (const amount of [0, 1, 11]) {
         const idempotency = { key: unique("idem"), fingerprint: "lookup 2" }
@@ -42,7 +42,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const lifetime_ms = advance === undefined ? 500 : 60_000
-      const expires_at = new Date((yield* Clock.currentTimeMillis) + lifetime_ms).toISOString()
+      const expires_at = new Date((yield* now) + lifetime_ms).toISOString()
       const { account, charge } = yield* openAccount(10, { expires_at })
       if (advance !== undefined) yield* advance(lifetime_ms - 1)
       yield* ledger.charge(charge(1))
@@ -165,7 +165,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
   it.effect("a day ends at 00:00 UTC, and the next one begins with nothing charged", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const untilMidnight_ms = day_ms - ((yield* Clock.currentTimeMillis) % day_ms)
+      const untilMidnight_ms = day_ms - ((yield* now) % day_ms)
       yield* advance(untilMidnight_ms)
       const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
       for (let day = 1; day <= 3; day++) {
@@ -189,7 +189,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
       const ledger = yield* CreditLedger
       const { charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
       const idempotency = { key: unique("idem"), fingerprint: "lookup" }
-      yield* advance(day_ms - 1 - ((yield* Clock.currentTimeMillis) % day_ms))
+      yield* advance(day_ms - 1 - ((yield* now) % day_ms))
       yield* ledger.charge(charge(10, { idempotency }))
       yield* advance(1)
       assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 0, balance: 90 })
@@ -283,6 +283,14 @@ const chargedOf = (account: Account) =>
       (entries) => entries.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0)
     )
   )
+
+/** The time that rules the ledger, in milliseconds: that of an entry which is made now. */
+const now = Effect.gen(function* () {
+  const { id: organization_id } = yield* storedOrganization({ test: 1 })
+  const account: Account = { organization_id, environment: "test" }
+  const { entries } = yield* (yield* CreditLedger).statement(account, { limit: 1, cursor: undefined })
+  return Date.parse(entries.items[0]?.created_at ?? "")
+})
 
 /** The keys of an account's organization as they are listed, newest first. */
 const listedOf = ({ organization_id }: Account) =>
