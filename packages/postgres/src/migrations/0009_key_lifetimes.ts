@@ -36,8 +36,8 @@ const createKeyDays = `CREATE TABLE postcode.key_days (
  *
  * A charge of an idempotency key finds what was charged under it before in the table, or, where another charge of the
  * same batch was first, in the arrays that are indexed by the position of that first one. What a key has charged today is
- * read at its first charge in the batch, and kept in an array by the position of that one; only keys with a limit are
- * counted. All who count hold the account's lock, as a key belongs to one account.
+ * read at its first charge in the batch, and counted in an array from then on. Only keys with a limit are, and there are
+ * few of them in a batch. All who count hold the account's lock, as a key belongs to one account.
  *
  * Each look-up is lateral and of one row: so it goes by the whole key of an index, whatever the tables hold. As an
  * ordinary join, one plan for all batches may read all entries of the organization, while its account is locked. The
@@ -59,12 +59,13 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     today date;
     charge record;
     before bigint;
-    spent bigint;
+    place integer;
     due bigint;
     known_as text;
     fingerprint_of text[] := '{}';
     charged_of bigint[] := '{}';
-    spent_of bigint[] := '{}';
+    counted_keys text[] := '{}';
+    counted bigint[] := '{}';
     entry_positions bigint[] := '{}';
     entry_amounts bigint[] := '{}';
     entry_balances bigint[] := '{}';
@@ -81,8 +82,7 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     FOR charge IN
       SELECT c.*, e.amount AS written, e.balance_after, k.id IS NOT NULL AS has_key, k.expires_at,
         k.daily_credit_limit, r.fingerprint AS known_fingerprint, r.charged AS known_charged,
-        min(c.position) OVER (PARTITION BY c.key_id, c.idempotency_key) AS first,
-        min(c.position) OVER (PARTITION BY c.key_id) AS first_of_key
+        min(c.position) OVER (PARTITION BY c.key_id, c.idempotency_key) AS first
       FROM unnest(ids, key_ids, amounts, levels, idempotency_keys, fingerprints) WITH ORDINALITY
         AS c (id, key_id, amount, level, idempotency_key, fingerprint, position)
       LEFT JOIN LATERAL (
@@ -121,18 +121,21 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
           outcome := 'reused';
         ELSE
           amount := due;
-          daily_limit := charge.daily_credit_limit;
-          IF due > 0 AND daily_limit IS NOT NULL THEN
-            spent := spent_of[charge.first_of_key];
-            IF spent IS NULL THEN
-              SELECT d.charged INTO spent FROM postcode.key_days d
-              WHERE d.organization_id = account_organization AND d.key_id = charge.key_id AND d.day = today;
-              spent := coalesce(spent, 0);
-              spent_of[charge.first_of_key] := spent;
+          place := NULL;
+          IF due > 0 AND charge.daily_credit_limit IS NOT NULL THEN
+            place := array_position(counted_keys, charge.key_id);
+            IF place IS NULL THEN
+              counted_keys := array_append(counted_keys, charge.key_id);
+              place := cardinality(counted_keys);
+              counted[place] := coalesce((
+                SELECT d.charged FROM postcode.key_days d
+                WHERE d.organization_id = account_organization AND d.key_id = charge.key_id AND d.day = today
+              ), 0);
             END IF;
           END IF;
-          IF due > 0 AND spent + due > daily_limit THEN
+          IF counted[place] + due > charge.daily_credit_limit THEN
             outcome := 'daily_limit';
+            daily_limit := charge.daily_credit_limit;
           ELSIF due > held THEN
             outcome := 'insufficient';
           ELSE
@@ -143,8 +146,8 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
               entry_positions := array_append(entry_positions, charge.position);
               entry_amounts := array_append(entry_amounts, -due);
               entry_balances := array_append(entry_balances, held);
-              IF daily_limit IS NOT NULL THEN
-                spent_of[charge.first_of_key] := spent + due;
+              IF place IS NOT NULL THEN
+                counted[place] := counted[place] + due;
               END IF;
             END IF;
             IF charge.idempotency_key IS NOT NULL AND (due > 0 OR known_as IS NULL) THEN
@@ -166,11 +169,11 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
       UPDATE postcode.credit_accounts a
       SET balance = held, entries = last_number + cardinality(entry_positions)
       WHERE a.organization_id = account_organization AND a.environment = account_environment;
-      IF cardinality(spent_of) > 0 THEN
-        INSERT INTO postcode.key_days AS d (organization_id, key_id, day, charged)
-        SELECT account_organization, c.key_id, today, spent_of[c.position]
-        FROM unnest(key_ids) WITH ORDINALITY AS c (key_id, position)
-        WHERE spent_of[c.position] > 0
+      IF cardinality(counted_keys) > 0 THEN
+        INSERT INTO postcode.key_days (organization_id, key_id, day, charged)
+        SELECT account_organization, c.key_id, today, c.charged
+        FROM unnest(counted_keys, counted) AS c (key_id, charged)
+        WHERE c.charged > 0
         ON CONFLICT (organization_id, key_id, day) DO UPDATE SET charged = EXCLUDED.charged;
       END IF;
     END IF;
