@@ -26,6 +26,11 @@ export const keyKinds: ReadonlyArray<KeyKind> = ["secret", "publishable"]
 export const scopes: ReadonlyArray<Scope> = ["search", "lookup"]
 export const keyStatuses: ReadonlyArray<KeyStatus> = ["active", "expired", "revoked"]
 
+/** How long a rotated key goes on beside its successor. */
+export type Overlap = "now" | "1h" | "24h" | "7d"
+
+export const overlaps: ReadonlyArray<Overlap> = ["now", "1h", "24h", "7d"]
+
 /** What random parts and checksums are made of: the digits of base 62, in ascending order. */
 export const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

@@ -1,7 +1,6 @@
-import { keyKinds, keyStatuses, scopes } from "@postcode/core/ApiKey"
+import { keyKinds, keyStatuses, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maximumDailyCreditLimit, maximumGrant } from "@postcode/core/Credits"
 import { kybStatuses } from "@postcode/core/Organization"
-import { overlaps } from "@postcode/core/operations/manageKeys"
 import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

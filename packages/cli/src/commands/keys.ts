@@ -1,6 +1,5 @@
-import { keyKinds, scopes } from "@postcode/core/ApiKey"
+import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maximumDailyCreditLimit } from "@postcode/core/Credits"
-import { overlaps } from "@postcode/core/operations/manageKeys"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import {

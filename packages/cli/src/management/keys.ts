@@ -1,8 +1,7 @@
 /** `postcode keys`. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Scope } from "@postcode/core/ApiKey"
+import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import type { Overlap } from "@postcode/core/operations/manageKeys"
 import { Clock, Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"

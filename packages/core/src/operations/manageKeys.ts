@@ -4,6 +4,7 @@ import {
   type ApiKeyRecord,
   composeKey,
   hasExpired,
+  type Overlap,
   randomLength,
   replacementConflict,
   visiblePrefix
@@ -47,11 +48,6 @@ export interface RotatedKey extends CreatedKey {
   /** The key that the new one replaces, as it is now. */
   readonly replaced: ApiKeyRecord
 }
-
-/** How long a rotated key goes on beside its successor. */
-export type Overlap = "now" | "1h" | "24h" | "7d"
-
-export const overlaps: ReadonlyArray<Overlap> = ["now", "1h", "24h", "7d"]
 
 type Refused = InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable
 

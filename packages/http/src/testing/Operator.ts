@@ -1,8 +1,7 @@
 /** Sets scenes through the management API, as the console would: organizations, keys, credits. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Scope } from "@postcode/core/ApiKey"
+import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import type { Overlap } from "@postcode/core/operations/manageKeys"
 import { dataOf, type Received } from "./Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
 
