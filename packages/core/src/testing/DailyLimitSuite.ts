@@ -1,6 +1,6 @@
 /** Keys that end and keys with a daily limit, where they pay: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
 import type { DailyLimitReached } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
@@ -15,10 +15,10 @@ type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
 export const addDailyLimitTests = (it: It, options: SuiteOptions): void => {
   addExpiryTests(it, options)
-  addLimitTests(it)
-  addRepetitionTests(it)
+  addLimitTests(it, options)
+  addRepetitionTests(it, options)
   addDayTests(it, options)
-  addRaceTests(it)
+  addRaceTests(it, options)
 }
 
 const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
@@ -53,10 +53,10 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
   )
 }
 
-const addLimitTests = (it: It): void => {
+const addLimitTests = (it: It, options: SuiteOptions): void => {
   it.effect("a key charges up to its daily limit and not one credit more, and is told what the limit is", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
       assert.strictEqual(yield* today, 0)
@@ -78,7 +78,7 @@ const addLimitTests = (it: It): void => {
 
   it.effect("an error tells what no day is enough for from what the next day is", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
       assert.include((yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")).message, "no day is enough")
@@ -90,7 +90,7 @@ const addLimitTests = (it: It): void => {
 
   it.effect("each key is counted alone, those without a limit not at all", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 3 })
       const { record: free } = yield* storedKey(account.organization_id)
@@ -113,7 +113,7 @@ const addLimitTests = (it: It): void => {
 
   it.effect("the limit comes before the balance, and what the balance does not hold is not counted", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { charge, today } = yield* openAccount(5, { daily_credit_limit: 10 })
       yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")
@@ -125,10 +125,10 @@ const addLimitTests = (it: It): void => {
   )
 }
 
-const addRepetitionTests = (it: It): void => {
+const addRepetitionTests = (it: It, options: SuiteOptions): void => {
   it.effect("a repetition is free, also at the limit; what is still due counts", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
       const idempotency = { key: unique("idem"), fingerprint: "batch" }
@@ -145,7 +145,7 @@ const addRepetitionTests = (it: It): void => {
 
   it.effect("a charge that the limit refuses leaves its idempotency key free", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
       const key = unique("idem")
@@ -204,10 +204,10 @@ const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0,
 const Asked = Schema.Struct({ key: few(2), amount: few(5), idempotency: few(4) })
 const AllAsked = Schema.Array(Asked).check(Schema.isMaxLength(60))
 
-const addRaceTests = (it: It): void => {
+const addRaceTests = (it: It, options: SuiteOptions): void => {
   it.effect("200 charges of 1 at the same time under a limit of 40: 40 succeed", () =>
     Effect.gen(function* () {
-      yield* awayFromMidnight
+      yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { account, charge, today } = yield* openAccount(1_000, { daily_credit_limit: 40 })
       const charges = Array.from({ length: 200 }, () => Effect.result(ledger.charge(charge(1))))
@@ -224,7 +224,7 @@ const addRaceTests = (it: It): void => {
     [few(12), few(80), AllAsked],
     ([limit, opening, asked]) =>
       Effect.gen(function* () {
-        yield* awayFromMidnight
+        yield* awayFromMidnight(options)
         const ledger = yield* CreditLedger
         const limits = { daily_credit_limit: 1 + limit }
         const { account, charge, key_id } = yield* openAccount(opening, limits)
@@ -296,8 +296,9 @@ const now = Effect.gen(function* () {
 const listedOf = ({ organization_id }: Account) =>
   Effect.flatMap(ApiKeys, (keys) => readAll((page) => keys.list(organization_id, page)))
 
-/** Where time is not the test's own, none of it lies in two days. */
-const awayFromMidnight = Effect.suspend(() => {
-  const left_ms = day_ms - (Date.now() % day_ms)
-  return left_ms > 3_000 ? Effect.void : Effect.promise(() => new Promise((resolve) => setTimeout(resolve, left_ms)))
-})
+/** What a test sees of a day must all lie in it, where time does not stand still. */
+const awayFromMidnight = ({ advance }: SuiteOptions) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now_ms) => {
+    const left_ms = day_ms - (now_ms % day_ms)
+    return advance === undefined && left_ms < 3_000 ? Effect.sleep(left_ms) : Effect.void
+  })
