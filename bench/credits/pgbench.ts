@@ -52,7 +52,7 @@ const clients = 3
 
 /** All of it on one line, as pgbench wants it. The ids are made before the function runs, and so before its lock. */
 const charge = ({ account: { key_id, organization_id }, batch }: PgbenchOptions): string =>
-  `SELECT count(*) FROM postcode.charge_batch('${organization_id}', 'test',
+  `SELECT count(*) FROM postcode.charge_account('${organization_id}', 'test',
     ARRAY(SELECT 'ent_' || gen_random_uuid() FROM generate_series(1, ${batch})),
     ${filled(`'${key_id}'::text`, batch)}, ${filled("1::bigint", batch)}, ${filled("2::smallint", batch)},
     ${filled("'lookup'::text", batch)}, ${filled("'pgbench'::text", batch)}, ${filled("NULL::text", batch)},

@@ -81,6 +81,25 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(Date.parse(text)).toISOString().startsWith(text)
 
+const momentExpected = "expected a time in UTC such as 2026-01-31T12:00:00Z"
+
+/** Of a day that exists, to the millisecond at most; there is no 24:00 beside the next day's 00:00. */
+const isMoment = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/.test(text) && isDay(text.slice(0, 10))
+
+/** A moment, as `Date.toISOString` writes it once it is decoded. */
+export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transformEffect((text: string) =>
+      isMoment(text)
+        ? Effect.succeed(new Date(text).toISOString())
+        : Effect.fail(new SchemaIssue.InvalidValue({ message: momentExpected }))
+    ),
+    encode: SchemaGetter.passthrough()
+  }),
+  Schema.annotate({ description: "ISO 8601, UTC." })
+)
+
 /** Where the next page of a list begins: a `next_cursor`, as it was answered. */
 const Cursor = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected a next_cursor as an earlier page gave it" })

@@ -93,6 +93,16 @@ export const wholeNumber =
       : Result.fail(`a whole number from ${minimum} to ${maximum}`)
   }
 
+/** A length of time in whole minutes, hours or days, as milliseconds. */
+export const duration: Reader<number> = (given) => {
+  const [, count, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(given) ?? []
+  return count === undefined
+    ? Result.fail("a length of time such as 90d, 12h or 30m")
+    : Result.succeed(Number(count) * (unit_ms[unit as keyof typeof unit_ms] ?? 0))
+}
+
+const unit_ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
 /** A decimal number, as coordinates and radii are written. */
 export const decimal =
   (minimum: number, maximum: number, expected: string): Reader<number> =>

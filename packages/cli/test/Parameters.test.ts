@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { serviceUrl } from "../src/commands/CommonFlags.ts"
 import { network, priceList, webOrigin } from "../src/commands/serve.ts"
-import { decimal, list, oneOf, type Reader, text, wholeNumber } from "../src/Parameters.ts"
+import { decimal, duration, list, oneOf, type Reader, text, wholeNumber } from "../src/Parameters.ts"
 
 const read = <A>(reader: Reader<A>, given: string): A | string =>
   Result.match(reader(given), { onSuccess: (value) => value, onFailure: (expected) => `expected ${expected}` })
@@ -18,6 +18,23 @@ describe("wholeNumber", () => {
     "refuses %j and says what it takes",
     (given) => {
       expect(read(port, given)).toBe("expected a whole number from 0 to 65535")
+    }
+  )
+})
+
+describe("duration", () => {
+  it.each([
+    ["30m", 1_800_000],
+    ["12h", 43_200_000],
+    ["90d", 7_776_000_000]
+  ])("takes %j", (given, value_ms) => {
+    expect(read(duration, given)).toBe(value_ms)
+  })
+
+  it.each(["", "90", "0d", "007d", "1.5h", "-1d", "1w", "1000000d", "d", "90 d", "90D", "1d12h"])(
+    "refuses %j",
+    (given) => {
+      expect(read(duration, given)).toBe("expected a length of time such as 90d, 12h or 30m")
     }
   )
 })

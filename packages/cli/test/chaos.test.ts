@@ -17,6 +17,7 @@ it("no credit is lost, doubled or given away while replicas, backends and the po
   expect(report.charged).toBeGreaterThan(500)
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
   expect(report.balanceReads).toBeGreaterThan(5)
+  expect(report.answers[429]).toBeGreaterThan(0)
 }, 180_000)
 
 describe("the verdict on a run finds", () => {

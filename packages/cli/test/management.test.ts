@@ -70,6 +70,35 @@ describe("management from a shell", () => {
     expect((await states()).status).toBe(401)
   })
 
+  it("a key has an end and a daily limit, is rotated with an overlap, and the list shows it", async () => {
+    const id = await newOrganization()
+    const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]
+    const created = await manage("keys", "create", id, "--name", "contractor", ...limits)
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
+    const [, expires_at = ""] = /, until (\S+); it is shown this once:\n$/.exec(created.stderr) ?? []
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(60_000)
+    const list = async () => (await api(`organizations/${id}/keys`)).keys as ReadonlyArray<{ readonly id: string }>
+    const [key = { id: "" }, ...others] = await list()
+    expect([key, ...others]).toMatchObject([
+      { status: "active", expires_at, daily_credit_limit: 500, credits_today: 0 }
+    ])
+
+    const rotated = await manage("keys", "rotate", key.id, "--overlap", "1h")
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
+    expect(rotated.stderr).toMatch(/^key key_\w+ replaces key_\w+, which goes on until \S+Z; it is shown this once:\n$/)
+    expect(rotated.stderr).not.toContain(rotated.stdout.trim())
+    const listed = await manage("keys", "list", id)
+    expect(listed.stdout).toMatch(/^ID +NAME .* STATUS +EXPIRES +TODAY\n/)
+    expect(listed.stdout.match(/ active +\d{4}-\S+Z +0 of 500/g)).toHaveLength(2)
+
+    const again = await manage("keys", "rotate", key.id)
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("was rotated already") })
+    const [successor = { id: "" }] = await list()
+    const replaced = await answer("keys", "rotate", successor.id, "--overlap", "now")
+    expect(replaced).toMatchObject({ replaces: successor.id, secret: expect.stringMatching(/^svc_test_/) })
+    expect((await list())[1]).toMatchObject({ id: successor.id, status: "revoked" })
+  })
+
   it("credits are granted once for each reference", async () => {
     const grant = () => answer("credits", "grant", org, "500", "--environment", "live", "--reference", "INV-1")
     const first = await grant()

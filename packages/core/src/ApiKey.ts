@@ -10,6 +10,7 @@ import { type AccessLevel, cap, searchNamesLevel } from "./AccessLevel.ts"
 import type { Environment } from "./Credits.ts"
 import {
   AuthenticationRequired,
+  Conflict,
   InsufficientLevel,
   InsufficientScope,
   InvalidApiKey,
@@ -19,9 +20,16 @@ import { crc32 } from "./internal/crc32.ts"
 
 export type KeyKind = "secret" | "publishable"
 export type Scope = "search" | "lookup"
+export type KeyStatus = "active" | "expired" | "revoked"
 
 export const keyKinds: ReadonlyArray<KeyKind> = ["secret", "publishable"]
 export const scopes: ReadonlyArray<Scope> = ["search", "lookup"]
+export const keyStatuses: ReadonlyArray<KeyStatus> = ["active", "expired", "revoked"]
+
+/** How long a rotated key goes on beside its successor. */
+export type Overlap = "now" | "1h" | "24h" | "7d"
+
+export const overlaps: ReadonlyArray<Overlap> = ["now", "1h", "24h", "7d"]
 
 /** What random parts and checksums are made of: the digits of base 62, in ascending order. */
 export const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -42,11 +50,21 @@ export interface ApiKeyRecord {
   readonly origins: ReadonlyArray<string>
   /** Requests a minute; absent where the service's default applies. */
   readonly rate_limit_per_minute?: number
+  /** Credits that the key may charge in a day, from 00:00 to 24:00 UTC; absent where only the balance limits it. */
+  readonly daily_credit_limit?: number
+  /** What it has charged today, where a limit counts it and keys are listed. */
+  readonly credits_today?: number
   /** The first characters of the key, enough to recognize it by. */
   readonly prefix: string
   readonly created_at: string
   readonly last_used_at?: string
+  /** From this moment on the key is not in force, ISO 8601 as `Date.toISOString` writes it; absent where it never ends. */
+  readonly expires_at?: string
   readonly revoked_at?: string
+  /** The id of the key in whose place this one came. */
+  readonly replaces?: string
+  /** The id of the key that came in place of this one. */
+  readonly replaced_by?: string
 }
 
 /** Who is calling: a key in force, with the level that its organization is granted now. */
@@ -91,6 +109,31 @@ export const holdsKey = (text: string): boolean => keyWithin.test(text)
 
 /** What a key fails with that has the right form and is not in force. */
 export const keyNotInForce = new InvalidApiKey({ message: "the API key is unknown or revoked" })
+
+/** What a key fails with whose time is over. Only who has the whole key is told so. */
+export const keyExpired = new InvalidApiKey({ message: "the API key has expired: create a new one" })
+
+/**
+ * Whether the time of a key is over.
+ *
+ * @param now ISO 8601 as `Date.toISOString` writes it, so that texts compare as their times do
+ */
+export const hasExpired = (expires_at: string | undefined, now: string): boolean =>
+  expires_at !== undefined && expires_at <= now
+
+/** How a key stands at a moment, see `hasExpired`. A key that was revoked stays so when its time is over. */
+export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
+  revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
+
+/** Why a key cannot be replaced by another at a moment; undefined if it can. */
+export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | undefined => {
+  if (key.replaced_by !== undefined) {
+    return new Conflict({ message: `this key was rotated already: its successor is ${key.replaced_by}, rotate that` })
+  }
+  const status = keyStatus(key, now)
+  if (status === "active") return undefined
+  return new Conflict({ message: `this key is ${status}, and only a key in force can be rotated: create a new one` })
+}
 
 /** Whether a key may show names, addresses and the like in search results. */
 export const seesNames = (principal: Principal | undefined): boolean =>

@@ -46,6 +46,9 @@ export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_0
 /** The largest amount that one grant may add, in credits. */
 export const maximumGrant = 1_000_000_000
 
+/** The most credits that a key may be limited to a day. */
+export const maximumDailyCreditLimit = 1_000_000_000
+
 /** Why an entry stands in the ledger. */
 export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session"
 

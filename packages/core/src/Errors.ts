@@ -14,7 +14,7 @@ export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
 /** No key was sent where one is needed. */
 export class AuthenticationRequired extends Data.TaggedError("AuthenticationRequired")<{ readonly message: string }> {}
 
-/** A key was sent that is malformed, unknown or revoked. */
+/** A key was sent that is malformed, unknown, revoked or expired. */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly message: string }> {}
 
 /** A bearer token was sent that is not in force here. */
@@ -28,6 +28,24 @@ export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")
   override get message(): string {
     const price = this.required === 1 ? "1 credit" : `${this.required} credits`
     return `this request costs ${price} and the balance is ${this.balance}: nothing was charged`
+  }
+}
+
+/**
+ * The charge would bring what its key has charged today above the key's own limit; nothing was charged. Amounts in
+ * credits. The day ends after `retry_after_s` seconds.
+ */
+export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
+  readonly required: number
+  readonly limit: number
+  readonly balance: number
+  readonly retry_after_s: number
+}> {
+  override get message(): string {
+    const limit = `this key may charge ${this.limit} credits a day`
+    return this.required > this.limit
+      ? `${limit} and this request costs ${this.required}, so no day is enough: ask for less at once, or use another key`
+      : `${limit}, and this request, which costs ${this.required}, would exceed it: nothing was charged; the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
   }
 }
 
@@ -80,6 +98,7 @@ export type CoreError =
   | InvalidApiKey
   | InvalidToken
   | InsufficientCredits
+  | DailyLimitReached
   | InsufficientScope
   | InsufficientLevel
   | OriginNotAllowed

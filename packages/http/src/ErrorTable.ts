@@ -39,6 +39,7 @@ export const errorTable = {
   InvalidApiKey: [401, "invalid_api_key"],
   InvalidToken: [401, "invalid_token"],
   InsufficientCredits: [402, "insufficient_credits"],
+  DailyLimitReached: [429, "rate_limit_exceeded"],
   InsufficientScope: [403, "insufficient_scope"],
   InsufficientLevel: [403, "insufficient_level"],
   OriginNotAllowed: [403, "origin_not_allowed"],
@@ -83,11 +84,15 @@ const ownHeaders = (error: GatewayError): Readonly<Record<string, string>> => {
     case "RateLimitExceeded":
     case "Unavailable":
       return { "retry-after": String(error.retry_after_s) }
+    case "DailyLimitReached":
+      return { "retry-after": String(error.retry_after_s), ...nothingCharged(error.balance) }
     case "InsufficientCredits":
-      return { "x-credits-charged": "0", "x-credits-remaining": String(error.balance) }
+      return nothingCharged(error.balance)
     default:
       return noHeaders
   }
 }
+
+const nothingCharged = (balance: number) => ({ "x-credits-charged": "0", "x-credits-remaining": String(balance) })
 
 const noHeaders = {}

@@ -15,6 +15,10 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
   InvalidApiKey: [new Errors.InvalidApiKey({ message }), "401 invalid_api_key"],
   InvalidToken: [new Errors.InvalidToken({ message }), "401 invalid_token"],
   InsufficientCredits: [new Errors.InsufficientCredits({ required: 3, balance: 2 }), "402 insufficient_credits"],
+  DailyLimitReached: [
+    new Errors.DailyLimitReached({ required: 3, limit: 10, balance: 50, retry_after_s: 3_600 }),
+    "429 rate_limit_exceeded"
+  ],
   InsufficientScope: [new Errors.InsufficientScope({ message }), "403 insufficient_scope"],
   InsufficientLevel: [new Errors.InsufficientLevel({ message }), "403 insufficient_level"],
   OriginNotAllowed: [new Errors.OriginNotAllowed({ message }), "403 origin_not_allowed"],
@@ -67,6 +71,7 @@ describe("the error table", () => {
       MethodNotAllowed: { allow: "GET, HEAD" },
       RateLimitExceeded: { "retry-after": "9" },
       Unavailable: { "retry-after": "7" },
+      DailyLimitReached: { "retry-after": "3600", "x-credits-charged": "0", "x-credits-remaining": "50" },
       InsufficientCredits: { "x-credits-charged": "0", "x-credits-remaining": "2" }
     }
     for (const tag of Object.keys(errors) as ReadonlyArray<keyof typeof errors>) {

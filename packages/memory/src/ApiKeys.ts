@@ -1,21 +1,54 @@
 /** API keys in memory. */
-import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
-import { NotFound } from "@postcode/core/Errors"
+import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
+import { type InvalidApiKey, NotFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { Effect, Exit, Layer } from "effect"
-import { MemoryState, noSuchOrganization, type StoredKey } from "./MemoryState.ts"
+import { Clock, Effect, Exit, Layer } from "effect"
+import { DailySpending } from "./DailySpending.ts"
+import { MemoryState, noSuchOrganization, type StoredKey, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
     const { keys, organizations } = yield* MemoryState
+    const clock = yield* Clock.Clock
     const byHash = new Map<string, StoredKey>()
 
-    const list: ApiKeys["Service"]["list"] = (organization_id, page) => {
+    const store = (organization: StoredOrganization, key: ApiKeyRecord, hash: string): void => {
+      if (keys.has(key.id) || byHash.has(hash)) throw new Error(`the key ${key.id} is there already`)
+      const stored: StoredKey = {
+        organization,
+        record: key,
+        last_used_at: key.last_used_at,
+        spending: new DailySpending(),
+        principal: undefined
+      }
+      keys.set(key.id, stored)
+      byHash.set(hash, stored)
+      organization.keys.push(stored)
+    }
+
+    const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at, successor }) => {
+      const stored = keys.get(id)
+      if (stored === undefined) return Effect.fail(noSuchKey)
+      const conflict = replacementConflict(stored.record, at)
+      if (conflict !== undefined) return Effect.fail(conflict)
+      store(stored.organization, successor, hash)
+      const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
+      stored.record = { ...stored.record, ...end }
+      return Effect.succeed(recordOf(stored))
+    }
+
+    const listed = ({ spending, ...stored }: StoredKey): ApiKeyRecord => {
+      const record = recordOf(stored)
+      if (record.daily_credit_limit === undefined) return record
+      return { ...record, credits_today: spending.on(clock.currentTimeMillisUnsafe()) }
+    }
+
+    const list: Service["list"] = (organization_id, page) => {
       const own = organizations.get(organization_id)?.keys
       if (own === undefined) return Effect.fail(noSuchOrganization)
-      return newestFirst(own.length, (index) => recordOf(own[index] as StoredKey), page)
+      return newestFirst(own.length, (index) => listed(own[index] as StoredKey), page)
     }
 
     return ApiKeys.of({
@@ -23,11 +56,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         Effect.suspend(() => {
           const organization = organizations.get(key.organization_id)
           if (organization === undefined) return Effect.fail(noSuchOrganization)
-          if (keys.has(key.id) || byHash.has(hash)) return Effect.die(new Error(`the key ${key.id} is there already`))
-          const stored: StoredKey = { organization, record: key, last_used_at: key.last_used_at, principal: undefined }
-          keys.set(key.id, stored)
-          byHash.set(hash, stored)
-          organization.keys.push(stored)
+          store(organization, key, hash)
           return Effect.void
         }),
 
@@ -35,7 +64,15 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
       findById: (id, now) => Effect.suspend(() => use(keys.get(id), now)),
 
+      get: (id) =>
+        Effect.suspend(() => {
+          const stored = keys.get(id)
+          return stored === undefined ? Effect.fail(noSuchKey) : Effect.succeed(recordOf(stored))
+        }),
+
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
+
+      rotate: (rotation) => Effect.suspend(() => rotate(rotation)),
 
       revoke: (id, revoked_at) =>
         Effect.suspend(() => {
@@ -49,17 +86,21 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
   })
 )
 
+type Service = ApiKeys["Service"]
+
 const nobody = Exit.succeed(undefined)
+const expired = Exit.fail(keyExpired)
 const noSuchKey = new NotFound({ message: "there is no key with this id" })
 
 /** Marks a key in force as used, and answers its principal. */
-const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined> => {
+const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {
   if (stored === undefined || stored.record.revoked_at !== undefined) return nobody
+  if (hasExpired(stored.record.expires_at, now)) return expired
   stored.last_used_at = now
   return Exit.succeed(principalOf(stored))
 }
 
-const recordOf = ({ last_used_at, record }: StoredKey): ApiKeyRecord =>
+const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "record">): ApiKeyRecord =>
   last_used_at === undefined ? record : { ...record, last_used_at }
 
 /** The same object again, until the grant changes: every request asks for it. */

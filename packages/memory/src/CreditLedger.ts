@@ -1,8 +1,9 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
-import { keyNotInForce } from "@postcode/core/ApiKey"
-import { Conflict, IdempotencyKeyReused, InsufficientCredits } from "@postcode/core/Errors"
+import { hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
+import { Conflict, DailyLimitReached, IdempotencyKeyReused, InsufficientCredits } from "@postcode/core/Errors"
 import { CreditLedger, GrantLowered, type GrantReceipt } from "@postcode/core/ports/CreditLedger"
 import { Clock, Effect, Layer } from "effect"
+import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
@@ -40,22 +41,30 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       if (key === undefined || key.record.revoked_at !== undefined || !isOfAccount(key.record, asked)) {
         return Effect.fail(keyNotInForce)
       }
+      const { daily_credit_limit: limit, expires_at } = key.record
+      const now_ms = clock.currentTimeMillisUnsafe()
+      if (expires_at !== undefined && hasExpired(expires_at, new Date(now_ms).toISOString())) {
+        return Effect.fail(keyExpired)
+      }
       if (!isWholeAmount(amount)) return Effect.die(notAnAmount("charge", amount))
       const { granted_level } = key.organization.record
       if (asked.level !== undefined && asked.level > granted_level) {
         return Effect.fail(new GrantLowered({ granted_level }))
       }
-      const now_ms = clock.currentTimeMillisUnsafe()
       const account = key.organization.accounts[environment]
       const record = asked.idempotency && idempotency.find(asked.key_id, asked.idempotency.key, now_ms)
       if (record !== undefined && record.fingerprint !== asked.idempotency?.fingerprint) {
         return Effect.fail(new IdempotencyKeyReused())
       }
       const due = Math.max(0, amount - (record?.charged ?? 0))
-      if (due > account.balance) {
-        return Effect.fail(new InsufficientCredits({ required: due, balance: account.balance }))
+      const { balance } = account
+      if (due > 0 && limit !== undefined && key.spending.on(now_ms) + due > limit) {
+        const retry_after_s = untilNextDay_s(now_ms)
+        return Effect.fail(new DailyLimitReached({ required: due, limit, balance, retry_after_s }))
       }
+      if (due > balance) return Effect.fail(new InsufficientCredits({ required: due, balance }))
       if (due > 0) account.append(-due, reason, request_id, now_ms)
+      if (limit !== undefined) key.spending.add(due, now_ms)
       if (asked.idempotency !== undefined) {
         idempotency.add(asked.key_id, asked.idempotency.key, asked.idempotency.fingerprint, due, now_ms)
       }

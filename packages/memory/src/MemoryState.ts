@@ -8,6 +8,7 @@ import { NotFound } from "@postcode/core/Errors"
 import type { Organization } from "@postcode/core/Organization"
 import { Context, Layer } from "effect"
 import type { CreditAccount } from "./CreditAccount.ts"
+import type { DailySpending } from "./DailySpending.ts"
 
 export interface StoredOrganization {
   record: Organization
@@ -21,6 +22,8 @@ export interface StoredKey {
   record: ApiKeyRecord
   /** Kept apart from the record, because it changes with every request. */
   last_used_at: string | undefined
+  /** What it has charged, day by day. */
+  readonly spending: DailySpending
   /** What was last answered for this key; made again when its organization's grant has changed. */
   principal: Principal | undefined
 }

@@ -14,7 +14,7 @@ import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/cor
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
 import { Effect, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./SmallDirectory.ts"
-import { ports } from "./Store.ts"
+import { noon, ports } from "./Store.ts"
 
 describe("in memory", () => {
   it("every method is done when it is called", () => {
@@ -23,6 +23,8 @@ describe("in memory", () => {
     const organization = newOrganization()
     const organization_id = organization.id
     const key = newKey(organization_id)
+    const successor = newKey(organization_id, { replaces: key.id })
+    const rotation = { id: key.id, at: noon, expires_at: noon, successor, hash: "another hash" }
     const request = newAccessRequest(organization_id)
     const account = { organization_id, environment: "test" } as const
     const event = {
@@ -46,6 +48,7 @@ describe("in memory", () => {
         Effect.flatMap(ApiKeys, (it) => it.findByHash("hash", "2026-01-31T12:00:00.000Z")),
         Effect.flatMap(ApiKeys, (it) => it.findById(key.id, "2026-01-31T12:00:00.000Z")),
         Effect.flatMap(ApiKeys, (it) => it.list(organization_id, page)),
+        Effect.flatMap(ApiKeys, (it) => it.get(key.id)),
         Effect.flatMap(CreditLedger, (it) => it.grant({ ...account, amount: 1, reference: "r" })),
         Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, idempotency })),
         Effect.flip(Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, amount: 1_000 }))),
@@ -62,6 +65,7 @@ describe("in memory", () => {
         Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
         Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
         Effect.flatMap(Units, (it) => it.attributes([codes.whole])),
+        Effect.flatMap(ApiKeys, (it) => it.rotate(rotation)),
         Effect.flatMap(ApiKeys, (it) => it.revoke(key.id, "2026-01-31T12:00:00.000Z"))
       ]
     for (const [i, call] of calls.entries()) {

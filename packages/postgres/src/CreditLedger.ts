@@ -1,13 +1,14 @@
 /**
  * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way, in one
- * call of the function `postcode.charge_batch`, which decides on each charge while it holds the account's lock.
+ * call of the function `postcode.charge_account`, which decides on each charge while it holds the account's lock.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { keyNotInForce } from "@postcode/core/ApiKey"
+import { keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
 import {
   Conflict,
+  DailyLimitReached,
   IdempotencyKeyReused,
   InsufficientCredits,
   type NotFound,
@@ -91,6 +92,12 @@ export const forgetExpiredIdempotencyKeys: Effect.Effect<number, Unavailable, Sq
 
 const expiredAtATime = 1_000
 
+/** Deletes what keys charged on days that are over. The day before stays, should another clock be behind midnight. */
+export const forgetPastKeyDays = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`DELETE FROM postcode.key_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1`
+)
+
 /** A charge, and the id of the entry that it is to be: by it the database knows a charge that it made already. */
 interface IdentifiedCharge {
   readonly id: string
@@ -98,16 +105,20 @@ interface IdentifiedCharge {
 }
 
 interface ChargedRow {
-  readonly outcome: "charged" | "insufficient" | "level_lowered" | "no_key" | "reused"
+  readonly outcome: "charged" | "daily_limit" | "expired" | "insufficient" | "level_lowered" | "no_key" | "reused"
   readonly amount: number
   readonly balance: number
   readonly granted_level: AccessLevel
+  /** Of the key; null if it has none. */
+  readonly daily_limit: number
+  readonly day_ends_in: number
 }
 
 const chargeBatch = (sql: SqlClient.SqlClient, batch: ReadonlyArray<IdentifiedCharge>) => {
   const [first] = batch
   const texts = (fieldOf: (charge: IdentifiedCharge) => string | null) => column(batch, fieldOf, PgTypes.OID.text)
-  return sql<ChargedRow>`SELECT * FROM postcode.charge_batch(
+  return sql<ChargedRow>`SELECT outcome, amount, balance, granted_level, daily_limit, day_ends_in
+    FROM postcode.charge_account(
     ${first?.charge.organization_id}, ${first?.charge.environment},
     ${texts(({ id }) => id)},
     ${texts(({ charge }) => charge.key_id)},
@@ -134,21 +145,29 @@ const exitsOf = (
 ): ReadonlyArray<Exit.Exit<ChargeReceipt, ChargeFailure>> =>
   batch.map((_, i) => {
     const row = answer[i]
-    if (row === undefined) return Exit.die(new Error("postcode.charge_batch answered fewer charges than it was given"))
+    if (row === undefined)
+      return Exit.die(new Error("postcode.charge_account answered fewer charges than it was given"))
     // What is refused now might have been charged by a run that is still to come.
     return row.outcome !== "charged" && mayFollow ? Exit.fail(databaseAway) : exitOf(row)
   })
 
-const exitOf = ({ amount, balance, granted_level, outcome }: ChargedRow): Exit.Exit<ChargeReceipt, ChargeFailure> => {
-  switch (outcome) {
+const exitOf = (row: ChargedRow): Exit.Exit<ChargeReceipt, ChargeFailure> => {
+  const { amount, balance, day_ends_in, granted_level } = row
+  switch (row.outcome) {
     case "charged":
       return Exit.succeed({ charged: amount, balance })
     case "insufficient":
       return Exit.fail(new InsufficientCredits({ required: amount, balance }))
+    case "daily_limit":
+      return Exit.fail(
+        new DailyLimitReached({ required: amount, limit: row.daily_limit, balance, retry_after_s: day_ends_in })
+      )
     case "level_lowered":
       return Exit.fail(new GrantLowered({ granted_level }))
     case "no_key":
       return Exit.fail(keyNotInForce)
+    case "expired":
+      return Exit.fail(keyExpired)
     case "reused":
       return Exit.fail(new IdempotencyKeyReused())
   }

@@ -1,5 +1,5 @@
 /**
- * What a change does that takes something from keys: a revocation, or another grant of their organization. It waits until
+ * What a change does that takes something from keys: a revocation, a rotation, or another grant of their organization. It waits until
  * no charge holds one of the organization's accounts, and then makes them wait until it is committed. A charge locks its
  * account first and asks about its key behind that, so none that commits later was allowed by what is gone.
  */
@@ -17,14 +17,14 @@ export const changeKeys = <A, E>(
   sql: SqlClient,
   epochs: Epochs["Service"],
   organization_id: string,
-  change: Effect.Effect<A | undefined, E>
-): Effect.Effect<A | undefined, E | SqlError> =>
+  change: Effect.Effect<A, E>
+): Effect.Effect<A, E | SqlError> =>
   inTransaction(
     sql,
     Effect.gen(function* () {
       yield* lockAccounts(sql, organization_id)
       const changed = yield* change
-      if (changed === undefined) return undefined
+      if (changed === undefined) return changed
       const epoch = yield* raiseEpoch(sql, "keys")
       yield* sql.afterCommit(Effect.sync(() => epochs.observe("keys", epoch)))
       return changed

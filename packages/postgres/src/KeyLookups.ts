@@ -11,8 +11,15 @@ import { asking, databaseAway } from "./Database.ts"
 /** What the database says of a key at a moment, and of what number the keys were then, see `Epochs`. */
 export interface FoundKey {
   readonly epoch: number
-  /** Undefined if no key in force has the hash, or the id. */
-  readonly principal: Principal | undefined
+  /** Undefined if no key has the hash, or the id, or it is revoked. */
+  readonly key: StoredKey | undefined
+}
+
+/** A key that is not revoked. */
+export interface StoredKey {
+  readonly principal: Principal
+  /** When it ends, ISO 8601; undefined if it does not. The question knows nothing of the time: that is up to the caller. */
+  readonly expires_at: string | undefined
 }
 
 export type FindKey = (name: string) => Effect.Effect<FoundKey, Unavailable>
@@ -62,7 +69,7 @@ export const makeKeyLookups = (sql: SqlClient, by: KeyName): Effect.Effect<FindK
 
 interface KeysAtOnce {
   readonly epoch: number
-  readonly principals: ReadonlyMap<string, Principal>
+  readonly keys: ReadonlyMap<string, StoredKey>
 }
 
 /** Gives a statement up without waiting for its connection, which may have gone silent. */
@@ -76,7 +83,7 @@ const inTime = <A>(work: Effect.Effect<A, Unavailable>): Effect.Effect<A, Unavai
   })
 
 const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, name: string): Exit.Exit<FoundKey, Unavailable> =>
-  Exit.map(exit, ({ epoch, principals }) => ({ epoch, principal: principals.get(name) }))
+  Exit.map(exit, ({ epoch, keys }) => ({ epoch, key: keys.get(name) }))
 
 /** One statement, so that the keys are those of the number that stands beside them. */
 const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Effect.Effect<KeysAtOnce, Unavailable> =>
@@ -86,7 +93,7 @@ const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Ef
         FROM postcode.epochs e
         LEFT JOIN (
           SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
-            k.rate_limit_per_minute, o.granted_level
+            k.rate_limit_per_minute, k.expires_at, o.granted_level
           FROM postcode.api_keys k
           JOIN postcode.organizations o ON o.id = k.organization_id
           WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL
@@ -95,7 +102,7 @@ const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Ef
     ),
     (rows) => ({
       epoch: Number(rows[0]?.epoch),
-      principals: new Map(rows.flatMap((row) => (isFound(row) ? [[row[by], toPrincipal(row)]] : [])))
+      keys: new Map(rows.flatMap((row) => (isFound(row) ? [[row[by], toStoredKey(row)]] : [])))
     })
   )
 
@@ -104,12 +111,18 @@ type FoundRow = Omit<Principal, "key_id" | "rate_limit_per_minute"> & {
   readonly hash: string
   readonly id: string
   readonly rate_limit_per_minute: number | null
+  readonly expires_at: Date | null
 }
 
 /** Where no key was found there is the number alone. */
 type KeyRow = FoundRow | { readonly epoch: bigint; readonly id: null }
 
 const isFound = (row: KeyRow): row is FoundRow => row.id !== null
+
+const toStoredKey = (row: FoundRow): StoredKey => ({
+  principal: toPrincipal(row),
+  expires_at: row.expires_at?.toISOString()
+})
 
 const toPrincipal = (row: FoundRow): Principal =>
   Object.freeze({

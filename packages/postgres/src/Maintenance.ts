@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "./AnsweredWithin.ts"
-import { forgetExpiredIdempotencyKeys } from "./CreditLedger.ts"
+import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "./CreditLedger.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
 import { removeIdleRateWindows } from "./RateLimiter.ts"
@@ -81,6 +81,7 @@ const forgetEndedWriters = Effect.flatMap(
 /** Deletes what counts no longer. Rows that another replica is deleting are skipped. */
 export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps([
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
+  ["to forget past days of keys", alone(forgetPastKeyDays)],
   ["to remove idle rate windows", removeIdleRateWindows],
   ["to forget ended usage writers", alone(forgetEndedWriters)]
 ])

@@ -11,7 +11,14 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { Transactions } from "@postcode/core/ports/Transactions"
 import { dies, failsWith } from "@postcode/core/testing/Failures"
-import { newAccessRequest, nextTimestamp, storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import {
+  newAccessRequest,
+  newKey,
+  nextTimestamp,
+  storedKey,
+  storedOrganization,
+  unique
+} from "@postcode/core/testing/Fixtures"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
 import { PostgresStore } from "@postcode/postgres"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
@@ -50,9 +57,10 @@ const changesNothing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const customer = Effect.gen(function* () {
   const { id } = yield* storedOrganization({}, { granted_level: 2, kyb_status: "verified" })
   const { record } = yield* storedKey(id)
+  const { record: rotatable } = yield* storedKey(id, { max_level: 1 })
   const request = newAccessRequest(id, { level: 3 })
   yield* (yield* AccessRequests).create(request)
-  return { id, key_id: record.id, request_id: request.id }
+  return { id, key_id: record.id, rotatable_key_id: rotatable.id, request_id: request.id }
 })
 
 type ChangeName =
@@ -60,6 +68,7 @@ type ChangeName =
   | "a name"
   | "a grant of a level"
   | "a new key"
+  | "a rotation"
   | "a revocation"
   | "credits"
   | "a request"
@@ -81,6 +90,7 @@ const changes = (of: Effect.Success<typeof customer>) =>
       "a name": organizations.update(of.id, { name: "Later" }, "operator"),
       "a grant of a level": organizations.update(of.id, { granted_level: 1 }, "operator"),
       "a new key": keys.create(of.id, request, "operator"),
+      "a rotation": keys.rotate(of.rotatable_key_id, "24h", "operator"),
       "a revocation": keys.revoke(of.key_id, "operator"),
       credits: grant({ organization_id: of.id, environment: "live", amount: 5, reference: unique("inv") }, "operator"),
       "a request": access.create(of.id, { level: 4, reason: "more" }, "operator"),
@@ -117,23 +127,33 @@ describe("Transactions on PostgreSQL", () => {
           yield* change
           assert.strictEqual(yield* entries, before + 1, name)
         }
+        yield* changesNothing(failsWith(made["a rotation"], "Conflict"))
         yield* changesNothing(made["a revocation"])
         yield* changesNothing(made.credits)
       })
     )
 
-    it.effect("of a revocation that is undone no replica hears, not even its own", () =>
+    it.effect("of a revocation or a rotation that is undone no replica hears, not even its own", () =>
       Effect.gen(function* () {
         const { atomically } = yield* Transactions
         const epochs = yield* Epochs
-        const { findByHash, revoke } = yield* ApiKeys
+        const { findByHash, list, revoke, rotate } = yield* ApiKeys
         const { hash, record } = yield* storedKey((yield* storedOrganization()).id)
         const heard: Array<number> = []
         yield* epochs.onChange("keys", (epoch) => heard.push(epoch))
-        const revoked = Effect.andThen(revoke(record.id, nextTimestamp()), new IdempotencyKeyReused())
-        yield* failsWith(atomically(revoked), "IdempotencyKeyReused")
+        const { id, organization_id } = record
+        const at = nextTimestamp()
+        const successor = newKey(organization_id)
+        const rotated = rotate({ id, at, expires_at: at, revoked_at: at, successor, hash: unique("hash") })
+        const taking: ReadonlyArray<Effect.Effect<unknown, CoreError>> = [revoke(id, at), rotated]
+        for (const change of taking) {
+          const undone = Effect.andThen(change, new IdempotencyKeyReused())
+          yield* failsWith(atomically(undone), "IdempotencyKeyReused")
+        }
         assert.isDefined(yield* findByHash(hash, nextTimestamp()))
         assert.deepStrictEqual(heard, [])
+        // Writes the use, which would come into the next test some seconds later.
+        yield* list(organization_id, { limit: 1, cursor: undefined })
       }).pipe(Effect.scoped)
     )
 

@@ -1,5 +1,5 @@
-import { keyKinds, scopes } from "@postcode/core/ApiKey"
-import { environments, maximumGrant } from "@postcode/core/Credits"
+import { keyKinds, keyStatuses, overlaps, scopes } from "@postcode/core/ApiKey"
+import { environments, maximumDailyCreditLimit, maximumGrant } from "@postcode/core/Credits"
 import { kybStatuses } from "@postcode/core/Organization"
 import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
@@ -8,7 +8,7 @@ import { Access } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Origin } from "../origin.ts"
-import { Day, Level, pageQuery, Text } from "../parameters.ts"
+import { Day, Level, Moment, pageQuery, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
 
 const created = HttpApiSchema.status(201)
@@ -35,16 +35,31 @@ const keyFields = {
   max_level: Level,
   origins: Schema.Array(Schema.String),
   rate_limit_per_minute: Schema.optionalKey(Schema.Int),
+  daily_credit_limit: Schema.optionalKey(Schema.Int),
+  credits_today: Schema.optionalKey(
+    Schema.Int.annotate({ description: "Charged since 00:00 UTC; in lists, of a key with a daily limit." })
+  ),
   prefix: Schema.String,
-  status: Schema.Literals(["active", "revoked"]),
+  status: oneOf(keyStatuses),
   created_at: Timestamp,
   last_used_at: Schema.optionalKey(Timestamp),
-  revoked_at: Schema.optionalKey(Timestamp)
+  expires_at: Schema.optionalKey(Timestamp),
+  revoked_at: Schema.optionalKey(Timestamp),
+  replaces: Schema.optionalKey(Schema.String),
+  replaced_by: Schema.optionalKey(Schema.String)
 }
 const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
 const CreatedApiKey = Schema.Struct({ ...keyFields, secret: Schema.String }).annotate({
   identifier: "CreatedApiKey",
   description: "The only answer that ever holds the secret."
+})
+const RotatedApiKey = Schema.Struct({
+  ...keyFields,
+  secret: Schema.String,
+  replaced_expires_at: Timestamp
+}).annotate({
+  identifier: "RotatedApiKey",
+  description: "The new key, when the one that it replaces ends, and the secret, which no other answer ever holds."
 })
 
 const LedgerEntry = Schema.Struct({
@@ -96,7 +111,9 @@ const KeyBody = Schema.Struct({
   origins: Schema.optionalKey(
     Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
   ),
-  rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000))
+  rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000)),
+  daily_credit_limit: Schema.optionalKey(wholeNumber(1, maximumDailyCreditLimit)),
+  expires_at: Schema.optionalKey(Moment)
 })
 
 const id = { params: { id: Schema.String } }
@@ -143,6 +160,12 @@ export const Management = HttpApiGroup.make("management")
       success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List an organization's keys, newest first"),
+    HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
+      ...id,
+      payload: Schema.Struct({ overlap: oneOf(overlaps) }),
+      success: Data(RotatedApiKey).pipe(created),
+      error: failures.managementWrite
+    }).annotate(OpenApi.Summary, "Replace a key by a new one like it, which goes on beside it for a while"),
     HttpApiEndpoint.delete("revokeKey", "/v1/admin/keys/:id", {
       ...id,
       success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp })),

@@ -1,8 +1,18 @@
-import { keyKinds, scopes } from "@postcode/core/ApiKey"
-import { environments } from "@postcode/core/Credits"
+import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
+import { environments, maximumDailyCreditLimit } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, flag, list as listOf, oneOf, optionalFlag, requiredFlag, text, wholeNumber } from "../Parameters.ts"
+import {
+  argument,
+  duration,
+  flag,
+  list as listOf,
+  oneOf,
+  optionalFlag,
+  requiredFlag,
+  text,
+  wholeNumber
+} from "../Parameters.ts"
 import { accessLevel, connection, json, page } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
@@ -51,6 +61,16 @@ const create = Command.make(
       metavar: "N",
       description: "Requests a minute, where the service's own limit is not right"
     }),
+    daily_credit_limit: optionalFlag("daily-credit-limit", {
+      read: wholeNumber(1, maximumDailyCreditLimit),
+      metavar: "N",
+      description: "Credits that it may charge a day, from 00:00 UTC; what the account holds unless told"
+    }),
+    expires_in_ms: optionalFlag("expires-in", {
+      read: duration,
+      metavar: "TIME",
+      description: "How long it is in force: 90d, 12h, 30m; for ever unless told"
+    }),
     ...connection,
     json
   },
@@ -62,17 +82,34 @@ const create = Command.make(
     {
       command:
         "postcode keys create org_… --name shop --kind publishable --scopes search --origins https://shop.example"
-    }
+    },
+    { command: "postcode keys create org_… --name contractor --expires-in 90d --daily-credit-limit 500" }
   ])
 )
 
-const revoke = Command.make(
-  "revoke",
-  { key: argument("KEY", { read: text, description: "A key's id: key_…" }), ...connection, json },
-  (input) => lazily(load, ({ revokeKey }) => revokeKey(input))
+const key = argument("KEY", { read: text, description: "A key's id: key_…" })
+
+const rotate = Command.make(
+  "rotate",
+  {
+    key,
+    overlap: flag("overlap", {
+      read: oneOf(overlaps),
+      metavar: "TIME",
+      description: "How long the old key goes on: now, 1h, 24h or 7d; 24h unless told",
+      fallback: "24h"
+    }),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ rotateKey }) => rotateKey(input))
+).pipe(Command.withDescription("Replace a key by a new one like it, and print that, once"))
+
+const revoke = Command.make("revoke", { key, ...connection, json }, (input) =>
+  lazily(load, ({ revokeKey }) => revokeKey(input))
 ).pipe(Command.withDescription("Take a key out of force, at once"))
 
 export const keys = Command.make("keys").pipe(
   Command.withDescription("API keys"),
-  Command.withSubcommands([list, create, revoke])
+  Command.withSubcommands([list, create, rotate, revoke])
 )

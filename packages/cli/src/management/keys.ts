@@ -1,8 +1,8 @@
 /** `postcode keys`. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Scope } from "@postcode/core/ApiKey"
+import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
@@ -36,6 +36,8 @@ export const listKeys = (
           { title: "SCOPES", cell: ({ scopes }) => scopes.join(",") },
           { title: "LEVEL", cell: ({ max_level }) => max_level, align: "right" },
           { title: "STATUS", cell: ({ status }) => status },
+          { title: "EXPIRES", cell: ({ expires_at }) => expires_at },
+          { title: "TODAY", cell: chargedToday, align: "right" },
           { title: "LAST USED", cell: ({ last_used_at }) => last_used_at }
         ],
         data.keys
@@ -43,6 +45,10 @@ export const listKeys = (
     )
     hintAtNextPage(data.next_cursor)
   })
+
+/** `120 of 500` credits. */
+const chargedToday = (key: { readonly credits_today?: number; readonly daily_credit_limit?: number }) =>
+  key.daily_credit_limit === undefined ? undefined : `${key.credits_today ?? 0} of ${key.daily_credit_limit}`
 
 export const createKey = (
   input: Options & {
@@ -54,18 +60,36 @@ export const createKey = (
     readonly max_level: AccessLevel
     readonly origins: ReadonlyArray<string> | undefined
     readonly rate_limit_per_minute: number | undefined
+    readonly daily_credit_limit: number | undefined
+    readonly expires_in_ms: number | undefined
   }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { environment, kind, max_level, name, origins, rate_limit_per_minute, scopes } = input
+    const { daily_credit_limit, environment, expires_in_ms, kind, max_level, name, origins, scopes } = input
+    const now_ms = yield* Clock.currentTimeMillis
+    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
+    const limits = { origins, rate_limit_per_minute: input.rate_limit_per_minute, daily_credit_limit, expires_at }
     const { data } = yield* manage(input, (api) =>
       api.createKey({
         params: { id: input.organization },
-        payload: { name, kind, environment, scopes, max_level, ...given({ origins, rate_limit_per_minute }) }
+        payload: { name, kind, environment, scopes, max_level, ...given(limits) }
       })
     )
     if (input.json) return yield* writeJson(data)
-    say(`key ${data.id}, up to level ${data.max_level}; it is shown this once:`)
+    const end = data.expires_at === undefined ? "" : `, until ${data.expires_at}`
+    say(`key ${data.id}, up to level ${data.max_level}${end}; it is shown this once:`)
+    yield* writeData(`${data.secret}\n`)
+  })
+
+export const rotateKey = (
+  input: Options & { readonly key: string; readonly overlap: Overlap }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { key, overlap } = input
+    const { data } = yield* manage(input, (api) => api.rotateKey({ params: { id: key }, payload: { overlap } }))
+    if (input.json) return yield* writeJson(data)
+    const end = overlap === "now" ? "is revoked" : `goes on until ${data.replaced_expires_at}`
+    say(`key ${data.id} replaces ${key}, which ${end}; it is shown this once:`)
     yield* writeData(`${data.secret}\n`)
   })
 

@@ -47,7 +47,15 @@ type Kind<Method> = Method extends (...args: never) => void
 /** Every method of every port: a port that gets one more does not compile before it stands here. */
 const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]> } = {
   AccessRequests: { create: "asked", list: "asked", decide: "asked" },
-  ApiKeys: { create: "asked", findByHash: "asked", findById: "asked", list: "asked", revoke: "asked" },
+  ApiKeys: {
+    create: "asked",
+    findByHash: "asked",
+    findById: "asked",
+    get: "asked",
+    list: "asked",
+    rotate: "asked",
+    revoke: "asked"
+  },
   AuditLog: { append: "asked", appendAll: "asked", list: "asked" },
   CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
   EndUsers: {
@@ -149,6 +157,7 @@ const errors: { readonly [Tag in StoreError["_tag"]]: new (fields: never) => Sto
   InvalidApiKey: Errors.InvalidApiKey,
   InvalidToken: Errors.InvalidToken,
   InsufficientCredits: Errors.InsufficientCredits,
+  DailyLimitReached: Errors.DailyLimitReached,
   InsufficientScope: Errors.InsufficientScope,
   InsufficientLevel: Errors.InsufficientLevel,
   OriginNotAllowed: Errors.OriginNotAllowed,

@@ -29,7 +29,10 @@ export const judge = async (client: Client, attempts: ReadonlyArray<Attempt>): P
   return {
     rows: rows.length,
     balances,
-    wrong: findWrong(attempts, rows, balances)
+    wrong: {
+      ...findWrong(attempts, rows, balances),
+      "a daily limit that was exceeded or miscounted": await wrongDays(client)
+    }
   }
 }
 
@@ -60,7 +63,7 @@ const wrongAnswers = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<Ledg
     if (status === 200 && charged > 0 && own[0]?.amount !== -charged) {
       missing.push(`${request_id}: charged ${charged}, its row says ${own[0]?.amount}`)
     }
-    if ((status === 402 || status === 401 || status === 403) && own.length > 0) {
+    if (refusals.has(status) && own.length > 0) {
       missing.push(`${request_id}: answered ${status}, and charged all the same`)
     }
   }
@@ -79,6 +82,9 @@ const wrongAnswers = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<Ledg
     "an Idempotency-Key that was paid twice": paidTwice
   }
 }
+
+/** What is answered where nothing was charged, for sure. */
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
 /** Every row of a charge names a request that was sent, and takes its price. */
 const wrongRows = (attempts: ReadonlyArray<Attempt>, rows: ReadonlyArray<LedgerRow>): Wrong => {
@@ -103,6 +109,19 @@ const wrongBalances = (balances: Readonly<Record<string, number>>, rows: Readonl
     if (balances[account] !== balance) broken.push(`${account}: balance ${balances[account]}, sum ${balance}`)
   }
   return { "a balance that is not the sum of its rows": broken }
+}
+
+/** Days on which a limited key, the only one of its account, charged more than its limit, or another sum than is counted. */
+const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
+  const { rows } = await client.query(`
+    SELECT k.id, e.day::text AS day, e.charged::float8 AS charged, d.charged::float8 AS counted, k.daily_credit_limit
+    FROM postcode.api_keys k JOIN (
+      SELECT organization_id, environment, (created_at AT TIME ZONE 'UTC')::date AS day, -sum(amount) AS charged
+      FROM postcode.ledger_entries WHERE amount < 0 GROUP BY 1, 2, 3
+    ) e USING (organization_id, environment)
+    LEFT JOIN postcode.key_days d ON d.organization_id = k.organization_id AND d.key_id = k.id AND d.day = e.day
+    WHERE k.daily_credit_limit IS NOT NULL AND (e.charged > k.daily_credit_limit OR e.charged IS DISTINCT FROM d.charged)`)
+  return rows.map((row) => JSON.stringify(row))
 }
 
 const ledgerRows = async (client: Client): Promise<ReadonlyArray<LedgerRow>> => {

@@ -67,7 +67,7 @@ const importDirectory = async (path: string, env: Readonly<Record<string, string
     .map((row) => row.slice(0, row.indexOf(",")))
 }
 
-/** An account that is never short of credits, and one that runs dry. */
+/** An account that is never short of credits, one whose key has a daily limit, and one that runs dry. */
 const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
   const call = async <A>(method: string, path: string, body: object): Promise<A> => {
     const response = await fetch(`http://127.0.0.1:${port}/v1/admin${path}`, {
@@ -78,7 +78,7 @@ const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return ((await response.json()) as { readonly data: A }).data
   }
-  const payer = async (name: string, amount: number): Promise<Payer> => {
+  const payer = async (name: string, amount: number, limits: object = {}): Promise<Payer> => {
     const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name })
     await call("PATCH", `/organizations/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "chaos" })
     await call("POST", `/organizations/${id}/credits`, { amount, environment: "live", reference: "chaos" })
@@ -87,12 +87,14 @@ const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
       kind: "secret",
       environment: "live",
       scopes: ["search", "lookup"],
-      max_level: 5
+      max_level: 5,
+      ...limits
     })
     return { account: `${id} live`, secret }
   }
-  // Nine of ten questions are the first one's.
-  return [...Array(9).fill(await payer("hot", 1_000_000_000)), await payer("dry", 400)]
+  const limited = await payer("limited", 1_000_000_000, { daily_credit_limit: 400 })
+  // Eight of ten questions are the first one's.
+  return [...Array(8).fill(await payer("hot", 1_000_000_000)), limited, await payer("dry", 400)]
 }
 
 const storm = async (

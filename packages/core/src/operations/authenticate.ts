@@ -5,7 +5,7 @@ import { AuthenticationRequired, InvalidApiKey, InvalidToken, type Unavailable }
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
-/** The principal of a key. A key with a typo is refused by its checksum, without asking the store. */
+/** The principal of a key in force. A key with a typo is refused by its checksum, without asking the store. */
 export const authenticate: Effect.Effect<
   (key: Redacted.Redacted<string>) => Effect.Effect<Principal, InvalidApiKey | Unavailable>,
   never,

@@ -27,7 +27,8 @@ export const authenticateSession: Effect.Effect<
     const session = yield* tokens.verify(token)
     if (origin !== undefined && origin !== session.origin) return yield* sessionNotInForce
     const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
-    const principal = yield* keys.findById(session.key_id, now)
+    const found = keys.findById(session.key_id, now)
+    const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(sessionNotInForce))
     if (principal === undefined || !isOf(session, principal)) return yield* sessionNotInForce
     return session
   })

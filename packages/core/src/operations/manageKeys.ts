@@ -1,9 +1,25 @@
-/** Create and revoke API keys. */
+/** Create, rotate and revoke API keys. */
 import { Effect, Redacted } from "effect"
-import { type ApiKeyRecord, composeKey, randomLength, visiblePrefix } from "../ApiKey.ts"
-import { InsufficientLevel, InvalidParameter, KybRequired, type NotFound, type Unavailable } from "../Errors.ts"
+import {
+  type ApiKeyRecord,
+  composeKey,
+  hasExpired,
+  type Overlap,
+  randomLength,
+  replacementConflict,
+  visiblePrefix
+} from "../ApiKey.ts"
+import {
+  type Conflict,
+  InsufficientLevel,
+  InvalidParameter,
+  KybRequired,
+  type NotFound,
+  type Unavailable
+} from "../Errors.ts"
+import type { Organization } from "../Organization.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
-import type { AuditLog } from "../ports/AuditLog.ts"
+import type { AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
@@ -11,7 +27,15 @@ import { audited, newId, timestamp } from "./audit.ts"
 
 export type KeyRequest = Pick<
   ApiKeyRecord,
-  "environment" | "kind" | "max_level" | "name" | "origins" | "rate_limit_per_minute" | "scopes"
+  | "daily_credit_limit"
+  | "environment"
+  | "expires_at"
+  | "kind"
+  | "max_level"
+  | "name"
+  | "origins"
+  | "rate_limit_per_minute"
+  | "scopes"
 >
 
 /** A key just made: the only time that the key itself is there. */
@@ -20,12 +44,22 @@ export interface CreatedKey {
   readonly secret: Redacted.Redacted<string>
 }
 
+export interface RotatedKey extends CreatedKey {
+  /** The key that the new one replaces, as it is now. */
+  readonly replaced: ApiKeyRecord
+}
+
+type Refused = InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable
+
 export interface ManageKeys {
-  readonly create: (
-    organization_id: string,
-    request: KeyRequest,
-    actor: string
-  ) => Effect.Effect<CreatedKey, InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable>
+  /** What a key may do and how long it lives does not change later. */
+  readonly create: (organization_id: string, request: KeyRequest, actor: string) => Effect.Effect<CreatedKey, Refused>
+  /**
+   * Makes a key that may do what another may, with the same limits and as long a life from now on, and ends that other
+   * after the overlap. It is refused where such a key could not be created now. A key can be rotated once, as long as it
+   * is in force; of two who do so at once, one fails with `Conflict`.
+   */
+  readonly rotate: (id: string, overlap: Overlap, actor: string) => Effect.Effect<RotatedKey, Conflict | Refused>
   /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
   readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
 }
@@ -38,40 +72,51 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     const identify = yield* newId
     const withAudit = yield* audited
 
+    /** A new key that its organization may have now, and its hash. */
+    const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
+      const refusal = refusalOf(yield* organizations.get(organization_id), request, now)
+      if (refusal !== undefined) return yield* Effect.fail(refusal)
+      const key = composeKey(request.kind, request.environment, secrets.random(randomLength))
+      const secret = Redacted.make(key)
+      const record: ApiKeyRecord = {
+        id: identify("key"),
+        organization_id,
+        ...request,
+        prefix: visiblePrefix(key),
+        created_at: now
+      }
+      return { record, secret, hash: secrets.hash(secret) }
+    })
+
     return {
       create: Effect.fnUntraced(function* (organization_id, request, actor) {
-        const organization = yield* organizations.get(organization_id)
-        if (request.max_level > organization.granted_level) {
-          return yield* new InsufficientLevel({
-            message: `max_level: the organization is granted level ${organization.granted_level}, so a key may have at most that`
-          })
-        }
-        if (request.environment === "live" && organization.kyb_status !== "verified") {
-          return yield* new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
-        }
-        if (request.kind === "secret" && request.origins.length > 0) {
-          return yield* new InvalidParameter({
-            parameter: "origins",
-            message: "origins: only a publishable key is bound to origins"
-          })
-        }
-        const secret = composeKey(request.kind, request.environment, secrets.random(randomLength))
-        const key: ApiKeyRecord = {
-          id: identify("key"),
-          organization_id,
-          ...request,
-          prefix: visiblePrefix(secret),
-          created_at: yield* timestamp
-        }
-        const { environment, kind, max_level, name, prefix } = key
-        yield* withAudit(keys.create(key, secrets.hash(Redacted.make(secret))), () => ({
+        const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
+        yield* withAudit(keys.create(record, hash), () => ({
           actor,
           action: "key.created",
-          subject: key.id,
+          subject: record.id,
           organization_id,
-          details: { name, kind, environment, max_level, prefix }
+          details: termsOf(record)
         }))
-        return { record: key, secret: Redacted.make(secret) }
+        return { record, secret }
+      }),
+
+      rotate: Effect.fnUntraced(function* (id, overlap, actor) {
+        const at = yield* timestamp
+        const old = yield* keys.get(id)
+        const conflict = replacementConflict(old, at)
+        if (conflict !== undefined) return yield* conflict
+        const { hash, record, secret } = yield* make(old.organization_id, requestOf(old, at), at)
+        const successor = { ...record, replaces: id }
+        const rotation = { id, at, ...endOf(old, overlap, at), successor, hash }
+        const replaced = yield* withAudit(keys.rotate(rotation), () => ({
+          actor,
+          action: "key.rotated",
+          subject: id,
+          organization_id: old.organization_id,
+          details: { ...termsOf(successor), replaced_by: successor.id, overlap, ended_at: rotation.expires_at }
+        }))
+        return { record: successor, secret, replaced }
       }),
 
       revoke: Effect.fnUntraced(function* (id, actor) {
@@ -90,3 +135,78 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
       })
     }
   })
+
+const overlap_ms: Readonly<Record<Overlap, number>> = { now: 0, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 }
+
+/** Ten years: a longer life is meant as one without an end. */
+const maximumLifetime_ms = 3_653 * 86_400_000
+
+/** Why an organization may not have a key now; undefined if it may. */
+const refusalOf = (
+  { granted_level, kyb_status }: Organization,
+  { environment, expires_at, kind, max_level, origins }: KeyRequest,
+  now: string
+): InsufficientLevel | InvalidParameter | KybRequired | undefined => {
+  if (max_level > granted_level) {
+    return new InsufficientLevel({
+      message: `max_level: the organization is granted level ${granted_level}, so a key may have at most that`
+    })
+  }
+  if (environment === "live" && kyb_status !== "verified") {
+    return new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
+  }
+  if (kind === "secret" && origins.length > 0) {
+    return new InvalidParameter({
+      parameter: "origins",
+      message: "origins: only a publishable key is bound to origins"
+    })
+  }
+  const longest = later(now, maximumLifetime_ms)
+  if (hasExpired(expires_at, now) || (expires_at !== undefined && expires_at > longest)) {
+    return new InvalidParameter({
+      parameter: "expires_at",
+      message: `expires_at: expected a time after now, ${now}, and not after ${longest}; leave it out for a key without an end`
+    })
+  }
+  return undefined
+}
+
+/** What is asked for in place of a key: the same, and where it has an end, as long a life from now on. */
+const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
+  const { created_at, daily_credit_limit, environment, expires_at, kind, max_level, name, origins, scopes } = key
+  const { rate_limit_per_minute } = key
+  return {
+    name,
+    kind,
+    environment,
+    scopes,
+    max_level,
+    origins,
+    ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
+    ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+    ...(expires_at !== undefined && { expires_at: later(now, Date.parse(expires_at) - Date.parse(created_at)) })
+  }
+}
+
+/** When a key ends that is replaced: never later than it would have. */
+const endOf = ({ expires_at }: ApiKeyRecord, overlap: Overlap, now: string) => {
+  if (overlap === "now") return { expires_at: now, revoked_at: now }
+  const end = later(now, overlap_ms[overlap])
+  return { expires_at: expires_at !== undefined && expires_at < end ? expires_at : end }
+}
+
+const later = (time: string, by_ms: number): string => new Date(Date.parse(time) + by_ms).toISOString()
+
+/** What the audit log says of a new key. */
+const termsOf = (key: ApiKeyRecord): AuditEvent["details"] => {
+  const { daily_credit_limit, environment, expires_at, kind, max_level, name, prefix } = key
+  return {
+    name,
+    kind,
+    environment,
+    max_level,
+    prefix,
+    ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+    ...(expires_at !== undefined && { expires_at })
+  }
+}

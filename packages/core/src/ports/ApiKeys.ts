@@ -1,13 +1,28 @@
 /** Port: API keys. The store holds a key's hash, never the key. */
 import { Context, type Effect } from "effect"
 import type { ApiKeyRecord, Principal } from "../ApiKey.ts"
-import type { InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { Conflict, InvalidApiKey, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
 export interface Revocation {
   readonly record: ApiKeyRecord
   /** Whether the key was revoked before, so that this changed nothing. */
   readonly repeated: boolean
+}
+
+export interface Rotation {
+  /** The id of the key to be replaced. */
+  readonly id: string
+  /** When: the key must be in force at this moment. ISO 8601, UTC, as all times here. */
+  readonly at: string
+  /** When the replaced key ends. */
+  readonly expires_at: string
+  /** Set if it ends at once: then it is revoked as well, which depends on no clock. */
+  readonly revoked_at?: string
+  /** The key that comes in its place, of the same organization. */
+  readonly successor: ApiKeyRecord
+  /** The hash of the successor. */
+  readonly hash: string
 }
 
 export class ApiKeys extends Context.Service<
@@ -17,17 +32,27 @@ export class ApiKeys extends Context.Service<
     readonly create: (key: ApiKeyRecord, hash: string) => Effect.Effect<void, NotFound | Unavailable>
     /**
      * The principal of a key in force, with its organization's grant as it is now; undefined for a hash that is
-     * unknown or belongs to a revoked key. Finding a key marks it as used at `now` (ISO 8601), which `list` may show a
-     * little later.
+     * unknown or belongs to a revoked key. Fails with `keyExpired` from the moment on at which the key ends, without
+     * hearing of anything. Finding a key marks it as used at `now` (ISO 8601), which `list` may show a little later.
      */
-    readonly findByHash: (hash: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
+    readonly findByHash: (
+      hash: string,
+      now: string
+    ) => Effect.Effect<Principal | undefined, InvalidApiKey | Unavailable>
     /** The same by the id of the key, for whoever was let in by the key before. */
-    readonly findById: (id: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
-    /** An organization's keys, newest first, revoked ones included. */
+    readonly findById: (id: string, now: string) => Effect.Effect<Principal | undefined, InvalidApiKey | Unavailable>
+    /** The record of a key, in force or not. */
+    readonly get: (id: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
+    /** An organization's keys, newest first, revoked and expired ones included; one with a daily limit says its use. */
     readonly list: (
       organization_id: string,
       page: PageRequest
     ) => Effect.Effect<Page<ApiKeyRecord>, InvalidParameter | NotFound | Unavailable>
+    /**
+     * Stores a key in place of another, which gets an end, in one step. Each names the other. Answers the replaced key. Fails with `Conflict` if that is not in force or was replaced before, see
+     * `replacementConflict`; so of two that come at once one wins. A failure leaves no trace.
+     */
+    readonly rotate: (rotation: Rotation) => Effect.Effect<ApiKeyRecord, Conflict | NotFound | Unavailable>
     /** Takes a key out of force. Once more changes nothing: the record keeps its first `revoked_at`. */
     readonly revoke: (id: string, revoked_at: string) => Effect.Effect<Revocation, NotFound | Unavailable>
   }

@@ -8,6 +8,7 @@ export const auditActions = [
   "organization.updated",
   "key.created",
   "key.revoked",
+  "key.rotated",
   "credits.granted",
   "access_request.created",
   "access_request.decided",

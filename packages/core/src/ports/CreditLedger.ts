@@ -9,6 +9,7 @@ import type { AccessLevel } from "../AccessLevel.ts"
 import type { EntryReason, Environment, LedgerEntry } from "../Credits.ts"
 import type {
   Conflict,
+  DailyLimitReached,
   IdempotencyKeyReused,
   InsufficientCredits,
   InvalidApiKey,
@@ -40,7 +41,7 @@ export interface GrantReceipt {
 }
 
 export interface Charge extends Account {
-  /** The key that asks. It must be one of the account's organization and environment, and not be revoked by now. */
+  /** The key that asks. It must be one of the account's organization and environment, and not be revoked or expired by now. */
   readonly key_id: string
   /** Credits to take, whole and not negative; anything else is a defect. */
   readonly amount: number
@@ -89,10 +90,11 @@ export class CreditLedger extends Context.Service<
      * Takes credits, all or nothing, and writes one entry; an amount of 0 writes none and answers the balance.
      *
      * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
-     * taken under the key before. Fails with `IdempotencyKeyReused` if the fingerprint is another one, with
-     * `InsufficientCredits` if the balance is less than what is due, with `GrantLowered` if the level is above the
-     * grant, and with `InvalidApiKey` if the key does not exist, is revoked, or is not one of this account. A charge that
-     * fails leaves no trace, its idempotency key included.
+     * taken under the key before. Fails with `InvalidApiKey` if the key does not exist, is revoked or expired, or is not
+     * one of this account, with `GrantLowered` if the level is above the grant, with `IdempotencyKeyReused` if the
+     * fingerprint is another one, with `DailyLimitReached` if what is due would bring all that the key has charged this
+     * day, in UTC, above its limit, and with `InsufficientCredits` if the balance is less than what is due; with the
+     * first of them that holds. A charge that fails leaves no trace, its idempotency key included.
      *
      * With a store that is out of reach it fails with `Unavailable`, whether or not the charge was made: nothing else is
      * answered before that is known.
@@ -101,7 +103,7 @@ export class CreditLedger extends Context.Service<
       charge: Charge
     ) => Effect.Effect<
       ChargeReceipt,
-      GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable
+      DailyLimitReached | GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable
     >
     /** The balance and a page of entries, newest first. */
     readonly statement: (

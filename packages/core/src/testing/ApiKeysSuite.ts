@@ -6,6 +6,7 @@ import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
 import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { addKeyEndTests } from "./KeyEndsSuite.ts"
 import { checkPaging, readAll } from "./Paging.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
@@ -20,6 +21,7 @@ export const apiKeysSuite = <E>(
     addFindTests(it)
     addRevocationTests(it)
     addListTests(it, options)
+    addKeyEndTests(it)
   })
 
 const addFindTests = (it: It): void => {

@@ -15,6 +15,7 @@ import {
 } from "../ports/CreditLedger.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
+import { addDailyLimitTests } from "./DailyLimitSuite.ts"
 import { dies, failsWith } from "./Failures.ts"
 import { nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
 import { checkPaging, readAll } from "./Paging.ts"
@@ -40,6 +41,7 @@ export const creditLedgerSuite = <E>(
     addMixedRaceTests(it)
     addStatementTests(it)
     addLedgerModelTests(it)
+    addDailyLimitTests(it, options)
   })
 
 const addGrantTests = (it: It): void => {

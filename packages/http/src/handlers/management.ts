@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from "@postcode/core/ApiKey"
+import { type ApiKeyRecord, keyStatus } from "@postcode/core/ApiKey"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
@@ -9,7 +9,7 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { endUserHandlers } from "./endUsers.ts"
 import { pageRequest } from "./page.ts"
@@ -48,8 +48,13 @@ const organizationHandlers = Effect.gen(function* () {
 const keyHandlers = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const manage = yield* manageKeys
+  const clock = yield* Clock.Clock
+  const withStatus = (record: ApiKeyRecord) => {
+    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+    return { ...record, status: keyStatus(record, now) }
+  }
 
-  const handlers: Some<"createKey" | "listKeys" | "revokeKey"> = {
+  const handlers: Some<"createKey" | "listKeys" | "revokeKey" | "rotateKey"> = {
     createKey: ({ params, payload }) =>
       Effect.map(
         manage.create(params.id, { ...payload, origins: payload.origins ?? [] }, actor),
@@ -59,17 +64,20 @@ const keyHandlers = Effect.gen(function* () {
       Effect.map(apiKeys.list(params.id, pageRequest(query)), ({ items, next_cursor }) => ({
         data: { keys: items.map(withStatus), next_cursor }
       })),
+    rotateKey: ({ params, payload }) =>
+      Effect.map(manage.rotate(params.id, payload.overlap, actor), ({ record, replaced, secret }) => ({
+        data: {
+          ...withStatus(record),
+          replaced_expires_at: replaced.expires_at as string,
+          secret: Redacted.value(secret)
+        }
+      })),
     revokeKey: ({ params }) =>
       Effect.map(manage.revoke(params.id, actor), ({ id, revoked_at }) => ({
         data: { id, revoked_at: revoked_at as string }
       }))
   }
   return handlers
-})
-
-const withStatus = (record: ApiKeyRecord) => ({
-  ...record,
-  status: record.revoked_at === undefined ? ("active" as const) : ("revoked" as const)
 })
 
 const creditHandlers = Effect.gen(function* () {

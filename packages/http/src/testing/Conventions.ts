@@ -134,7 +134,8 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   const served = endpoint?.metered === true && status === endpoint.successStatus
   const level = headers["x-lookup-level"]
   const credits = creditHeaders.filter((name) => name in headers)
-  const maySay = status === 402 || (served && "x-api-key" in sent)
+  const isLimited = status === 429 && endpoint?.metered === true
+  const maySay = status === 402 || ((served || isLimited) && "x-api-key" in sent)
   return [
     ...faultUnless(
       served && endpoint.fromDirectory ? /^[1-5]$/.test(level ?? "") : level === undefined,
@@ -143,7 +144,8 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
     ...faultUnless(credits.length === 0 || maySay, `${credits.join(", ")} under an answer that costs nothing`),
     ...faultUnless(credits.length !== 1, `${credits[0]} stands alone`),
     ...credits.filter((name) => !isWhole(headers[name])).map((name) => `${name}: ${headers[name]}`),
-    ...faultUnless(status !== 402 || headers["x-credits-charged"] === "0", "402 without x-credits-charged: 0")
+    ...faultUnless(status !== 402 || headers["x-credits-charged"] === "0", "402 without x-credits-charged: 0"),
+    ...faultUnless(status !== 429 || (headers["x-credits-charged"] ?? "0") === "0", "429, and charged all the same")
   ]
 }
 
@@ -165,7 +167,8 @@ const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | un
   const everything = `${Object.values(received.headers).join("\n")}\n${received.text}`
   const token = /^Bearer (.{8,})$/.exec(sent.headers.authorization ?? "")?.[1]
   const holdsSecret = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/.test(everything)
-  const mayHoldSecret = endpoint?.operation === "management.createKey" && received.status === 201
+  const makesKey = endpoint?.operation === "management.createKey" || endpoint?.operation === "management.rotateKey"
+  const mayHoldSecret = makesKey && received.status === 201
   return [
     ...faultUnless(!everything.toLowerCase().includes(canary.toLowerCase()), "the response repeats what was sent"),
     ...faultUnless(!everything.includes(canaryNin), "the response holds an identifier"),

@@ -1,6 +1,6 @@
 /** Sets scenes through the management API, as the console would: organizations, keys, credits. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Scope } from "@postcode/core/ApiKey"
+import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import { dataOf, type Received } from "./Received.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
@@ -20,6 +20,8 @@ export interface KeyScene extends OrganizationScene {
   readonly max_level?: AccessLevel
   readonly origins?: ReadonlyArray<string>
   readonly rate_limit_per_minute?: number
+  readonly daily_credit_limit?: number
+  readonly expires_at?: string
 }
 
 /** A key that was just made. */
@@ -75,6 +77,7 @@ export class Operator {
   async key(scene: KeyScene = {}): Promise<TestKey> {
     const organization_id = scene.organization_id ?? (await this.organization(scene))
     const { environment = "test", kind = "secret", max_level = 5, origins, rate_limit_per_minute } = scene
+    const { daily_credit_limit, expires_at } = scene
     const created = await this.call("POST", `/v1/admin/organizations/${organization_id}/keys`, {
       name: "test",
       kind,
@@ -82,7 +85,9 @@ export class Operator {
       scopes: scene.scopes ?? ["search", "lookup"],
       max_level,
       ...(origins !== undefined && { origins }),
-      ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute })
+      ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
+      ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+      ...(expires_at !== undefined && { expires_at })
     })
     const { id, secret } = dataOf<TestKey>(created)
     return { id, secret, organization_id }
@@ -98,6 +103,12 @@ export class Operator {
 
   async revoke(key: TestKey): Promise<void> {
     dataOf(await this.call("DELETE", `/v1/admin/keys/${key.id}`))
+  }
+
+  /** The key that comes in place of another, which goes on for the overlap. */
+  async rotate(key: TestKey, overlap: Overlap): Promise<TestKey> {
+    const { id, secret } = dataOf<TestKey>(await this.call("POST", `/v1/admin/keys/${key.id}/rotate`, { overlap }))
+    return { id, secret, organization_id: key.organization_id }
   }
 
   /** A key whose account holds exactly so many credits. */

@@ -55,10 +55,13 @@ export const samples: Readonly<Record<Operation, Sample>> = {
       scopes: ["search"],
       max_level: 1,
       origins: ["https://shop.example"],
-      rate_limit_per_minute: 60
+      rate_limit_per_minute: 60,
+      daily_credit_limit: 100,
+      expires_at: "2035-01-31T12:00:00Z"
     }
   },
   "management.listKeys": { id: "organization", query: { limit: "2" } },
+  "management.rotateKey": { id: "key", body: { overlap: "24h" } },
   "management.revokeKey": { id: "key" },
   "management.grantCredits": { id: "organization", body: { amount: 5, environment: "test", reference: "sample" } },
   "management.credits": { id: "organization", query: { environment: "test", limit: "2" } },

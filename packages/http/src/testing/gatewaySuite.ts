@@ -19,6 +19,7 @@ import { echoes } from "./suites/echoes.ts"
 import { endUsers } from "./suites/endUsers.ts"
 import { failures } from "./suites/failures.ts"
 import { fuzz } from "./suites/fuzz.ts"
+import { keyLifetimes } from "./suites/keyLifetimes.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
 import { lookup } from "./suites/lookup.ts"
 import { management } from "./suites/management.ts"
@@ -85,6 +86,7 @@ const suites = [
   organizations,
   endUsers,
   keysAndCredits,
+  keyLifetimes,
   service,
   stopping,
   adapters,

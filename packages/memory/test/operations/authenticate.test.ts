@@ -3,11 +3,12 @@ import { composeKey } from "@postcode/core/ApiKey"
 import { authenticate, authenticateOperator } from "@postcode/core/operations/authenticate"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Secrets } from "@postcode/core/ports/Secrets"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { ports } from "../Store.ts"
+import { customer, noon, ports } from "../Store.ts"
 
 const createdKey = Effect.gen(function* () {
   const organization = yield* storedOrganization()
@@ -68,6 +69,21 @@ describe("authenticate", () => {
       )
       assert.strictEqual(revoked.message, unknown.message)
       assert.notInclude(revoked.message, Redacted.value(secret).slice(9))
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("authenticate, by the clock", () => {
+  it.effect("a key is refused from the millisecond on at which it ends, and is told so", () =>
+    Effect.gen(function* () {
+      const { key } = yield* customer({ key: { expires_at: noon } })
+      const secrets = yield* Secrets
+      const whole = composeKey("secret", "test", "0123456789ABCDEFGHIJabcdefghijXY")
+      yield* (yield* ApiKeys).create({ ...key, id: "key_of_this_test" }, secrets.hash(Redacted.make(whole)))
+      yield* TestClock.setTime(Date.parse(noon) - 1)
+      yield* check(whole)
+      yield* TestClock.adjust(1)
+      assert.include((yield* failsWith(check(whole), "InvalidApiKey")).message, "expired")
     }).pipe(Effect.provide(ports))
   )
 })

@@ -3,6 +3,7 @@ import { isWellFormedKey } from "@postcode/core/ApiKey"
 import { authenticate } from "@postcode/core/operations/authenticate"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Organizations } from "@postcode/core/ports/Organizations"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { Effect, Redacted } from "effect"
@@ -18,6 +19,8 @@ const keyRequest = (fields: Partial<KeyRequest> = {}): KeyRequest => ({
   origins: [],
   ...fields
 })
+
+const day_ms = 86_400_000
 
 describe("manageKeys", () => {
   it.effect.each([
@@ -115,6 +118,96 @@ describe("manageKeys", () => {
       yield* failsWith(manage.create(unique("org"), keyRequest(), "operator"), "NotFound")
       yield* failsWith(manage.revoke(unique("key"), "operator"), "NotFound")
       assert.deepStrictEqual(yield* auditTrail, [])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a rotated key has a successor like it, and the audit log says who did it", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const manage = yield* manageKeys
+      const { id } = yield* storedOrganization({}, { kyb_status: "verified" })
+      const limits = { rate_limit_per_minute: 90, daily_credit_limit: 500, expires_at: "2026-05-01T12:00:00.000Z" }
+      const request = keyRequest({ environment: "live", name: "shop", ...limits })
+      const { record } = yield* manage.create(id, request, "operator")
+      yield* TestClock.adjust(10 * day_ms)
+      const { record: successor, replaced, secret } = yield* manage.rotate(record.id, "24h", "ada")
+      const at = "2026-02-10T12:00:00.000Z"
+      assert.deepStrictEqual<unknown>(successor, {
+        ...request,
+        id: successor.id,
+        organization_id: id,
+        prefix: Redacted.value(secret).slice(0, 13),
+        created_at: at,
+        expires_at: "2026-05-11T12:00:00.000Z",
+        replaces: record.id
+      })
+      const end = { expires_at: "2026-02-11T12:00:00.000Z", replaced_by: successor.id }
+      assert.deepStrictEqual(replaced, { ...record, ...end })
+      assert.propertyVal(yield* (yield* authenticate)(secret), "key_id", successor.id)
+      const { environment, kind, max_level, name, prefix } = successor
+      const terms = { name, kind, environment, max_level, prefix, daily_credit_limit: 500 }
+      assert.deepStrictEqual<unknown>((yield* auditTrailWithoutIds)[1], {
+        at,
+        actor: "ada",
+        action: "key.rotated",
+        subject: record.id,
+        organization_id: id,
+        details: {
+          ...terms,
+          expires_at: successor.expires_at,
+          replaced_by: successor.id,
+          overlap: "24h",
+          ended_at: end.expires_at
+        }
+      })
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a rotation that is refused makes no key, leaves the old one, and is not audited", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const manage = yield* manageKeys
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization({}, { kyb_status: "verified" })
+      const { record, secret } = yield* manage.create(id, keyRequest({ environment: "live" }), "operator")
+      const rotate = (key = record.id) => manage.rotate(key, "now", "operator")
+      yield* failsWith(rotate(unique("key")), "NotFound")
+      yield* organizations.update(id, { granted_level: 2 })
+      yield* failsWith(rotate(), "InsufficientLevel")
+      yield* organizations.update(id, { granted_level: 3, kyb_status: "rejected" })
+      yield* failsWith(rotate(), "KybRequired")
+      yield* (yield* authenticate)(secret)
+      assert.lengthOf((yield* (yield* ApiKeys).list(id, { limit: 9, cursor: undefined })).items, 1)
+      assert.lengthOf(yield* auditTrail, 1)
+      yield* organizations.update(id, { kyb_status: "verified" })
+      const all = yield* Effect.all(
+        Array.from({ length: 5 }, () => Effect.result(rotate())),
+        { concurrency: 5 }
+      )
+      assert.lengthOf(
+        all.filter(({ _tag }) => _tag === "Success"),
+        1
+      )
+      yield* failsWith((yield* authenticate)(secret), "InvalidApiKey")
+      assert.deepStrictEqual(
+        (yield* auditTrail).map(({ action }) => action),
+        ["key.created", "key.rotated"]
+      )
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("an end lies after now and within ten years, to the millisecond", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const manage = yield* manageKeys
+      const { id } = yield* storedOrganization()
+      const create = (expires_at: string) => manage.create(id, keyRequest({ expires_at }), "operator")
+      const last = new Date(Date.parse(noon) + 3_653 * day_ms).toISOString()
+      for (const refused of [noon, "2026-01-31T11:59:59.999Z", last.replace(".000Z", ".001Z")]) {
+        const error = yield* failsWith(create(refused), "InvalidParameter")
+        assert.strictEqual(error.parameter, "expires_at")
+      }
+      for (const taken of ["2026-01-31T12:00:00.001Z", last]) yield* create(taken)
     }).pipe(Effect.provide(ports))
   )
 

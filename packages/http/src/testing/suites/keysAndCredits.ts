@@ -141,7 +141,9 @@ const keyRefusals = (world: World): void => {
         new Array(51).fill("https://a.example")
       ]
     ],
-    ["rate_limit_per_minute", [0, -1, 1.5, 1_000_001, "60", null]]
+    ["rate_limit_per_minute", [0, -1, 1.5, 1_000_001, "60", null]],
+    ["daily_credit_limit", [0, -1, 1.5, 1_000_000_001, "60", null]],
+    ["expires_at", wrongMoments]
   ]
   it.each(refused)("a wrong %s is 400 that names it", async (name, values) => {
     const id = await world.operator.organization()
@@ -159,6 +161,26 @@ const keyRefusals = (world: World): void => {
     }
   })
 }
+
+/** No times in UTC that a key could end at. */
+const wrongMoments = [
+  "",
+  "tomorrow",
+  "90d",
+  "2035-01-31",
+  "2035-01-31T12:00:00",
+  "2035-01-31T12:00:00+01:00",
+  "2035-02-29T12:00:00Z",
+  "2035-01-31T24:00:00Z",
+  "2035-01-31T12:60:00Z",
+  "2035-01-31T12:00:00.0001Z",
+  "+012035-01-31T12:00:00Z",
+  2_053_000_000_000,
+  null,
+  "2026-01-31T12:00:00Z",
+  "1970-01-01T00:00:00Z",
+  "2999-01-31T12:00:00Z"
+]
 
 const keyList = (world: World): void => {
   it("walks over an organization's keys exactly once, newest first, and holds no key of another", async () => {

@@ -1,0 +1,304 @@
+/** Keys that end and keys with a daily limit, where they pay: a part of the suite of the port `CreditLedger`. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Clock, Effect, Schema } from "effect"
+import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
+import type { DailyLimitReached } from "../Errors.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { type Account, type Charge, CreditLedger } from "../ports/CreditLedger.ts"
+import type { Organizations } from "../ports/Organizations.ts"
+import { failsWith } from "./Failures.ts"
+import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { readAll } from "./Paging.ts"
+import type { SuiteOptions } from "./SuiteOptions.ts"
+
+type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
+
+export const addDailyLimitTests = (it: It, options: SuiteOptions): void => {
+  addExpiryTests(it, options)
+  addLimitTests(it, options)
+  addRepetitionTests(it, options)
+  addDayTests(it, options)
+  addRaceTests(it, options)
+}
+
+const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
+  it.effect("a key that has ended takes nothing, not even for nothing, and fails as expired", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const expires_at = new Date((yield* now) - 1).toISOString()
+      const { account, charge } = yield* openAccount(10, { expires_at })
+      for (const amount of [0, 1, 11]) {
+        const idempotency = { key: unique("idem"), fingerprint: "lookup 2" }
+        for (const fields of [{}, { idempotency }, { level: 5 } as const]) {
+          const error = yield* failsWith(ledger.charge(charge(amount, fields)), "InvalidApiKey")
+          assert.strictEqual(error.message, keyExpired.message)
+        }
+      }
+      assert.strictEqual(yield* chargedOf(account), 0)
+    })
+  )
+
+  it.effect("a key pays until it ends, and not from then on", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const lifetime_ms = advance === undefined ? 500 : 60_000
+      const expires_at = new Date((yield* now) + lifetime_ms).toISOString()
+      const { account, charge } = yield* openAccount(10, { expires_at })
+      if (advance !== undefined) yield* advance(lifetime_ms - 1)
+      yield* ledger.charge(charge(1))
+      yield* advance === undefined ? Effect.sleep(lifetime_ms) : advance(1)
+      yield* failsWith(ledger.charge(charge(1)), "InvalidApiKey")
+      assert.strictEqual(yield* chargedOf(account), 1)
+    })
+  )
+}
+
+const addLimitTests = (it: It, options: SuiteOptions): void => {
+  it.effect("a key charges up to its daily limit and not one credit more, and is told what the limit is", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      assert.strictEqual(yield* today, 0)
+      yield* ledger.charge(charge(7))
+      const error: DailyLimitReached = yield* failsWith(ledger.charge(charge(4)), "DailyLimitReached")
+      assert.deepInclude(error, { required: 4, limit: 10, balance: 93 })
+      assert.isTrue(Number.isInteger(error.retry_after_s), "whole seconds")
+      assert.isAtLeast(error.retry_after_s, 1)
+      assert.isAtMost(error.retry_after_s, 86_400)
+      assert.strictEqual(yield* today, 7)
+      // What still fits passes, and what costs nothing always does.
+      assert.deepStrictEqual(yield* ledger.charge(charge(3)), { charged: 3, balance: 90 })
+      for (const amount of [1, 11]) yield* failsWith(ledger.charge(charge(amount)), "DailyLimitReached")
+      assert.deepStrictEqual(yield* ledger.charge(charge(0)), { charged: 0, balance: 90 })
+      assert.strictEqual(yield* today, 10)
+      assert.strictEqual(yield* chargedOf(account), 10)
+    })
+  )
+
+  it.effect("an error tells what no day is enough for from what the next day is", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
+      assert.include((yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")).message, "no day is enough")
+      yield* ledger.charge(charge(1))
+      const { message, retry_after_s } = yield* failsWith(ledger.charge(charge(10)), "DailyLimitReached")
+      assert.include(message, `00:00 UTC, in ${retry_after_s} s`)
+    })
+  )
+
+  it.effect("each key is counted alone, those without a limit not at all", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 3 })
+      const { record: free } = yield* storedKey(account.organization_id)
+      const { record: other } = yield* storedKey(account.organization_id, { daily_credit_limit: 2 })
+      yield* ledger.charge(charge(3))
+      yield* ledger.charge(charge(50, { key_id: free.id }))
+      yield* ledger.charge(charge(2, { key_id: other.id }))
+      for (const key_id of [charge(1).key_id, other.id]) {
+        yield* failsWith(ledger.charge(charge(1, { key_id })), "DailyLimitReached")
+      }
+      assert.strictEqual(yield* today, 3)
+      const listed = yield* listedOf(account)
+      assert.deepStrictEqual(
+        listed.map(({ credits_today }) => credits_today),
+        [2, undefined, 3]
+      )
+      assert.strictEqual(yield* chargedOf(account), 55)
+    })
+  )
+
+  it.effect("the limit comes before the balance, and what the balance does not hold is not counted", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { charge, today } = yield* openAccount(5, { daily_credit_limit: 10 })
+      yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")
+      yield* failsWith(ledger.charge(charge(6)), "InsufficientCredits")
+      assert.strictEqual(yield* today, 0)
+      yield* ledger.charge(charge(5))
+      assert.strictEqual(yield* today, 5)
+    })
+  )
+}
+
+const addRepetitionTests = (it: It, options: SuiteOptions): void => {
+  it.effect("a repetition is free, also at the limit; what is still due counts", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const idempotency = { key: unique("idem"), fingerprint: "batch" }
+      yield* ledger.charge(charge(6, { idempotency }))
+      assert.deepStrictEqual(yield* ledger.charge(charge(6, { idempotency })), { charged: 0, balance: 94 })
+      const error = yield* failsWith(ledger.charge(charge(11, { idempotency })), "DailyLimitReached")
+      assert.deepInclude(error, { required: 5 })
+      assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 4, balance: 90 })
+      assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 0, balance: 90 })
+      assert.strictEqual(yield* today, 10)
+      assert.strictEqual(yield* chargedOf(account), 10)
+    })
+  )
+
+  it.effect("a charge that the limit refuses leaves its idempotency key free", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const key = unique("idem")
+      const large = charge(11, { idempotency: { key, fingerprint: "large" } })
+      yield* failsWith(ledger.charge(large), "DailyLimitReached")
+      const small = charge(4, { idempotency: { key, fingerprint: "small" } })
+      assert.deepStrictEqual(yield* ledger.charge(small), { charged: 4, balance: 96 })
+    })
+  )
+}
+
+const day_ms = 86_400_000
+
+const addDayTests = (it: It, { advance }: SuiteOptions): void => {
+  if (advance === undefined) return
+
+  it.effect("a day ends at 00:00 UTC, and the next one begins with nothing charged", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const untilMidnight_ms = day_ms - ((yield* now) % day_ms)
+      yield* advance(untilMidnight_ms)
+      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      for (let day = 1; day <= 3; day++) {
+        yield* ledger.charge(charge(4))
+        yield* advance(day_ms - 1_500)
+        yield* ledger.charge(charge(6))
+        const refused = Effect.map(failsWith(ledger.charge(charge(1)), "DailyLimitReached"), (it) => it.retry_after_s)
+        assert.strictEqual(yield* refused, 2)
+        yield* advance(1_499)
+        assert.strictEqual(yield* refused, 1)
+        assert.strictEqual(yield* today, 10)
+        yield* advance(1)
+        assert.strictEqual(yield* today, 0)
+        assert.strictEqual(yield* chargedOf(account), 10 * day)
+      }
+    })
+  )
+
+  it.effect("an idempotency key of the day before is still free to repeat", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const idempotency = { key: unique("idem"), fingerprint: "lookup" }
+      yield* advance(day_ms - 1 - ((yield* now) % day_ms))
+      yield* ledger.charge(charge(10, { idempotency }))
+      yield* advance(1)
+      assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 0, balance: 90 })
+      assert.strictEqual(yield* today, 0)
+    })
+  )
+}
+
+const atOnce = { concurrency: "unbounded" } as const
+
+const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+const Asked = Schema.Struct({ key: few(2), amount: few(5), idempotency: few(4) })
+const AllAsked = Schema.Array(Asked).check(Schema.isMaxLength(60))
+
+const addRaceTests = (it: It, options: SuiteOptions): void => {
+  it.effect("200 charges of 1 at the same time under a limit of 40: 40 succeed", () =>
+    Effect.gen(function* () {
+      yield* awayFromMidnight(options)
+      const ledger = yield* CreditLedger
+      const { account, charge, today } = yield* openAccount(1_000, { daily_credit_limit: 40 })
+      const charges = Array.from({ length: 200 }, () => Effect.result(ledger.charge(charge(1))))
+      const results = yield* Effect.all(charges, atOnce)
+      const failures = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
+      assert.deepStrictEqual(failures, Array(160).fill("DailyLimitReached"))
+      assert.strictEqual(yield* chargedOf(account), 40)
+      assert.strictEqual(yield* today, 40)
+    })
+  )
+
+  it.effect.prop(
+    "whatever keys charge at the same time, none exceeds its limit, and what is counted is what was charged",
+    [few(12), few(80), AllAsked],
+    ([limit, opening, asked]) =>
+      Effect.gen(function* () {
+        yield* awayFromMidnight(options)
+        const ledger = yield* CreditLedger
+        const limits = { daily_credit_limit: 1 + limit }
+        const { account, charge, key_id } = yield* openAccount(opening, limits)
+        const { record: second } = yield* storedKey(account.organization_id, { daily_credit_limit: 7 })
+        const { record: free } = yield* storedKey(account.organization_id)
+        const ids = [key_id, second.id, free.id]
+        const charged = [0, 0, 0]
+        const name = unique("idem")
+        const pay = ({ amount, idempotency, key }: typeof Asked.Type) =>
+          Effect.gen(function* () {
+            const repeatable = { idempotency: { key: `${name} ${idempotency}`, fingerprint: "one" } }
+            const fields = { key_id: ids[key] ?? "", ...(idempotency < 4 && repeatable) }
+            const result = yield* Effect.result(ledger.charge(charge(amount, fields)))
+            if (result._tag === "Success") charged[key] = (charged[key] ?? 0) + result.success.charged
+            else assert.include(["DailyLimitReached", "InsufficientCredits"], result.failure._tag)
+          })
+        yield* Effect.all(asked.map(pay), atOnce)
+        assert.isAtMost(charged[0] ?? 0, limits.daily_credit_limit)
+        assert.isAtMost(charged[1] ?? 0, 7)
+        const counted = (yield* listedOf(account)).map(({ credits_today }) => credits_today)
+        assert.deepStrictEqual(counted, [undefined, charged[1], charged[0]])
+        assert.strictEqual(
+          yield* chargedOf(account),
+          charged.reduce((sum, amount) => sum + amount, 0)
+        )
+      }),
+    { arbitrary: { runs: 40, size: 60, seed: 20261121 } }
+  )
+}
+
+/** A new organization's account with that many credits, a key of it, charges of that key, and what it charged today. */
+const openAccount = Effect.fnUntraced(function* (opening: number, fields: Partial<ApiKeyRecord>) {
+  const { id: organization_id } = yield* storedOrganization({ test: opening })
+  const { record } = yield* storedKey(organization_id, fields)
+  const account: Account = { organization_id, environment: "test" }
+  const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
+    ...account,
+    key_id: record.id,
+    amount,
+    reason: "lookup",
+    request_id: unique("req"),
+    ...fields
+  })
+  const today = Effect.gen(function* () {
+    const listed = yield* listedOf(account)
+    return listed.find(({ id }) => id === record.id)?.credits_today
+  })
+  return { account, charge, key_id: record.id, today }
+})
+
+/** What all entries of an account's charges take together. */
+const chargedOf = (account: Account) =>
+  Effect.flatMap(CreditLedger, (ledger) =>
+    Effect.map(
+      readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),
+      (entries) => entries.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0)
+    )
+  )
+
+/** The time that rules the ledger, in milliseconds: that of an entry which is made now. */
+const now = Effect.gen(function* () {
+  const { id: organization_id } = yield* storedOrganization({ test: 1 })
+  const account: Account = { organization_id, environment: "test" }
+  const { entries } = yield* (yield* CreditLedger).statement(account, { limit: 1, cursor: undefined })
+  return Date.parse(entries.items[0]?.created_at ?? "")
+})
+
+/** The keys of an account's organization as they are listed, newest first. */
+const listedOf = ({ organization_id }: Account) =>
+  Effect.flatMap(ApiKeys, (keys) => readAll((page) => keys.list(organization_id, page)))
+
+/** What a test sees of a day must all lie in it, where time does not stand still. */
+const awayFromMidnight = ({ advance }: SuiteOptions) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now_ms) => {
+    const left_ms = day_ms - (now_ms % day_ms)
+    return advance === undefined && left_ms < 3_000 ? Effect.sleep(left_ms) : Effect.void
+  })

@@ -1,0 +1,23 @@
+/** What one key has charged on each day, from 00:00 to 24:00 UTC: of the last two days that anything was charged on. */
+export class DailySpending {
+  /** By the number of the day since 1970. The day before is kept, should the clock be set back over midnight. */
+  private readonly days = new Map<number, number>()
+
+  /** Credits charged on the day of a moment. */
+  on(at_ms: number): number {
+    return this.days.get(dayOf(at_ms)) ?? 0
+  }
+
+  add(credits: number, at_ms: number): void {
+    const day = dayOf(at_ms)
+    this.days.set(day, (this.days.get(day) ?? 0) + credits)
+    for (const other of this.days.keys()) if (other < day - 1) this.days.delete(other)
+  }
+}
+
+/** Seconds until the next day begins, rounded up. */
+export const untilNextDay_s = (at_ms: number): number => Math.ceil(((dayOf(at_ms) + 1) * day_ms - at_ms) / 1_000)
+
+const day_ms = 86_400_000
+
+const dayOf = (at_ms: number): number => Math.floor(at_ms / day_ms)
