@@ -7,6 +7,7 @@ import { makeTestDatabase, type TestDatabase, textInput } from "@postcode/postgr
 import fc from "fast-check"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { advisoryLocks } from "../src/AdvisoryLocks.ts"
 import { explainFailure } from "../src/directory/ImportFailure.ts"
 import { startLosingProxy } from "./LosingProxy.ts"
 
@@ -311,7 +312,10 @@ describe("an import that cannot be", () => {
       }
     }
     const first = runImport(slow)
-    await expect.poll(() => query("SELECT FROM pg_locks WHERE locktype = 'advisory'")).toHaveLength(1)
+    // Before it an import has the lock of the migrations.
+    const held = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database()
+      AND locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = ${advisoryLocks.import}`
+    await expect.poll(() => query(held), { timeout: 10_000 }).toHaveLength(1)
     expect(await failing({})).toMatch(
       /^ImportFailure: another import is at work: process \d+ of the database, connected/
     )
