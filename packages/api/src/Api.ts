@@ -1,6 +1,8 @@
 /** The whole wire contract as one value: the server compiles it, clients derive from it, the documents come from it. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { describe } from "./describe.ts"
+import { OwnAccount } from "./groups/account.ts"
+import { Accounts } from "./groups/accounts.ts"
 import { Assembly } from "./groups/assembly.ts"
 import { Health } from "./groups/health.ts"
 import { Lookup } from "./groups/lookup.ts"
@@ -16,6 +18,8 @@ const contract = HttpApi.make("postcode-gateway")
   .add(Reference)
   .add(Widget)
   .add(Management)
+  .add(Accounts)
+  .add(OwnAccount)
   .add(Health)
   .annotateMerge(
     OpenApi.annotations({

@@ -7,12 +7,15 @@
 import type { Principal } from "@postcode/core/ApiKey"
 import { assertPriceList, Prices } from "@postcode/core/Credits"
 import type { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import type { Accounts } from "@postcode/core/ports/Accounts"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import type { AuditLog } from "@postcode/core/ports/AuditLog"
+import type { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import type { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { EndUsers } from "@postcode/core/ports/EndUsers"
 import type { Organizations } from "@postcode/core/ports/Organizations"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { Selections } from "@postcode/core/ports/Selections"
@@ -29,6 +32,8 @@ import { makeDocuments } from "./Documents.ts"
 import type { GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
 import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
+import { accountHandlers } from "./handlers/account.ts"
+import { accountsHandlers } from "./handlers/accounts.ts"
 import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
 import { lookupHandlers } from "./handlers/lookup.ts"
@@ -44,12 +49,15 @@ import { makeRouter } from "./Router.ts"
 /** Everything that the service needs from its stores. */
 export type GatewayPorts =
   | AccessRequests
+  | Accounts
   | ApiKeys
   | AuditLog
+  | ConsoleSessions
   | CreditLedger
   | CurrentDirectory
   | EndUsers
   | Organizations
+  | Passwords
   | RateLimiter
   | Secrets
   | Selections
@@ -80,7 +88,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const find = yield* makeTargets(options, isDraining)
     const addressOf = addressesOf(options)
     const admit = yield* makeAdmission(options, addressOf)
-    const dispatch = yield* makeDispatch(options.operatorToken, addressOf)
+    const dispatch = yield* makeDispatch(options, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
 
@@ -172,6 +180,8 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
     reference: referenceHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* managementHandlers,
+    accounts: yield* accountsHandlers,
+    account: yield* accountHandlers,
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments

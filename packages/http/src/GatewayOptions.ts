@@ -14,6 +14,11 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or both unless told. */
   readonly host?: Host
+  /**
+   * Where browsers reach the service, as `https://postcode.example`: sessions of the console count on its pages alone.
+   * Without it, the service goes by the Host of each request.
+   */
+  readonly publicOrigin?: string
   /** Opens the management API: 16 to 512 printable ASCII characters without spaces. */
   readonly operatorToken: Redacted.Redacted<string>
   /** Told of every answer once it is made, for an access log. */

@@ -35,6 +35,12 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
       findById: (id, now) => Effect.suspend(() => use(keys.get(id), now)),
 
+      get: (id) =>
+        Effect.suspend(() => {
+          const stored = keys.get(id)
+          return stored === undefined ? Effect.fail(noSuchKey) : Effect.succeed(recordOf(stored))
+        }),
+
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
 
       revoke: (id, revoked_at) =>

@@ -1,8 +1,10 @@
 /** Everything that is stored, in memory: the ports together, over one state. */
 import { Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"
+import { layerAccounts } from "./Accounts.ts"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerConsoleSessions } from "./ConsoleSessions.ts"
 import { layerCreditLedger } from "./CreditLedger.ts"
 import { layerEndUsers } from "./EndUsers.ts"
 import { layerMemoryState } from "./MemoryState.ts"
@@ -23,5 +25,7 @@ export const layer = Layer.mergeAll(
   layerEndUsers,
   layerSelections,
   layerTransactions,
+  layerAccounts,
+  layerConsoleSessions,
   layerRateLimiter()
 ).pipe(Layer.provide(layerMemoryState))

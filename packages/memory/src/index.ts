@@ -1,7 +1,9 @@
 /** Every port of core, in memory: for tests, for trying things out, and for serving without a database. */
 export { layerAccessRequests } from "./AccessRequests.ts"
+export { layerAccounts } from "./Accounts.ts"
 export { layerApiKeys } from "./ApiKeys.ts"
 export { layerAuditLog } from "./AuditLog.ts"
+export { layerConsoleSessions } from "./ConsoleSessions.ts"
 export { layerCreditLedger } from "./CreditLedger.ts"
 export { layerDirectory } from "./CurrentDirectory.ts"
 export { layerEndUsers } from "./EndUsers.ts"

@@ -5,5 +5,7 @@ export const advisoryLocks = {
   /** Held by an import, from its beginning to its end. */
   import: 7_305_440_120,
   /** Held while one replica tidies up. */
-  maintenance: 7_305_440_121
+  maintenance: 7_305_440_121,
+  /** Held by a change of who is in a role that must not be without anybody. */
+  accounts: 7_305_440_122
 } as const

@@ -55,6 +55,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
         return pageOf(rows, page, toRecord)
       }).pipe(asking)
 
+    const get: Service["get"] = (id) =>
+      Effect.flatMap(sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys WHERE id = ${id}`, ([row]) =>
+        row === undefined ? Effect.fail(noSuchKey) : Effect.succeed(toRecord(row))
+      ).pipe(asking)
+
     const revoke: Service["revoke"] = (id, revoked_at) =>
       Effect.gen(function* () {
         const found = sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys WHERE id = ${id}`
@@ -72,7 +77,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
         return { record: toRecord(already), repeated: true }
       }).pipe(asking)
 
-    return ApiKeys.of({ create, findByHash, findById, list, revoke })
+    return ApiKeys.of({ create, findByHash, findById, get, list, revoke })
   })
 )
 

@@ -14,6 +14,7 @@ import { createEndUsers } from "./migrations/0004_end_users.ts"
 import { createRateWindows } from "./migrations/0005_rate_windows.ts"
 import { createDirectory } from "./migrations/0006_directory.ts"
 import { addWidgetSessions } from "./migrations/0007_widget_sessions.ts"
+import { createAccounts } from "./migrations/0010_accounts.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -60,7 +61,8 @@ const steps = {
   "0004_end_users": createEndUsers,
   "0005_rate_windows": createRateWindows,
   "0006_directory": createDirectory,
-  "0007_widget_sessions": addWidgetSessions
+  "0007_widget_sessions": addWidgetSessions,
+  "0010_accounts": createAccounts
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

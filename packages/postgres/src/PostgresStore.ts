@@ -1,8 +1,10 @@
 /** Everything that is stored, on PostgreSQL: the ports together, over one pool of connections. */
 import { Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"
+import { layerAccounts } from "./Accounts.ts"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerConsoleSessions } from "./ConsoleSessions.ts"
 import { layerCreditLedger } from "./CreditLedger.ts"
 import { type DatabaseOptions, layerDatabase } from "./Database.ts"
 import { layerEndUsers } from "./EndUsers.ts"
@@ -29,5 +31,7 @@ export const layer = (options: DatabaseOptions) =>
     layerSelections(),
     layerEndUsers,
     layerRateLimiter(),
-    layerTransactions
+    layerTransactions,
+    layerAccounts,
+    layerConsoleSessions
   ).pipe(Layer.provideMerge(layerEpochs), Layer.provideMerge(layerDatabase(options)))

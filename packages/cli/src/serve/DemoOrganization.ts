@@ -1,6 +1,7 @@
 /** An organization for trying everything out: verified, granted all levels, with credits and a key of each kind. */
 import type { KeyKind } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
+import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
@@ -22,7 +23,7 @@ export interface DemoOrganization {
 }
 
 /** Who did all this, in the audit log. */
-const actor = "demonstration"
+const manager: Manager = { ...tokenManager, actor: "demonstration" }
 const name = "Demonstration Ltd"
 const grantedCredits = 10_000
 
@@ -33,21 +34,21 @@ export const makeDemoOrganization = Effect.gen(function* () {
   const organizations = yield* manageOrganizations
   const keys = yield* manageKeys
   const grant = yield* grantCredits
-  const { id } = yield* organizations.create(name, actor)
+  const { id } = yield* organizations.create(name, manager)
   const review_note = "Made for the demonstration."
-  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, actor)
+  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, manager)
 
   const credit = (environment: Environment) =>
     Effect.map(
       grant(
         { organization_id: id, environment, amount: grantedCredits, reference: `demonstration-${environment}` },
-        actor
+        manager
       ),
       ({ balance }) => balance
     )
   const key = (request: Pick<KeyRequest, "environment" | "kind" | "max_level" | "name" | "origins" | "scopes">) =>
     Effect.map(
-      keys.create(id, request, actor),
+      keys.create(id, request, manager),
       ({ secret }): DemoKey => ({
         kind: request.kind,
         environment: request.environment,

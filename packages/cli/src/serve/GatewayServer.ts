@@ -1,6 +1,7 @@
 /** The gateway behind a listening server, the same whichever thread it runs on. */
 import type { Host } from "@postcode/api"
 import { type PriceList, Prices } from "@postcode/core/Credits"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import {
@@ -24,12 +25,14 @@ export interface GatewaySettings {
   readonly keyRateLimit: number | undefined
   readonly addressRateLimit: number | undefined
   readonly sessionRateLimit: number | undefined
+  /** Where browsers reach the service; undefined if it goes by their requests. */
+  readonly publicOrigin: string | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
 }
 
 /** What a gateway needs beside its store. */
-export const layerSettings = ({ prices, secrets }: GatewaySettings): Layer.Layer<Secrets | SessionTokens> =>
+export const layerSettings = ({ prices, secrets }: GatewaySettings): Layer.Layer<Passwords | Secrets | SessionTokens> =>
   Layer.mergeAll(layerSecrets(secrets), Layer.succeed(Prices, prices), layerServiceLog)
 
 /** Where the service is to listen. */
@@ -65,7 +68,8 @@ const serveHost = (
   settings: GatewaySettings
 ): Effect.Effect<Listening, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
-    const { accessLog, addressRateLimit, keyRateLimit, secrets, sessionRateLimit, trustedProxies } = settings
+    const { accessLog, addressRateLimit, keyRateLimit, publicOrigin, secrets, sessionRateLimit, trustedProxies } =
+      settings
     const options: GatewayOptions = {
       host,
       operatorToken: Redacted.make(secrets.operatorToken),
@@ -73,6 +77,7 @@ const serveHost = (
       ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
       ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
       ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
+      ...(publicOrigin !== undefined && { publicOrigin }),
       ...(accessLog && { onAnswer: yield* makeAccessLog })
     }
     return yield* serve(yield* makeGateway(options), at)

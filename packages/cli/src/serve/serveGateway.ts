@@ -1,4 +1,5 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { GatewayPorts } from "@postcode/http"
@@ -9,6 +10,7 @@ import { say } from "../Output.ts"
 import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
 import { makeDemoOrganization } from "./DemoOrganization.ts"
+import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
@@ -36,7 +38,8 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
       Effect.gen(function* () {
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
         const settings = settingsOf(input, secrets)
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade), layerSettings(settings))
+        const named = yield* namedOperator
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named), layerSettings(settings))
       })
     )
   )
@@ -45,8 +48,9 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
 const serveAndSay = (
   input: ServeInput,
   settings: GatewaySettings,
-  tokenIsMade: boolean
-): Effect.Effect<never, CommandFailure, Scope.Scope | Secrets | SessionTokens> =>
+  tokenIsMade: boolean,
+  named: NamedOperator | undefined
+): Effect.Effect<never, CommandFailure, Passwords | Scope.Scope | Secrets | SessionTokens> =>
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)
@@ -55,15 +59,16 @@ const serveAndSay = (
       organization: yield* Effect.provide(makeDemoOrganization, store.ports)
     }
     const { platform, url } = yield* Effect.provide(listen(input, settings, store), store.ports)
+    const claim = yield* Effect.provide(firstOperator(input.publicOrigin ?? url, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
-    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, demonstration }))
+    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, claim, demonstration }))
     say(`ready ${url}`)
     return yield* Effect.never
   })
 
 const settingsOf = (input: ServeInput, secrets: ServiceSecrets): GatewaySettings => {
-  const { accessLog, addressRateLimit, keyRateLimit, prices, sessionRateLimit, trustedProxies } = input
-  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, accessLog }
+  const { accessLog, addressRateLimit, keyRateLimit, prices, publicOrigin, sessionRateLimit, trustedProxies } = input
+  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, publicOrigin, accessLog }
 }
 
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {

@@ -4,8 +4,10 @@
  */
 import * as Errors from "@postcode/core/Errors"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { Accounts } from "@postcode/core/ports/Accounts"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
@@ -18,8 +20,10 @@ import { Cause, type Context, Exit, Result } from "effect"
 
 const ports = {
   AccessRequests,
+  Accounts,
   ApiKeys,
   AuditLog,
+  ConsoleSessions,
   CreditLedger,
   EndUsers,
   Organizations,
@@ -47,8 +51,23 @@ type Kind<Method> = Method extends (...args: never) => void
 /** Every method of every port: a port that gets one more does not compile before it stands here. */
 const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]> } = {
   AccessRequests: { create: "asked", list: "asked", decide: "asked" },
-  ApiKeys: { create: "asked", findByHash: "asked", findById: "asked", list: "asked", revoke: "asked" },
+  Accounts: {
+    invite: "asked",
+    invitations: "asked",
+    invitation: "asked",
+    invitationOf: "asked",
+    withdraw: "asked",
+    accept: "asked",
+    hasOperator: "asked",
+    find: "asked",
+    findByEmail: "asked",
+    list: "asked",
+    change: "asked",
+    remove: "asked"
+  },
+  ApiKeys: { create: "asked", findByHash: "asked", findById: "asked", get: "asked", list: "asked", revoke: "asked" },
   AuditLog: { append: "asked", list: "asked" },
+  ConsoleSessions: { start: "asked", find: "asked", extend: "asked", end: "asked" },
   CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
   EndUsers: { save: "asked", bookmarks: "asked" },
   Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },

@@ -1,7 +1,16 @@
 /** Create and revoke API keys. */
 import { Effect, Redacted } from "effect"
 import { type ApiKeyRecord, composeKey, randomLength, visiblePrefix } from "../ApiKey.ts"
-import { InsufficientLevel, InvalidParameter, KybRequired, type NotFound, type Unavailable } from "../Errors.ts"
+import {
+  InsufficientLevel,
+  type InsufficientScope,
+  InvalidParameter,
+  KybRequired,
+  type NotFound,
+  type Unavailable
+} from "../Errors.ts"
+import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
+import type { Page, PageRequest } from "../Page.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
@@ -24,10 +33,22 @@ export interface ManageKeys {
   readonly create: (
     organization_id: string,
     request: KeyRequest,
-    actor: string
-  ) => Effect.Effect<CreatedKey, InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable>
+    manager: Manager
+  ) => Effect.Effect<
+    CreatedKey,
+    InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
+  >
+  /** Newest first, revoked ones included. */
+  readonly list: (
+    organization_id: string,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<ApiKeyRecord>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
   /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
-  readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
+  readonly revoke: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<ApiKeyRecord, InsufficientScope | NotFound | Unavailable>
 }
 
 export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
@@ -39,7 +60,8 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     const withAudit = yield* audited
 
     return {
-      create: Effect.fnUntraced(function* (organization_id, request, actor) {
+      create: Effect.fnUntraced(function* (organization_id, request, manager) {
+        yield* permitOn(manager, "createKey", organization_id)
         const organization = yield* organizations.get(organization_id)
         if (request.max_level > organization.granted_level) {
           return yield* new InsufficientLevel({
@@ -65,7 +87,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
         }
         const { environment, kind, max_level, name, prefix } = key
         yield* withAudit(keys.create(key, secrets.hash(Redacted.make(secret))), () => ({
-          actor,
+          actor: manager.actor,
           action: "key.created",
           subject: key.id,
           organization_id,
@@ -74,15 +96,21 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
         return { record: key, secret: Redacted.make(secret) }
       }),
 
-      revoke: Effect.fnUntraced(function* (id, actor) {
+      list: (organization_id, page, manager) =>
+        Effect.andThen(permitOn(manager, "listKeys", organization_id), keys.list(organization_id, page)),
+
+      revoke: Effect.fnUntraced(function* (id, manager) {
+        yield* permit(manager, "revokeKey")
+        const { organization_id } = yield* keys.get(id)
+        yield* permitOn(manager, "revokeKey", organization_id, "key")
         const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
           repeated
             ? undefined
             : {
-                actor,
+                actor: manager.actor,
                 action: "key.revoked",
                 subject: id,
-                organization_id: key.organization_id,
+                organization_id,
                 details: { prefix: key.prefix }
               }
         )

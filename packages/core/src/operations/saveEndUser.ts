@@ -1,7 +1,8 @@
 /** Store an end user's identifiers, as hashes, and bookmarks. */
 import { Effect, type Redacted } from "effect"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
-import { type Conflict, InvalidParameter, type Unavailable } from "../Errors.ts"
+import { type Conflict, type InsufficientScope, InvalidParameter, type Unavailable } from "../Errors.ts"
+import { type Manager, permit } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
 import { Secrets } from "../ports/Secrets.ts"
@@ -15,7 +16,10 @@ export interface EndUserRequest {
 
 /** Saves an account and answers its id; an account that has one of the identifiers is replaced. */
 export const saveEndUser: Effect.Effect<
-  (request: EndUserRequest, actor: string) => Effect.Effect<string, Conflict | InvalidParameter | Unavailable>,
+  (
+    request: EndUserRequest,
+    manager: Manager
+  ) => Effect.Effect<string, Conflict | InsufficientScope | InvalidParameter | Unavailable>,
   never,
   AuditLog | EndUsers | Secrets | Transactions
 > = Effect.gen(function* () {
@@ -24,7 +28,8 @@ export const saveEndUser: Effect.Effect<
   const identify = yield* newId
   const withAudit = yield* audited
 
-  return Effect.fnUntraced(function* (request, actor) {
+  return Effect.fnUntraced(function* (request, manager) {
+    yield* permit(manager, "saveEndUser")
     if (request.identifiers.length === 0) {
       return yield* new InvalidParameter({
         parameter: "identifiers",
@@ -40,7 +45,7 @@ export const saveEndUser: Effect.Effect<
     const { bookmarks } = request
     const user = { id: identify("usr"), identifier_hashes, former_hashes, bookmarks }
     return yield* withAudit(endUsers.save(user), (id) => ({
-      actor,
+      actor: manager.actor,
       action: "end_user.saved",
       subject: id,
       details: { identifiers: identifier_hashes.length, bookmarks: bookmarks.length }

@@ -23,6 +23,8 @@ export class ApiKeys extends Context.Service<
     readonly findByHash: (hash: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
     /** The same by the id of the key, for whoever was let in by the key before. */
     readonly findById: (id: string, now: string) => Effect.Effect<Principal | undefined, Unavailable>
+    /** What is known of a key, in force or not. It does not count as using it. */
+    readonly get: (id: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
     /** An organization's keys, newest first, revoked ones included. */
     readonly list: (
       organization_id: string,

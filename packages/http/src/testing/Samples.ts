@@ -1,12 +1,12 @@
 /** One request for each endpoint that it answers with a success, given the ids of a scene. */
 import { endpointOf, type Operation } from "./Contract.ts"
 import { postcodes } from "./FixtureDirectory.ts"
-import type { Operator } from "./Operator.ts"
+import { fromOwnPage, type Operator, type TestAccount } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { dataOf } from "./Received.ts"
 import { json, type Message, url } from "./TestClient.ts"
 
-/** What the samples are about: an organization with a key and a pending access request. */
+/** What the samples are about: an organization with a key, a pending access request, a member and an open invitation. */
 export interface Scene {
   readonly organization: string
   readonly key: string
@@ -17,13 +17,24 @@ export interface Scene {
   readonly publishable: string
   /** The token of a widget session that was started with it. */
   readonly session: string
+  /** A member of the organization who is signed in. */
+  readonly person: TestAccount
+  /** The id of that member's account. */
+  readonly account: string
+  /** An invitation that nobody accepted, and its token. */
+  readonly invitation: string
+  readonly invitation_token: string
 }
 
 export interface Sample {
   /** What stands in the path for `:id`. */
-  readonly id?: Exclude<keyof Scene, "publishable" | "secret" | "session">
+  readonly id?: "access_request" | "account" | "invitation" | "key" | "organization"
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** What of the body depends on the scene. */
+  readonly bodyOf?: (scene: Scene) => Readonly<Record<string, unknown>>
+  /** Whether it is sent by the person of the scene, and not with the operator token. */
+  readonly byPerson?: true
 }
 
 export const samples: Readonly<Record<Operation, Sample>> = {
@@ -69,6 +80,29 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     body: { identifiers: ["sample@example.com"], bookmarks: [{ postcode: postcodes.full, label: "Home" }] }
   },
   "management.audit": { query: { limit: "2", action: "key.created" } },
+  "accounts.listOperators": { query: { limit: "2" } },
+  "accounts.inviteOperator": {},
+  "accounts.listOperatorInvitations": { query: { limit: "2" } },
+  "accounts.listMembers": { id: "organization", query: { limit: "2" } },
+  "accounts.inviteMember": { id: "organization", body: { role: "billing" } },
+  "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
+  "accounts.withdrawInvitation": { id: "invitation" },
+  "accounts.changeRole": { id: "account", body: { role: "billing" } },
+  "accounts.removeAccount": { id: "account" },
+  "account.signIn": { bodyOf: ({ person: { email, password } }) => ({ email, password }) },
+  "account.acceptInvitation": {
+    body: { name: "Sample", password: "a sample of a password" },
+    bodyOf: ({ account, invitation_token }) => ({ token: invitation_token, email: `${account}@sample.example` })
+  },
+  "account.getOwnAccount": { byPerson: true },
+  "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
+  "account.changePassword": {
+    byPerson: true,
+    body: { password: "another sample of one" },
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "account.signOut": { byPerson: true },
+  "account.signOutEverywhere": { byPerson: true },
   "health.live": {},
   "health.ready": {}
 }
@@ -79,6 +113,8 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     level: 3,
     reason: "for a test"
   })
+  const person = await operator.account("developer", organization_id)
+  const invitation = await operator.invitation("developer", organization_id)
   const publishable = await operator.key({ organization_id, kind: "publishable", max_level: 1 })
   return {
     organization: organization_id,
@@ -86,7 +122,11 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     access_request: dataOf<{ readonly id: string }>(requested).id,
     secret,
     publishable: publishable.secret,
-    session: await operator.session(publishable)
+    session: await operator.session(publishable),
+    person,
+    account: person.id,
+    invitation: invitation.id,
+    invitation_token: invitation.token
   }
 }
 
@@ -97,14 +137,17 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
  */
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
-  const { body, id, query } = { ...samples[operation], ...changes }
+  const { body, bodyOf, byPerson, id, query } = { ...samples[operation], ...changes }
   const message: Message = {
     method,
     target: url(id === undefined ? path : path.replace(":id", scene[id]), query),
     ...(access === "key" && { key: scene.secret }),
     ...(access === "publishable" && { key: scene.publishable }),
     ...(access === "session" && { token: scene.session }),
-    ...(access === "operator" && { token: operatorToken })
+    ...(access === "manager" && (byPerson ? { headers: scene.person.headers } : { token: operatorToken })),
+    ...(access === "visitor" && { headers: fromOwnPage })
   }
-  return body === undefined ? message : { ...message, ...json(body) }
+  return body === undefined && bodyOf === undefined
+    ? message
+    : { ...message, ...json({ ...bodyOf?.(scene), ...body }, message) }
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isWellFormedKey } from "@postcode/core/ApiKey"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { authenticate } from "@postcode/core/operations/authenticate"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
@@ -31,7 +32,7 @@ describe("manageKeys", () => {
       const organization = yield* storedOrganization({}, { kyb_status: "verified" })
       const origins = kind === "publishable" ? ["https://shop.example"] : []
       const request = keyRequest({ kind, environment, origins, rate_limit_per_minute: 90 })
-      const { record, secret } = yield* (yield* manageKeys).create(organization.id, request, "operator")
+      const { record, secret } = yield* (yield* manageKeys).create(organization.id, request, tokenManager)
       const key = Redacted.value(secret)
       assert.match(key, form)
       assert.isTrue(isWellFormedKey(key))
@@ -67,8 +68,8 @@ describe("manageKeys", () => {
         }
       }
       const manage = yield* Effect.provideService(manageKeys, ApiKeys, watched)
-      const { record, secret } = yield* manage.create(id, keyRequest(), "operator")
-      yield* manage.revoke(record.id, "operator")
+      const { record, secret } = yield* manage.create(id, keyRequest(), tokenManager)
+      yield* manage.revoke(record.id, tokenManager)
       const written = JSON.stringify([stored, yield* auditTrail, yield* keys.list(id, { limit: 9, cursor: undefined })])
       assert.strictEqual(stored.length, 2)
       assert.notInclude(written, Redacted.value(secret).slice(13))
@@ -80,9 +81,9 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), "operator"), "InsufficientLevel")
+      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), tokenManager), "InsufficientLevel")
       assert.deepStrictEqual(yield* auditTrail, [])
-      yield* manage.create(id, keyRequest({ max_level: 2 }), "operator")
+      yield* manage.create(id, keyRequest({ max_level: 2 }), tokenManager)
     }).pipe(Effect.provide(ports))
   )
 
@@ -92,9 +93,9 @@ describe("manageKeys", () => {
       for (const kyb_status of ["unverified", "pending", "rejected"] as const) {
         const { id } = yield* storedOrganization({}, { kyb_status })
         for (const kind of ["secret", "publishable"] as const) {
-          const live = manage.create(id, keyRequest({ environment: "live", kind }), "operator")
+          const live = manage.create(id, keyRequest({ environment: "live", kind }), tokenManager)
           yield* failsWith(live, "KybRequired")
-          yield* manage.create(id, keyRequest({ kind }), "operator")
+          yield* manage.create(id, keyRequest({ kind }), tokenManager)
         }
       }
     }).pipe(Effect.provide(ports))
@@ -104,7 +105,7 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const { id } = yield* storedOrganization()
       const request = keyRequest({ origins: ["https://shop.example"] })
-      const error = yield* failsWith((yield* manageKeys).create(id, request, "operator"), "InvalidParameter")
+      const error = yield* failsWith((yield* manageKeys).create(id, request, tokenManager), "InvalidParameter")
       assert.strictEqual(error.parameter, "origins")
     }).pipe(Effect.provide(ports))
   )
@@ -112,8 +113,8 @@ describe("manageKeys", () => {
   it.effect("an unknown organization has no keys, an unknown key is not revoked", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
-      yield* failsWith(manage.create(unique("org"), keyRequest(), "operator"), "NotFound")
-      yield* failsWith(manage.revoke(unique("key"), "operator"), "NotFound")
+      yield* failsWith(manage.create(unique("org"), keyRequest(), tokenManager), "NotFound")
+      yield* failsWith(manage.revoke(unique("key"), tokenManager), "NotFound")
       assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )
@@ -122,9 +123,12 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()
-      const { record, secret } = yield* manage.create(id, keyRequest(), "operator")
+      const { record, secret } = yield* manage.create(id, keyRequest(), tokenManager)
       yield* atNoon
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "ada"), { ...record, revoked_at: noon })
+      assert.deepStrictEqual(yield* manage.revoke(record.id, { ...tokenManager, actor: "ada" }), {
+        ...record,
+        revoked_at: noon
+      })
       yield* failsWith((yield* authenticate)(secret), "InvalidApiKey")
       assert.deepStrictEqual((yield* auditTrailWithoutIds)[1], {
         at: noon,
@@ -141,12 +145,12 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()
-      const { record } = yield* manage.create(id, keyRequest(), "operator")
+      const { record } = yield* manage.create(id, keyRequest(), tokenManager)
       yield* atNoon
-      const revoked = yield* manage.revoke(record.id, "ada")
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      const revoked = yield* manage.revoke(record.id, { ...tokenManager, actor: "ada" })
+      assert.deepStrictEqual(yield* manage.revoke(record.id, tokenManager), revoked)
       yield* TestClock.adjust(1_000)
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      assert.deepStrictEqual(yield* manage.revoke(record.id, tokenManager), revoked)
       const actions = (yield* auditTrail).map(({ action, actor }) => [action, actor])
       assert.deepStrictEqual(actions, [
         ["key.created", "operator"],

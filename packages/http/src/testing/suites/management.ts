@@ -6,13 +6,15 @@ import { expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, type Scene, sampleMessage, samples } from "../Samples.ts"
 import type { World } from "../World.ts"
 
-const calls = endpoints.filter(({ access }) => access === "operator")
+const calls = endpoints.filter(({ access }) => access === "manager")
 
 export const management = (world: World): void => {
   describe("the management API", () => {
     for (const { operation } of calls) {
-      it(`${operation} without the operator token is 401 authentication_required`, async () => {
-        const { token: _, ...message } = sampleMessage(operation, await makeScene(world.operator))
+      it(`${operation} without the operator token or a session is 401 authentication_required`, async () => {
+        const { token: _, ...sample } = sampleMessage(operation, await makeScene(world.operator))
+        const { cookie, ...headers } = sample.headers ?? {}
+        const message = { ...sample, headers }
         expectFailure(await world.client.send(message), "401 authentication_required", "Authorization: Bearer")
       })
 

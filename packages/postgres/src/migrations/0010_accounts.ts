@@ -1,0 +1,44 @@
+/** Accounts of people in the console, their invitations and their sessions. */
+import { runAll } from "./Statements.ts"
+
+/**
+ * There are few of these, so nothing is spread by organization. Of tokens there are hashes alone. Sessions count that have
+ * their account's epoch.
+ */
+export const createAccounts = runAll(
+  `CREATE TABLE postcode.accounts (
+    id text PRIMARY KEY,
+    number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    email text COLLATE "C" NOT NULL UNIQUE,
+    name text NOT NULL,
+    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
+    organization_id text REFERENCES postcode.organizations,
+    password text NOT NULL,
+    epoch integer NOT NULL,
+    created_at timestamptz NOT NULL,
+    CHECK ((role = 'operator') = (organization_id IS NULL))
+  )`,
+  "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
+  `CREATE TABLE postcode.invitations (
+    id text PRIMARY KEY,
+    number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    hash text COLLATE "C" NOT NULL UNIQUE,
+    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
+    organization_id text REFERENCES postcode.organizations,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    is_claim boolean NOT NULL,
+    CHECK ((role = 'operator') = (organization_id IS NULL))
+  )`,
+  "CREATE INDEX invitations_organization ON postcode.invitations (organization_id, number)",
+  "CREATE INDEX invitations_created_by ON postcode.invitations (created_by)",
+  `CREATE TABLE postcode.console_sessions (
+    hash text COLLATE "C" PRIMARY KEY,
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    epoch integer NOT NULL,
+    created_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)"
+)
