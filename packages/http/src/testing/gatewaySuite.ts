@@ -11,6 +11,7 @@ import { batch } from "./suites/batch.ts"
 import { bodies } from "./suites/bodies.ts"
 import { charges } from "./suites/charges.ts"
 import { checkOrder } from "./suites/checkOrder.ts"
+import { consoleSessions } from "./suites/consoleSessions.ts"
 import { conventions } from "./suites/conventions.ts"
 import { crossOrigin } from "./suites/crossOrigin.ts"
 import { dataVersion } from "./suites/dataVersion.ts"
@@ -21,6 +22,7 @@ import { fuzz } from "./suites/fuzz.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
 import { lookup } from "./suites/lookup.ts"
 import { management } from "./suites/management.ts"
+import { managementTable } from "./suites/managementAccess.ts"
 import { organizations } from "./suites/organizations.ts"
 import { parameters } from "./suites/parameters.ts"
 import { paths } from "./suites/paths.ts"
@@ -81,6 +83,8 @@ const suites = [
   widgetHosts,
   dataVersion,
   management,
+  managementTable,
+  consoleSessions,
   organizations,
   keysAndCredits,
   service,
