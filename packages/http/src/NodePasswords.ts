@@ -30,13 +30,20 @@ export const layerNodePasswords = (options: NodePasswordsOptions = {}): Layer.La
         if (admitted >= maximumRunning + maximumWaiting) return Effect.fail(tooMany)
         admitted++
         return Effect.ensuring(
-          semaphore.withPermit(work),
+          // What was begun goes on without whoever asked, so it keeps its place until it is done.
+          semaphore.withPermit(Effect.uninterruptible(work)),
           Effect.sync(() => admitted--)
         )
       })
 
     return {
-      hash: (password) => inTurn(Effect.map(hashWith(password, present, crypto.randomBytes(16)), phcOf)),
+      hash: (password) =>
+        inTurn(
+          Effect.map(
+            Effect.suspend(() => hashWith(password, present, crypto.randomBytes(16))),
+            phcOf
+          )
+        ),
       verify: (password, hashed) => {
         const expected = hashed === undefined ? undefined : readPhc(hashed)
         const { parameters, salt, tag } = expected ?? nobody
@@ -64,6 +71,7 @@ const tagLength = 32
 
 const hashWith = (password: Redacted.Redacted<string>, parameters: Parameters, salt: Buffer): Effect.Effect<Hashed> =>
   Effect.callback((resume) => {
+    if (crypto.argon2 === undefined) return resume(Effect.die(new Error("passwords need Node.js 24.7 or newer")))
     const { memory_kib: memory, parallelism, passes } = parameters
     const message = Redacted.value(password).normalize("NFC")
     crypto.argon2("argon2id", { message, nonce: salt, memory, passes, parallelism, tagLength }, (error, tag) =>

@@ -47,7 +47,7 @@ export const firstOperator = (origin: string, named: NamedOperator | undefined) 
   Effect.gen(function* () {
     const token = yield* yield* claimInstance
     if (token === undefined) return undefined
-    if (named === undefined) return yield* claimLink(`${origin}/console/#invitation=${Redacted.value(token)}`)
+    if (named === undefined) return yield* claimLink(`${origin}/console/#join=${Redacted.value(token)}`)
     yield* makeOperator(token, named)
     return undefined
   }).pipe(

@@ -85,7 +85,7 @@ const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
 
 const claimLines = ({ file, url }: ClaimLink): ReadonlyArray<string> => [
   `  console        ${url}`,
-  "                 opens the first operator's account, once and within 7 days; whoever has the link can do so",
+  "                 opens the first operator's account to whoever has it, once, within 7 days",
   ...(file === undefined ? [] : [`                 also in ${file}`])
 ]
 
