@@ -7,6 +7,7 @@ import { Assembly } from "./groups/assembly.ts"
 import { Health } from "./groups/health.ts"
 import { Lookup } from "./groups/lookup.ts"
 import { Management } from "./groups/management.ts"
+import { Passkeys } from "./groups/passkeys.ts"
 import { Reference } from "./groups/reference.ts"
 import { Search } from "./groups/search.ts"
 import { Widget } from "./groups/widget.ts"
@@ -20,6 +21,7 @@ const contract = HttpApi.make("postcode-gateway")
   .add(Management)
   .add(Accounts)
   .add(OwnAccount)
+  .add(Passkeys)
   .add(Health)
   .annotateMerge(
     OpenApi.annotations({

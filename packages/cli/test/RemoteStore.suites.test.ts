@@ -8,6 +8,7 @@ import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuit
 import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
+import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
 import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
@@ -28,6 +29,7 @@ accessRequestsSuite(name, stopped.layer)
 auditLogSuite(name, stopped.layer)
 accountsSuite(name, stopped.layer)
 consoleSessionsSuite(name, stopped.layer)
+passkeysSuite(name, stopped.layer)
 usageLogSuite(name, stopped.layer, { advance })
 endUsersSuite(name, stopped.layer)
 transactionsSuite(name, stopped.layer)

@@ -81,7 +81,13 @@ export const managementAccess = {
   renameOwnAccount: sessions,
   changePassword: sessions,
   signOut: sessions,
-  signOutEverywhere: sessions
+  signOutEverywhere: sessions,
+  listPasskeys: sessions,
+  startPasskey: sessions,
+  addPasskey: sessions,
+  removePasskey: sessions,
+  passkeyChallenge: anyone,
+  signInWithPasskey: anyone
 } as const satisfies Readonly<Record<string, ReadonlyArray<ManagerKind | "nobody">>>
 
 export type ManagementCall = keyof typeof managementAccess
@@ -117,7 +123,7 @@ export const permitOn = (
   )
 
 /** What has an id and an organization. */
-export type Thing = "account" | "invitation" | "key" | "organization"
+export type Thing = "account" | "invitation" | "key" | "organization" | "passkey"
 
 /** What an id fails with that leads nowhere. */
 export const notFound = (what: Thing): NotFound => new NotFound({ message: `there is no ${what} with this id` })

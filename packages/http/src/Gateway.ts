@@ -15,6 +15,8 @@ import type { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { EndUsers } from "@postcode/core/ports/EndUsers"
 import type { Organizations } from "@postcode/core/ports/Organizations"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passkeys } from "@postcode/core/ports/Passkeys"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
@@ -38,6 +40,7 @@ import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
 import { lookupHandlers } from "./handlers/lookup.ts"
 import { managementHandlers } from "./handlers/management.ts"
+import { passkeyHandlers } from "./handlers/passkeys.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
@@ -57,6 +60,8 @@ export type GatewayPorts =
   | CurrentDirectory
   | EndUsers
   | Organizations
+  | PasskeyCeremonies
+  | Passkeys
   | Passwords
   | RateLimiter
   | Secrets
@@ -172,7 +177,7 @@ const askingOf = (
 
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
-  const { host = "both", sessionRateLimit_per_minute } = options
+  const { host = "both", publicOrigin, sessionRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
@@ -182,6 +187,7 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
     management: yield* managementHandlers,
     accounts: yield* accountsHandlers,
     account: yield* accountHandlers,
+    passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments

@@ -1,10 +1,12 @@
-/** The ports `Secrets` and `Passwords` on Node's own cryptography. */
+/** The ports `Secrets`, `Passwords` and `PasskeyCeremonies`: what is computed with secrets, on Node. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { Layer, Redacted } from "effect"
+import { layerNodePasskeys } from "./NodePasskeys.ts"
 import { layerNodePasswords } from "./NodePasswords.ts"
 
 /** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
@@ -20,7 +22,8 @@ export interface Pepper {
 export const layerNodeSecrets = (
   pepper: Pepper,
   former: ReadonlyArray<Pepper> = []
-): Layer.Layer<Passwords | Secrets> => Layer.merge(layerSecrets(pepper, former), layerNodePasswords())
+): Layer.Layer<PasskeyCeremonies | Passwords | Secrets> =>
+  Layer.mergeAll(layerSecrets(pepper, former), layerNodePasswords(), layerNodePasskeys)
 
 const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> =>
   Layer.succeed(Secrets, {

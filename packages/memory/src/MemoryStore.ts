@@ -9,6 +9,7 @@ import { layerCreditLedger } from "./CreditLedger.ts"
 import { layerEndUsers } from "./EndUsers.ts"
 import { layerMemoryState } from "./MemoryState.ts"
 import { layerOrganizations } from "./Organizations.ts"
+import { layerPasskeys } from "./Passkeys.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
@@ -27,5 +28,6 @@ export const layer = Layer.mergeAll(
   layerTransactions,
   layerAccounts,
   layerConsoleSessions,
+  layerPasskeys,
   layerRateLimiter()
 ).pipe(Layer.provide(layerMemoryState))

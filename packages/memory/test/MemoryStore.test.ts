@@ -7,6 +7,7 @@ import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuit
 import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
+import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
 import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
@@ -25,6 +26,7 @@ accessRequestsSuite("in memory", store)
 auditLogSuite("in memory", store)
 accountsSuite("in memory", store)
 consoleSessionsSuite("in memory", store)
+passkeysSuite("in memory", store)
 usageLogSuite("in memory", store, options)
 endUsersSuite("in memory", store)
 transactionsSuite("in memory", store)

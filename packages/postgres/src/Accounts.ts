@@ -122,7 +122,7 @@ const lastOwner = new Conflict({
   message: "this is the last owner of the organization: make another member an owner first"
 })
 
-interface AccountRow {
+export interface AccountRow {
   readonly number: bigint
   readonly id: string
   readonly email: string
@@ -135,10 +135,10 @@ interface AccountRow {
 }
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
-const accountColumns = (sql: SqlClient) =>
+export const accountColumns = (sql: SqlClient) =>
   sql.literal("number, id, email, name, role, organization_id, password, epoch, created_at")
 
-const toCredentials = ({ epoch, password, ...row }: AccountRow): Credentials => ({
+export const toCredentials = ({ epoch, password, ...row }: AccountRow): Credentials => ({
   account: {
     id: row.id,
     email: row.email,

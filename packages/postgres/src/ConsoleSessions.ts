@@ -31,13 +31,14 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient
   )
 )
 
-/** Deletes what counts no longer: sessions that have ended, and invitations that have expired. */
+/** Deletes what counts no longer: sessions that have ended, invitations and challenges that have expired. */
 export const forgetEndedSessions = Effect.flatMap(SqlClient, (sql) =>
-  Effect.andThen(
+  Effect.all([
     sql`DELETE FROM postcode.console_sessions s WHERE ends_at < now() - interval '1 hour'
       OR NOT EXISTS (SELECT FROM postcode.accounts a WHERE a.id = s.account_id AND a.epoch = s.epoch)`,
-    sql`DELETE FROM postcode.invitations WHERE expires_at < now() - interval '1 hour'`
-  )
+    sql`DELETE FROM postcode.invitations WHERE expires_at < now() - interval '1 hour'`,
+    sql`DELETE FROM postcode.passkey_challenges WHERE expires_at < now() - interval '1 hour'`
+  ])
 )
 
 interface SessionRow {

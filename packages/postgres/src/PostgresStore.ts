@@ -10,6 +10,7 @@ import { type DatabaseOptions, layerDatabase } from "./Database.ts"
 import { layerEndUsers } from "./EndUsers.ts"
 import { layerEpochs } from "./Epochs.ts"
 import { layerOrganizations } from "./Organizations.ts"
+import { layerPasskeys } from "./Passkeys.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
@@ -33,5 +34,6 @@ export const layer = (options: DatabaseOptions) =>
     layerRateLimiter(),
     layerTransactions,
     layerAccounts,
-    layerConsoleSessions
+    layerConsoleSessions,
+    layerPasskeys
   ).pipe(Layer.provideMerge(layerEpochs), Layer.provideMerge(layerDatabase(options)))

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { accountsSuite, member } from "@postcode/core/testing/AccountsSuite"
 import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuite"
+import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,6 +17,7 @@ const store = Layer.unwrap(
 
 accountsSuite("on PostgreSQL", store)
 consoleSessionsSuite("on PostgreSQL", store)
+passkeysSuite("on PostgreSQL", store)
 
 layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, tidied up", (it) => {
   it.effect("sessions and invitations that count no longer are deleted, others stay", () =>

@@ -8,13 +8,13 @@ import { Text } from "../parameters.ts"
 import { Account } from "./accounts.ts"
 
 const Email = Text(254)
-const Password = Schema.String.check(
+export const Password = Schema.String.check(
   Schema.isMaxLength(maximumPassword, { message: `expected at most ${maximumPassword} characters` })
 ).annotate({ description: `A new one has ${minimumPassword} to ${maximumPassword} characters.` })
 const InvitationToken = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token of an invitation, as its link has it" })
 )
-const SignedIn = Data(Schema.Struct({ account: Account }))
+export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
 
 /** What people do with their own account, from signing in to signing out. */

@@ -1,6 +1,7 @@
 /** The gateway behind a listening server, the same whichever thread it runs on. */
 import type { Host } from "@postcode/api"
 import { type PriceList, Prices } from "@postcode/core/Credits"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
@@ -32,7 +33,10 @@ export interface GatewaySettings {
 }
 
 /** What a gateway needs beside its store. */
-export const layerSettings = ({ prices, secrets }: GatewaySettings): Layer.Layer<Passwords | Secrets | SessionTokens> =>
+export const layerSettings = ({
+  prices,
+  secrets
+}: GatewaySettings): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | SessionTokens> =>
   Layer.mergeAll(layerSecrets(secrets), Layer.succeed(Prices, prices), layerServiceLog)
 
 /** Where the service is to listen. */

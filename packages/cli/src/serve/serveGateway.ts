@@ -1,4 +1,5 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
@@ -50,7 +51,7 @@ const serveAndSay = (
   settings: GatewaySettings,
   tokenIsMade: boolean,
   named: NamedOperator | undefined
-): Effect.Effect<never, CommandFailure, Passwords | Scope.Scope | Secrets | SessionTokens> =>
+): Effect.Effect<never, CommandFailure, PasskeyCeremonies | Passwords | Scope.Scope | Secrets | SessionTokens> =>
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)

@@ -11,6 +11,7 @@ import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
+import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
 import type { Transactions } from "@postcode/core/ports/Transactions"
@@ -27,6 +28,7 @@ const ports = {
   CreditLedger,
   EndUsers,
   Organizations,
+  Passkeys,
   RateLimiter,
   Selections,
   Units,
@@ -71,6 +73,15 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
   CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
   EndUsers: { save: "asked", bookmarks: "asked" },
   Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },
+  Passkeys: {
+    keepChallenge: "asked",
+    takeChallenge: "asked",
+    add: "asked",
+    list: "asked",
+    find: "asked",
+    use: "asked",
+    remove: "asked"
+  },
   RateLimiter: { take: "asked" },
   Selections: { record: "asked", list: "asked" },
   Units: { attributes: "asked" },

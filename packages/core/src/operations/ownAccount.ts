@@ -1,14 +1,8 @@
 /** What people do with their own account. */
 import { Effect, type Redacted } from "effect"
 import { type Account, checkPassword, consoleSessionNotInForce } from "../Account.ts"
-import {
-  type InsufficientScope,
-  InvalidParameter,
-  type InvalidToken,
-  type RateLimitExceeded,
-  type Unavailable
-} from "../Errors.ts"
-import { type ManagementCall, type Manager, permit } from "../ManagementAccess.ts"
+import type { InsufficientScope, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
+import type { Manager } from "../ManagementAccess.ts"
 import { type AccountChange, Accounts } from "../ports/Accounts.ts"
 import type { AuditAction, AuditLog } from "../ports/AuditLog.ts"
 import { ConsoleSessions } from "../ports/ConsoleSessions.ts"
@@ -18,7 +12,7 @@ import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { accountEntry } from "./accountEntry.ts"
 import { audited } from "./audit.ts"
-import { limitAttempts } from "./limitAttempts.ts"
+import { ownCredentials } from "./ownCredentials.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
 type Refused = InsufficientScope | InvalidToken | Unavailable
@@ -44,16 +38,9 @@ export const ownAccount: Effect.Effect<
   const accounts = yield* Accounts
   const passwords = yield* Passwords
   const sessions = yield* ConsoleSessions
-  const attempts = yield* limitAttempts
+  const own = yield* ownCredentials
   const start = yield* startConsoleSession
   const withAudit = yield* audited
-
-  /** The account of a session. One that was removed meanwhile took the session with it. */
-  const own = (manager: Manager, call: ManagementCall) =>
-    Effect.andThen(
-      permit(manager, call),
-      Effect.catchTag(accounts.find(manager.actor), "NotFound", () => consoleSessionNotInForce)
-    )
 
   const change = (id: string, change: Partial<AccountChange>, action: AuditAction) =>
     withAudit(accounts.change(id, { ends_sessions: false, withdraws_invitations: false, ...change }), ({ account }) =>
@@ -65,10 +52,10 @@ export const ownAccount: Effect.Effect<
     )
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* ({ next, present }, manager) {
-    const { account, password } = yield* own(manager, "changePassword")
+    const credentials = yield* own.of(manager, "changePassword")
+    const { account } = credentials
     yield* Effect.fromResult(checkPassword(next))
-    yield* attempts.ofAccount(account.id)
-    if (!(yield* passwords.verify(present, password))) return yield* wrongPassword
+    yield* own.confirm(credentials, present)
     const hashed = yield* passwords.hash(next)
     return yield* start(
       yield* change(account.id, { password: hashed, ends_sessions: true }, "account.password_changed")
@@ -76,10 +63,10 @@ export const ownAccount: Effect.Effect<
   })
 
   return {
-    get: (manager) => Effect.map(own(manager, "getOwnAccount"), ({ account }) => account),
+    get: (manager) => Effect.map(own.of(manager, "getOwnAccount"), ({ account }) => account),
 
     rename: Effect.fnUntraced(function* (name, manager) {
-      const { account: before } = yield* own(manager, "renameOwnAccount")
+      const { account: before } = yield* own.of(manager, "renameOwnAccount")
       if (before.name === name) return before
       const { account } = yield* change(before.id, { name }, "account.renamed")
       return account
@@ -88,18 +75,13 @@ export const ownAccount: Effect.Effect<
     changePassword,
 
     signOut: Effect.fnUntraced(function* (manager) {
-      const { account } = yield* own(manager, "signOut")
+      const { account } = yield* own.of(manager, "signOut")
       yield* withAudit(sessions.end(manager.session_hash ?? ""), () => accountEntry(account, "account.signed_out"))
     }),
 
     signOutEverywhere: Effect.fnUntraced(function* (manager) {
-      const { account } = yield* own(manager, "signOutEverywhere")
+      const { account } = yield* own.of(manager, "signOutEverywhere")
       yield* change(account.id, { ends_sessions: true }, "account.signed_out_everywhere")
     })
   }
-})
-
-const wrongPassword = new InvalidParameter({
-  parameter: "present_password",
-  message: "present_password: this is not the account's password"
 })

@@ -22,7 +22,9 @@ export const auditActions = [
   "account.signed_in",
   "account.signed_out",
   "account.signed_out_everywhere",
-  "account.password_changed"
+  "account.password_changed",
+  "passkey.added",
+  "passkey.removed"
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

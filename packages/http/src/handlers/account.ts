@@ -38,6 +38,7 @@ export const accountHandlers = Effect.gen(function* () {
   return handlers
 })
 
-const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
+/** The answer that begins a session. */
+export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
 
 const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

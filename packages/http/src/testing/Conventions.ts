@@ -73,7 +73,10 @@ const faultsOfCookie = (sent: Sent, cookie: string | undefined, endpoint: Endpoi
   if (cookie === undefined) return []
   const value = cookiePattern.exec(cookie)?.[1]
   return [
-    ...faultUnless(endpoint?.operation.startsWith("account.") === true, "the header set-cookie does not belong here"),
+    ...faultUnless(
+      /^(account|passkeys)\./.test(endpoint?.operation ?? ""),
+      "the header set-cookie does not belong here"
+    ),
     ...faultUnless(value !== undefined, `set-cookie: ${cookie}`),
     ...faultUnless(!value || !sent.headers.cookie?.includes(value), "a cookie that was sent is set again")
   ]

@@ -4,6 +4,7 @@ import type { KeyKind, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import type { Role } from "@postcode/core/ManagementAccess"
 import { dataOf, type Received } from "./Received.ts"
+import type { ChallengeOptions, SoftAuthenticator } from "./SoftAuthenticator.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
 
 export interface OrganizationScene {
@@ -46,7 +47,11 @@ export interface TestAccount {
 }
 
 /** What a browser says of a request that a page of the service itself makes. */
-export const fromOwnPage = { "sec-fetch-site": "same-origin" }
+export const fromOwnPage = {
+  host: "console.example",
+  origin: "https://console.example",
+  "sec-fetch-site": "same-origin"
+}
 
 /** The session's cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = ({ headers }: Received): string => {
@@ -136,6 +141,34 @@ export class Operator {
     )
     const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)
     return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
+  }
+
+  /** A challenge for a new passkey of a person. */
+  async passkeyStart({ headers, password }: TestAccount): Promise<ChallengeOptions> {
+    const body = { present_password: password }
+    return await this.challenge("/v1/admin/account/passkey-start", body, headers)
+  }
+
+  /** A challenge to sign in with a passkey. */
+  passkeyChallenge(): Promise<ChallengeOptions> {
+    return this.challenge("/v1/admin/account/passkey-challenge", {}, fromOwnPage)
+  }
+
+  /** The id of a new passkey of a person, on a device. */
+  async passkey(person: TestAccount, device: SoftAuthenticator): Promise<string> {
+    const body = { name: "Test", credential: device.create(await this.passkeyStart(person)) }
+    const options = { headers: person.headers, address: this.nextAddress() }
+    const added = await this.client.post("/v1/admin/account/passkeys", body, options)
+    return dataOf<{ readonly id: string }>(added).id
+  }
+
+  private async challenge(
+    target: string,
+    body: object,
+    headers: Readonly<Record<string, string>>
+  ): Promise<ChallengeOptions> {
+    const received = await this.client.post(target, body, { headers, address: this.nextAddress() })
+    return dataOf<{ readonly options: ChallengeOptions }>(received).options
   }
 
   /** The token of a session that a page starts with a publishable key, for a person whom nobody knows unless told. */

@@ -4,6 +4,7 @@ import { postcodes } from "./FixtureDirectory.ts"
 import { fromOwnPage, type Operator, type TestAccount } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { dataOf } from "./Received.ts"
+import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 import { json, type Message, url } from "./TestClient.ts"
 
 /** What the samples are about: an organization with a key, a pending access request, a member and an open invitation. */
@@ -24,11 +25,14 @@ export interface Scene {
   /** An invitation that nobody accepted, and its token. */
   readonly invitation: string
   readonly invitation_token: string
+  /** A passkey of that member, and what a device answered, where the operation is about them. */
+  readonly passkey: string
+  readonly credential: object
 }
 
 export interface Sample {
   /** What stands in the path for `:id`. */
-  readonly id?: "access_request" | "account" | "invitation" | "key" | "organization"
+  readonly id?: "access_request" | "account" | "invitation" | "key" | "organization" | "passkey"
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** What of the body depends on the scene. */
@@ -103,11 +107,25 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   },
   "account.signOut": { byPerson: true },
   "account.signOutEverywhere": { byPerson: true },
+  "passkeys.passkeyChallenge": {},
+  "passkeys.signInWithPasskey": { bodyOf: ({ credential }) => ({ credential }) },
+  "passkeys.listPasskeys": { byPerson: true },
+  "passkeys.startPasskey": {
+    byPerson: true,
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "passkeys.addPasskey": {
+    byPerson: true,
+    body: { name: "Sample" },
+    bodyOf: ({ credential }) => ({ credential })
+  },
+  "passkeys.removePasskey": { byPerson: true, id: "passkey" },
   "health.live": {},
   "health.ready": {}
 }
 
-export const makeScene = async (operator: Operator): Promise<Scene> => {
+/** @param operation the one that it is for, if it needs a device that has a passkey */
+export const makeScene = async (operator: Operator, operation?: Operation): Promise<Scene> => {
   const { id, organization_id, secret } = await operator.key({ granted_level: 2, max_level: 2 })
   const requested = await operator.call("POST", `/v1/admin/organizations/${organization_id}/access-requests`, {
     level: 3,
@@ -126,7 +144,30 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     person,
     account: person.id,
     invitation: invitation.id,
-    invitation_token: invitation.token
+    invitation_token: invitation.token,
+    passkey: "psk_none",
+    credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
+    ...(await preparePasskey(operator, operation, person))
+  }
+}
+
+/** What an operation on passkeys needs, done on a device of a person. */
+export const preparePasskey = async (
+  operator: Operator,
+  operation: Operation | undefined,
+  person: TestAccount
+): Promise<Partial<Scene>> => {
+  const device = new SoftAuthenticator(fromOwnPage.origin)
+  switch (operation) {
+    case "passkeys.addPasskey":
+      return { credential: device.create(await operator.passkeyStart(person)) }
+    case "passkeys.removePasskey":
+      return { passkey: await operator.passkey(person, device) }
+    case "passkeys.signInWithPasskey":
+      await operator.passkey(person, device)
+      return { credential: device.get(await operator.passkeyChallenge()) }
+    default:
+      return {}
   }
 }
 

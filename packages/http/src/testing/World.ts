@@ -1,4 +1,5 @@
 /** A gateway on a store, with a client before it: what the tests of the suite share. */
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
@@ -22,7 +23,7 @@ const layerQuickPasswords = layerNodePasswords({ memory_kib: 8 })
 /** A store under test, given what its directory has to hold. */
 export type MakePorts = (
   fixture: Fixture
-) => Layer.Layer<Exclude<GatewayPorts, Passwords | Secrets | SessionTokens>, unknown>
+) => Layer.Layer<Exclude<GatewayPorts, PasskeyCeremonies | Passwords | Secrets | SessionTokens>, unknown>
 
 /** A gateway that listens. */
 export interface Served {

@@ -25,6 +25,7 @@ import { management } from "./suites/management.ts"
 import { managementTable } from "./suites/managementAccess.ts"
 import { organizations } from "./suites/organizations.ts"
 import { parameters } from "./suites/parameters.ts"
+import { passkeys } from "./suites/passkeys.ts"
 import { paths } from "./suites/paths.ts"
 import { rateLimits } from "./suites/rateLimits.ts"
 import { rawRequests } from "./suites/rawRequests.ts"
@@ -85,6 +86,7 @@ const suites = [
   management,
   managementTable,
   consoleSessions,
+  passkeys,
   organizations,
   keysAndCredits,
   service,

@@ -1,4 +1,4 @@
-/** Accounts of people in the console, their invitations and their sessions. */
+/** Accounts of people in the console, their invitations, sessions and passkeys. */
 import { runAll } from "./Statements.ts"
 
 /**
@@ -43,5 +43,23 @@ export const createAccounts = runAll(
     created_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
-  "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)"
+  "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)",
+  `CREATE TABLE postcode.passkeys (
+    id text PRIMARY KEY,
+    number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    name text NOT NULL,
+    credential_id text COLLATE "C" NOT NULL UNIQUE,
+    public_key text NOT NULL,
+    counter bigint NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz
+  )`,
+  "CREATE INDEX passkeys_account ON postcode.passkeys (account_id, number)",
+  // One that signs in knows no account yet.
+  `CREATE TABLE postcode.passkey_challenges (
+    hash text COLLATE "C" PRIMARY KEY,
+    account_id text,
+    expires_at timestamptz NOT NULL
+  )`
 )

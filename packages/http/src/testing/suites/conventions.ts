@@ -12,7 +12,7 @@ export const conventions = (world: World): void => {
   describe("every endpoint", () => {
     for (const { operation, successStatus } of endpoints) {
       it(`${operation} answers ${successStatus} within the contract's schema, and nothing beside \`data\``, async () => {
-        const scene = await makeScene(world.operator)
+        const scene = await makeScene(world.operator, operation)
         const received = await world.client.send(sampleMessage(operation, scene))
         expect(outcomeOf(received)).toBe(String(successStatus))
       })
