@@ -33,6 +33,12 @@ export interface PasskeySite {
 
 export const challenge_ms = 5 * 60_000
 
+/**
+ * The characters of a challenge. Browsers read them as base64url and write the bytes anew: 44 are 33 bytes and no bit more,
+ * so they come back as they went.
+ */
+export const challengeLength = 44
+
 /** How many passkeys an account may have. */
 export const maximumPasskeys = 20
 

@@ -1,8 +1,7 @@
 /** Challenges for passkeys: random, kept for a while as a hash, and taken once. */
 import { Clock, Effect, Redacted } from "effect"
-import { tokenLength } from "../Account.ts"
 import type { Unavailable } from "../Errors.ts"
-import { type Challenge, challenge_ms } from "../Passkey.ts"
+import { type Challenge, challenge_ms, challengeLength } from "../Passkey.ts"
 import { Passkeys } from "../ports/Passkeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { timestamp } from "./audit.ts"
@@ -21,7 +20,7 @@ export const passkeyChallenges: Effect.Effect<PasskeyChallenges, never, Passkeys
 
   return {
     make: Effect.fnUntraced(function* (account_id) {
-      const challenge = secrets.random(tokenLength)
+      const challenge = secrets.random(challengeLength)
       const expires_at = new Date((yield* Clock.currentTimeMillis) + challenge_ms).toISOString()
       yield* passkeys.keepChallenge(hash(challenge), { account_id, expires_at })
       return challenge

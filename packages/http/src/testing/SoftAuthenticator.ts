@@ -83,9 +83,9 @@ export class SoftAuthenticator {
 
   private clientData(type: string, challenge: string, wrong: Misbehaviour): Buffer {
     const { origin = this.origin, crossOrigin = false } = wrong
-    return Buffer.from(
-      JSON.stringify({ type: wrong.type ?? type, challenge: wrong.challenge ?? challenge, origin, crossOrigin })
-    )
+    // As browsers do: they read the challenge, and write its bytes anew.
+    const bytes = Buffer.from(wrong.challenge ?? challenge, "base64url")
+    return Buffer.from(JSON.stringify({ type: wrong.type ?? type, challenge: base64url(bytes), origin, crossOrigin }))
   }
 
   /** What authenticator data begins with: whose it is, what the device saw, and how often it was used. */

@@ -47,7 +47,7 @@ const lives = (world: World): void => {
     const { device, id, person } = await registered(world)
     const challenge = await challengeOf(world)
     expect(challenge).toEqual({
-      challenge: expect.stringMatching(/^[0-9A-Za-z]{43}$/),
+      challenge: expect.stringMatching(/^[0-9A-Za-z]{44}$/),
       rpId: "console.example",
       timeout: 300_000,
       userVerification: "required",
@@ -102,7 +102,7 @@ const forgedAnswers = (world: World): void => {
     "without having seen who it is": { verified: false },
     "meant for a new passkey": { type: "webauthn.create" },
     "made in a frame of another site": { crossOrigin: true },
-    "with a challenge of its own": { challenge: "x".repeat(43) },
+    "with a challenge of its own": { challenge: "x".repeat(44) },
     "with a count that is behind": { counter: 0 }
   }
   it("an answer that is not right in any one thing signs nobody in, and all are the same answer", async () => {
@@ -157,7 +157,7 @@ const forgedPasskeys = (world: World): void => {
       { verified: false },
       { type: "webauthn.get" },
       { crossOrigin: true },
-      { challenge: "x".repeat(43) }
+      { challenge: "x".repeat(44) }
     ]
     // The account's own attempts are limited, and each start counts.
     for (const misbehaviour of wrong) {
