@@ -124,15 +124,13 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "health.ready": {}
 }
 
-/** @param operation the one that it is for, if it needs a device that has a passkey */
+/** @param operation the one that it is for: people are there only if it is about them, or if it is not told */
 export const makeScene = async (operator: Operator, operation?: Operation): Promise<Scene> => {
   const { id, organization_id, secret } = await operator.key({ granted_level: 2, max_level: 2 })
   const requested = await operator.call("POST", `/v1/admin/organizations/${organization_id}/access-requests`, {
     level: 3,
     reason: "for a test"
   })
-  const person = await operator.account("developer", organization_id)
-  const invitation = await operator.invitation("developer", organization_id)
   const publishable = await operator.key({ organization_id, kind: "publishable", max_level: 1 })
   return {
     organization: organization_id,
@@ -141,6 +139,17 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     secret,
     publishable: publishable.secret,
     session: await operator.session(publishable),
+    ...(await makePeople(operator, organization_id, operation))
+  }
+}
+
+type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_token" | "passkey" | "person">
+
+const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
+  if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
+  const person = await operator.account("developer", organization_id)
+  const invitation = await operator.invitation("developer", organization_id)
+  return {
     person,
     account: person.id,
     invitation: invitation.id,
@@ -149,6 +158,15 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
     ...(await preparePasskey(operator, operation, person))
   }
+}
+
+const nobody: People = {
+  person: { id: "acc_none", email: "nobody@people.example", password: "", headers: fromOwnPage },
+  account: "acc_none",
+  invitation: "inv_none",
+  invitation_token: "",
+  passkey: "psk_none",
+  credential: {}
 }
 
 /** What an operation on passkeys needs, done on a device of a person. */

@@ -63,7 +63,7 @@ const messageOf = ({ operation }: Endpoint, scene: Scene, { account, headers }: 
 
 /** What a success changes, so each has a scene of its own. */
 const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Promise<void> => {
-  const scene = await makeScene(world.operator)
+  const scene = await makeScene(world.operator, endpoint.operation)
   world.client.newVisitor()
   const person = await someone(world, kind, scene.organization)
   const ready = await preparePasskey(world.operator, endpoint.operation, person.account ?? scene.person)
@@ -72,7 +72,7 @@ const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Prom
 }
 
 const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<void> => {
-  const scene = await makeScene(world.operator)
+  const scene = await makeScene(world.operator, endpoint.operation)
   const kinds: ReadonlyArray<Kind> = ["nobody", "token", "operator", ...memberRoles]
   for (const kind of kinds.filter((kind) => !rowOf(endpoint).includes(kind))) {
     const received = await world.client.send(messageOf(endpoint, scene, await someone(world, kind, scene.organization)))
@@ -82,7 +82,7 @@ const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<vo
 
 /** Whoever's role does not reach is told that, whatever the id; all others get the very answer of an unknown id. */
 const expectNotThere = async (world: World, endpoint: Endpoint): Promise<void> => {
-  const scene = await makeScene(world.operator)
+  const scene = await makeScene(world.operator, endpoint.operation)
   const elsewhere = await world.operator.organization()
   const { id = "organization" } = samples[endpoint.operation]
   for (const role of memberRoles) {
