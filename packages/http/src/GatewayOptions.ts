@@ -53,6 +53,10 @@ export const assertOptions = (options: GatewayOptions): void => {
       `operatorToken: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
     )
   }
+  const { publicOrigin } = options
+  if (publicOrigin !== undefined && URL.parse(publicOrigin)?.origin !== publicOrigin) {
+    throw new Error("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
+  }
   for (const name of rateLimits) {
     const limit = options[name]
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {

@@ -46,7 +46,7 @@ export const workerCount: Reader<number> = (given) =>
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
 /** An address of a web server without a path, as browsers write it: `https://postcode.example`. */
-const webOrigin: Reader<string> = (given) => {
+export const webOrigin: Reader<string> = (given) => {
   const url = URL.parse(given)
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin
