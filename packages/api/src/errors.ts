@@ -60,5 +60,8 @@ export const failures = {
   widgetRead: always,
   widgetWrite: [...always, ...withBody],
   managementRead: [...always, notFound],
-  managementWrite: [...always, ...withBody, notFound, conflict]
+  managementWrite: [...always, ...withBody, notFound, conflict],
+  account: [...always, ...withBody],
+  acceptance: [...always, ...withBody, conflict],
+  accountRemoval: [...always, notFound, conflict]
 } as const

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { serviceUrl } from "../src/commands/CommonFlags.ts"
-import { network, priceList } from "../src/commands/serve.ts"
+import { network, priceList, webOrigin } from "../src/commands/serve.ts"
 import { decimal, duration, list, oneOf, type Reader, text, wholeNumber } from "../src/Parameters.ts"
 
 const read = <A>(reader: Reader<A>, given: string): A | string =>
@@ -102,6 +102,23 @@ describe("network", () => {
     "refuses %j",
     (given) => {
       expect(read(network, given)).toBe("expected an IP address or a range such as 10.0.0.0/8")
+    }
+  )
+})
+
+describe("webOrigin", () => {
+  it.each([
+    ["https://postcode.example", "https://postcode.example"],
+    ["https://Postcode.Example:443/", "https://postcode.example"],
+    ["http://localhost:3000", "http://localhost:3000"]
+  ])("takes %j", (given, origin) => {
+    expect(read(webOrigin, given)).toBe(origin)
+  })
+
+  it.each(["", "postcode.example", "ftp://x", "https://user:word@x", "https://x/console", "https://x/?a", "null"])(
+    "refuses %j",
+    (given) => {
+      expect(read(webOrigin, given)).toMatch(/^expected an address without a path/)
     }
   )
 })

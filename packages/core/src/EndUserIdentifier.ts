@@ -5,6 +5,7 @@
  * else works with. No message holds it.
  */
 import { Redacted, Result } from "effect"
+import { parseEmail } from "./Email.ts"
 import { InvalidParameter } from "./Errors.ts"
 
 /**
@@ -19,15 +20,11 @@ export const normalizeIdentifier = (
 ): Result.Result<Redacted.Redacted<string>, InvalidParameter> => {
   const text = Redacted.value(raw).trim()
   if (ninPattern.test(text)) return Result.succeed(Redacted.make(text))
-  if (text.length <= maximumEmailLength && emailPattern.test(text)) {
-    return Result.succeed(Redacted.make(text.toLowerCase().normalize("NFC")))
-  }
+  const email = parseEmail(text)
+  if (email !== undefined) return Result.succeed(Redacted.make(email))
   return Result.fail(
     new InvalidParameter({ parameter, message: `${parameter}: expected an 11-digit NIN or an email address` })
   )
 }
 
 const ninPattern = /^[0-9]{11}$/
-/** RFC 5321 allows no longer path. */
-const maximumEmailLength = 254
-const emailPattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i

@@ -6,6 +6,8 @@ export const advisoryLocks = {
   import: 7_305_440_120,
   /** Held while one replica tidies up. */
   maintenance: 7_305_440_121,
+  /** Held by a change of who is in a role that must not be without anybody. */
+  accounts: 7_305_440_122,
   /** The first of those that saves of end users share; nothing stands behind them. */
-  endUsers: 7_305_440_122
+  endUsers: 7_305_440_123
 } as const

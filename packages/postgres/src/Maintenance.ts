@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "./AnsweredWithin.ts"
+import { forgetEndedSessions } from "./ConsoleSessions.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "./CreditLedger.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
@@ -83,5 +84,6 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
   ["to forget past days of keys", alone(forgetPastKeyDays)],
   ["to remove idle rate windows", removeIdleRateWindows],
-  ["to forget ended usage writers", alone(forgetEndedWriters)]
+  ["to forget ended usage writers", alone(forgetEndedWriters)],
+  ["to forget ended sessions of the console", alone(forgetEndedSessions)]
 ])

@@ -161,7 +161,7 @@ describe("maintenance", () => {
           )
           yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
         }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
-        assert.lengthOf(logged, 4)
+        assert.lengthOf(logged, 5)
         assert.include(logged[2], "maintenance put off: to remove idle rate windows")
       })
     )

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import type { InvalidParameter } from "@postcode/core/Errors"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { saveEndUser, saveEndUsers } from "@postcode/core/operations/saveEndUser"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
@@ -17,7 +18,7 @@ const bookmarks = [
 
 const save = (identifiers: ReadonlyArray<string>, saved = bookmarks) =>
   Effect.flatMap(saveEndUser, (run) =>
-    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks: saved }, "operator")
+    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks: saved }, tokenManager)
   )
 
 const bookmarksOf = Effect.fnUntraced(function* (normalized: string) {
@@ -121,7 +122,7 @@ describe("saveEndUsers", () => {
     Effect.flatMap(saveEndUsers, (run) =>
       run(
         people.map((identifiers) => ({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks })),
-        "operator"
+        tokenManager
       )
     )
 
