@@ -82,8 +82,8 @@ const forgetEndedWriters = Effect.flatMap(
 /** Deletes what counts no longer. Rows that another replica is deleting are skipped. */
 export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps([
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
-  ["to forget past days of keys", alone(forgetPastKeyDays)],
+  ["to forget past days of keys", alone("cleanUp", forgetPastKeyDays)],
   ["to remove idle rate windows", removeIdleRateWindows],
-  ["to forget ended usage writers", alone(forgetEndedWriters)],
-  ["to forget ended sessions of the console", alone(forgetEndedSessions)]
+  ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
+  ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)]
 ])

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { advisoryLocks } from "../src/AdvisoryLocks.ts"
 import { cleanUp, keepMonths, layerMaintenance } from "../src/Maintenance.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
@@ -116,6 +117,21 @@ describe("maintenance", () => {
           [...new Set(rows.map(({ partition }) => partition))],
           [`postcode.audit_events_${monthFromNow(0)}`]
         )
+      })
+    )
+  )
+
+  it.live("makes months while a replica cleans up, be it another or the same", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.cleanUp}::int8)`
+            yield* Effect.provide(keepMonths(), connectionsTo(url))
+          })
+        )
+        assert.lengthOf(yield* partitions, 15)
       })
     )
   )
