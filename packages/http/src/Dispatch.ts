@@ -101,7 +101,7 @@ export const makeDispatch = (
             run(exchange, route, caller)
           )
         case "session":
-          return Effect.flatMap(sessionOf(bearerToken(request), originOf(request, route.access)), (session) =>
+          return Effect.flatMap(sessionOf(bearerToken(request), originOf(request)), (session) =>
             run(exchange, route, { ...caller, session })
           )
         default:
@@ -171,7 +171,7 @@ const runWith =
         principal,
         session,
         manager,
-        origin: originOf(request, route.access),
+        origin: originFor(route, request),
         address: () => addressOf(request),
         request_id,
         idempotency_key,
@@ -214,9 +214,16 @@ const refuse = (
     if (route.access === "publishable") return publishableKeyRequired
     return route.access === "key" && unchecked === undefined ? keyRequired : undefined
   }
-  const origin = authorizeOrigin(principal, originOf(request, route.access))
+  const origin = authorizeOrigin(principal, originFor(route, request))
   return Result.isFailure(origin) ? origin.failure : undefined
 }
+
+/**
+ * The web origin of the page that asks. The management API goes by what the browser itself says, `Origin`, and never by
+ * what a page says of itself: sessions and passkeys of people are those of the page that asks. See `ManagerCredential`.
+ */
+const originFor = ({ access }: Route, request: HttpRequest): string | undefined =>
+  access === "manager" || access === "visitor" ? request.header("origin") : originOf(request)
 
 const publishableKeyRequired = new AuthenticationRequired({
   message: "this endpoint needs a publishable API key: send it in the X-API-Key header"
