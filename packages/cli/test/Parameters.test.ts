@@ -115,12 +115,11 @@ describe("webOrigin", () => {
     expect(read(webOrigin, given)).toBe(origin)
   })
 
-  it.each(["", "postcode.example", "ftp://x", "https://user:word@x", "https://x/console", "https://x/?a", "null"])(
-    "refuses %j",
-    (given) => {
-      expect(read(webOrigin, given)).toMatch(/^expected an address without a path/)
-    }
-  )
+  const wrong = ["", "postcode.example", "ftp://x", "https://user:word@x", "https://x/console", "https://x/?a", "null"]
+  const meaningful = ['https://a"b', "https://a;b", "https://a,b", "https://a'b", "https://*.example", "https://a b"]
+  it.each([...wrong, ...meaningful, "http://[::1]:80"])("refuses %j", (given) => {
+    expect(read(webOrigin, given)).toMatch(/^expected an address without a path/)
+  })
 })
 
 describe("serviceUrl", () => {

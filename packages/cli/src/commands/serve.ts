@@ -45,10 +45,13 @@ export const workerCount: Reader<number> = (given) =>
     ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
-/** An address of a web server without a path, as browsers write it: `https://postcode.example`. */
+/**
+ * An address of a web server without a path, as browsers write it: `https://postcode.example`. No sign in it means anything
+ * in a content security policy.
+ */
 export const webOrigin: Reader<string> = (given) => {
   const url = URL.parse(given)
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  const isOrigin = url?.href === `${url?.origin}/` && /^https?:\/\/[\w.-]+(?::\d+)?$/.test(url.origin)
   return isOrigin
     ? Result.succeed(url.origin)
     : Result.fail("an address without a path, such as https://postcode.example")
