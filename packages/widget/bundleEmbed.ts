@@ -1,4 +1,7 @@
-/** What the hosted page loads. Whoever calls brings esbuild, so that a build of another package can make it, too. */
+/**
+ * Script and style sheet of the hosted page, each in one piece: it stays open while another build takes the place of the
+ * one that it came from. Whoever calls brings esbuild, so that a build of another package can make it, too.
+ */
 import { basename, dirname, join } from "node:path"
 import type { build, Plugin } from "esbuild"
 import { bundleOptions } from "./bundleOptions.ts"
@@ -11,10 +14,9 @@ export const bundleEmbed = async (
 ): Promise<ReadonlyArray<PageAsset>> => {
   const { outputFiles } = await esbuild.build({
     ...bundleOptions,
+    splitting: false,
     absWorkingDir: folder,
     entryPoints: { main: "src/embed/main.ts", page: "src/embed/page.css" },
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
     outdir: "dist",
     write: false
   })

@@ -23,6 +23,22 @@ export const say = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
 
+/**
+ * Waits until whoever reads standard error has taken what was said, so that much that is said fast is not all in memory.
+ * A signal ends the wait.
+ */
+export const untilHeard = async (signal: AbortSignal): Promise<void> => {
+  if (!process.stderr.writableNeedDrain || signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const proceed = () => {
+      signal.removeEventListener("abort", proceed)
+      resolve()
+    }
+    signal.addEventListener("abort", proceed)
+    process.stderr.write("", proceed)
+  })
+}
+
 /** Whether a stream shows colours: a terminal that can, whose user has not set `NO_COLOR`. */
 export const showsColours = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && (stream as WriteStream).hasColors()
@@ -44,3 +60,11 @@ export const endQuietlyWithoutReader = (): void => {
 
 /** Text of others, safe to show on a terminal: control characters could move its cursor or change its colours. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\uFFFD")
+
+/** Whether a text holds what may be a NIN or an email address. */
+export const mentionsIdentifier = (text: string): boolean => withoutIdentifiers(text) !== text
+
+/** What a command was given, safe to be repeated: a word that may be or hold a NIN or an email address is not shown. */
+export const withoutIdentifiers = (text: string): string => text.replace(maybeIdentifier, "[not shown]")
+
+const maybeIdentifier = /[^\s"]*(?:@|(?<!\d)\d{11}(?!\d))[^\s"]*/g

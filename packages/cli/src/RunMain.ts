@@ -2,7 +2,7 @@
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
-import { say } from "./Output.ts"
+import { say, withoutIdentifiers } from "./Output.ts"
 
 /**
  * Runs work that goes on until SIGTERM, which ends it well: it is interrupted and then waited for. All other work
@@ -36,7 +36,7 @@ const main = Runtime.makeRunMain(({ fiber, teardown }) => {
     teardown(exit, (code) => {
       // Whoever interrupts it does not wait for a reader that may have stopped reading.
       if (code === exitCodes.interrupted) process.exit(code)
-      process.stdout.write("", () => process.exit(code))
+      process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
     })
   })
 })
@@ -46,7 +46,7 @@ const report = (cause: Cause.Cause<CliError.CliError | CommandFailure>): Effect.
   Effect.sync(() => {
     if (Cause.hasInterruptsOnly(cause)) return
     const error: unknown = Cause.squash(cause)
-    if (error instanceof CommandFailure) say(`error: ${error.message}`)
+    if (error instanceof CommandFailure) say(`error: ${withoutIdentifiers(error.message)}`)
     else if (!CliError.isCliError(error)) say(`error: this is a fault of the command itself\n${Cause.pretty(cause)}`)
   })
 

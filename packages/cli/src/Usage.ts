@@ -1,8 +1,7 @@
 /** What is shown of the command itself: its help and version to who asks, and one clear line to who used it wrongly. */
-import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
-import { Effect, Option, Redacted, Result } from "effect"
+import { Effect, Option } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
-import { printable, say, showsColours, writeData } from "./Output.ts"
+import { mentionsIdentifier, printable, say, showsColours, withoutIdentifiers, writeData } from "./Output.ts"
 
 /** Help that was asked for is data. Help that was not, and every complaint, goes to standard error. */
 export const presenter: CliOutput.Presenter = {
@@ -17,7 +16,7 @@ export const presenter: CliOutput.Presenter = {
       case "InvalidInvocation": {
         const command = event.commandPath.join(" ")
         return Effect.sync(() => {
-          say(`error: ${printable(describe(event.errors[0], command))}`)
+          say(`error: ${withoutIdentifiers(printable(describe(event.errors[0], command)))}`)
           say(`see ${command} --help`)
         })
       }
@@ -52,14 +51,14 @@ const describe = (error: CliError.CliError | undefined, command: string): string
     case "UnrecognizedOption":
       return `${command} has no flag ${error.option}${suggestion(error.suggestions)}`
     case "UnknownSubcommand":
-      if (isIdentifier(error.subcommand)) return identifierShown
+      if (mentionsIdentifier(error.subcommand)) return identifierShown
       return `${command} has no command ${error.subcommand}${suggestion(error.suggestions)}`
     case "MissingOption":
       return `--${error.option} is missing`
     case "MissingArgument":
       return `${error.argument} is missing`
     case "UnexpectedArgument":
-      if (isIdentifier(error.arguments[0] ?? "")) return identifierShown
+      if (error.arguments.some(mentionsIdentifier)) return identifierShown
       return `${command} takes no further argument: ${error.arguments[0]}`
     case "InvalidValue":
       return error.value === ""
@@ -69,9 +68,6 @@ const describe = (error: CliError.CliError | undefined, command: string): string
       return error?.message ?? "this is not how the command is used"
   }
 }
-
-/** Whom somebody has named where nobody should be, no message repeats. */
-const isIdentifier = (text: string): boolean => Result.isSuccess(normalizeIdentifier(Redacted.make(text), "argument"))
 
 const identifierShown =
   "a NIN or email address is never given on the command line, where others can see it: it is read from standard input"

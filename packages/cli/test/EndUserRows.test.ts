@@ -2,19 +2,33 @@ import { csvLine } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { EndUserRows, type FoundEndUser } from "../src/endUsers/EndUserRows.ts"
+import { SeenIdentifiers } from "../src/endUsers/SeenIdentifiers.ts"
 import { CsvRows } from "../src/offline/CsvRows.ts"
 
 interface Read {
   readonly found: ReadonlyArray<FoundEndUser>
   readonly bad: ReadonlyArray<readonly [line: number, reason: string]>
+  /** Where the end users begin who are left out because of bad rows. */
+  readonly leftOut: ReadonlyArray<number>
 }
 
-/** Reads a file in chunks of so many bytes. */
+/** Reads a file in chunks of so many bytes, and then once more, knowing whom bad rows leave out. */
 const read = (file: string | Uint8Array, chunk_bytes = 1 << 20): Read => {
+  const inDoubt = new SeenIdentifiers()
+  readOnce(file, chunk_bytes, inDoubt)
+  return readOnce(file, chunk_bytes, inDoubt)
+}
+
+const readOnce = (file: string | Uint8Array, chunk_bytes: number, inDoubt: SeenIdentifiers): Read => {
   const bytes = Buffer.from(file as string)
   const found: Array<FoundEndUser> = []
   const bad: Array<readonly [number, string]> = []
-  const rows = new EndUserRows((line, reason) => bad.push([line, reason]))
+  const leftOut: Array<number> = []
+  const rows = new EndUserRows({
+    onBadRow: (line, reason) => bad.push([line, reason]),
+    onLeftOut: (line) => leftOut.push(line),
+    inDoubt
+  })
   const csv = new CsvRows(rows)
   for (let at = 0; at < bytes.length; at += chunk_bytes) {
     csv.write(bytes.subarray(at, at + chunk_bytes))
@@ -23,7 +37,7 @@ const read = (file: string | Uint8Array, chunk_bytes = 1 << 20): Read => {
   csv.end()
   rows.finish()
   found.push(...rows.takeWhole())
-  return { found, bad }
+  return { found, bad, leftOut }
 }
 
 const header = "identifier,postcode,label\n"
@@ -50,7 +64,8 @@ describe("end users in a CSV file", () => {
         },
         { identifiers: ["12345678901"], bookmarks: [{ postcode: code as never, label: "Home" }], line: 4 }
       ],
-      bad: []
+      bad: [],
+      leftOut: []
     })
   })
 
@@ -155,15 +170,12 @@ describe("end users in a CSV file", () => {
   it("rows of one end user that do not follow each other are bad, and so is a row that makes two end users one", () => {
     const reason = "identifier: an end user further up has it: all rows of one end user have to follow each other"
     const text = file(`${ada},${code},a`, `o@x.example,${code},b`, `${ada},${code},c`, `o@x.example ${ada},${code},d`)
-    const { bad, found } = read(text)
+    const { bad, found, leftOut } = read(text)
     assert.deepStrictEqual(bad, [
       [4, reason],
       [5, reason]
     ])
-    assert.deepStrictEqual(
-      found.map(({ bookmarks }) => bookmarks.map(({ label }) => label)),
-      [["a"], ["b"]]
-    )
+    assert.deepStrictEqual([found, leftOut], [[], [2, 3]])
   })
 
   it("an end user has at most 100 bookmarks and 10 identifiers, also over several rows", () => {
@@ -176,6 +188,145 @@ describe("end users in a CSV file", () => {
       "11: identifier: an end user has at most 10",
       "12: identifier: an end user has at most 10"
     ])
+  })
+})
+
+describe("a bad row leaves out every end user whose it is or may be, as the rest would delete what it says", () => {
+  const bola = "bola@example.com"
+  const nin = "12345678901"
+  const chi = "chi@example.com"
+  const good = (identifiers: string) => `${identifiers},${code},Home`
+  const wrong = (identifiers: string) => `${identifiers},LA-12,Home`
+  interface Case {
+    readonly why: string
+    readonly rows: ReadonlyArray<string>
+    readonly kept: ReadonlyArray<string>
+    readonly leftOut: ReadonlyArray<number>
+  }
+
+  it.each<Case>([
+    { why: "among one's rows", rows: [good(ada), wrong(ada), good(ada), good(bola)], kept: [bola], leftOut: [2] },
+    { why: "before them", rows: [wrong(ada), good(ada), good(bola)], kept: [bola], leftOut: [3] },
+    { why: "behind them", rows: [good(bola), good(ada), wrong(ada)], kept: [bola], leftOut: [3] },
+    { why: "far behind", rows: [good(ada), good(bola), good(chi), good(ada)], kept: [bola, chi], leftOut: [2] },
+    { why: "far before", rows: [wrong(ada), good(bola), good(chi), good(ada)], kept: [bola, chi], leftOut: [5] },
+    {
+      why: "by an identifier that comes behind",
+      rows: [wrong(`${ada} ${nin}`), good(bola), good(nin)],
+      kept: [bola],
+      leftOut: [4]
+    },
+    { why: "of two", rows: [good(ada), good(bola), wrong(`${ada} ${bola}`), good(chi)], kept: [chi], leftOut: [2, 3] },
+    { why: "with nobody else's rows", rows: [good(ada), wrong(bola), good(chi)], kept: [ada, chi], leftOut: [] },
+    {
+      why: "unreadable among one's rows",
+      rows: [good(bola), good(ada), good("canary"), good(ada), good(chi)],
+      kept: [bola, chi],
+      leftOut: [3]
+    },
+    {
+      why: "unreadable between two",
+      rows: [good(ada), good("?"), good(bola), good(chi)],
+      kept: [chi],
+      leftOut: [2, 4]
+    },
+    {
+      why: "unreadable, one after the other",
+      rows: [good(chi), good(ada), good("?"), ",", good(""), good(bola)],
+      kept: [chi],
+      leftOut: [3, 7]
+    },
+    {
+      why: "unreadable behind another's",
+      rows: [good(ada), wrong(bola), good("?"), good(chi)],
+      kept: [ada],
+      leftOut: [5]
+    },
+    { why: "unreadable at the end", rows: [good(chi), good(ada), good("?")], kept: [chi], leftOut: [3] },
+    { why: "unreadable in part", rows: [good(ada), good(`1234 ${nin}`), good(bola)], kept: [], leftOut: [2, 4] },
+    {
+      why: "unreadable in part, and theirs",
+      rows: [good(ada), good(`${ada} ?`), good(bola)],
+      kept: [bola],
+      leftOut: [2]
+    },
+    {
+      why: "with a comma too many",
+      rows: [good(ada), `${bola},${code},a,b`, good(chi)],
+      kept: [ada, chi],
+      leftOut: []
+    },
+    {
+      why: "cut within the identifier",
+      rows: [good(ada), "bola@example.co", good(chi)],
+      kept: [ada, chi],
+      leftOut: []
+    },
+    { why: "with a stray quote", rows: [good(ada), `${ada},${code},a"b`, good(chi)], kept: [chi], leftOut: [2] },
+    { why: "with a second NIN", rows: [good(nin), good(`${nin} 22222222222`), good(ada)], kept: [ada], leftOut: [2] }
+  ])("$why", ({ kept, leftOut, rows }) => {
+    const { found, leftOut: left } = read(file(...rows))
+    assert.deepStrictEqual(
+      found.flatMap(({ identifiers }) => identifiers),
+      [...kept]
+    )
+    assert.deepStrictEqual([...left], [...leftOut])
+  })
+
+  it("of a line that is too long, of which only the beginning is read, it may be anybody's", () => {
+    const cut = `${"x".repeat(1_000 - `,${code},bola@example.co`.length)},${code},bola@example.co`
+    const rows = [`Home,${code},${ada}`, `${cut}m${" ".repeat(1 << 20)}`, `Home,${code},${chi}`, `Home,${code},${nin}`]
+    const { bad, found, leftOut } = read(`label,postcode,identifier\n${rows.join("\n")}\n`)
+    assert.deepStrictEqual([bad.length, leftOut], [1, [2, 4]])
+    assert.deepStrictEqual(
+      found.map(({ identifiers }) => identifiers),
+      [[nin]]
+    )
+  })
+
+  it("whoever is kept has all that any row says of them", () => {
+    const people = [ada, bola, chi, nin, "2222", "?", ""]
+    const row = fc.record({
+      who: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 2 }),
+      isWrong: fc.boolean()
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 9 }), (rows) => {
+        const lines = rows.map(({ isWrong, who }, i) => `${who.join(" ")},${isWrong ? "LA" : code},${i}`)
+        for (const { bookmarks, identifiers } of read(file(...lines)).found) {
+          const theirs = rows.flatMap(({ who }, i) => (who.some((one) => identifiers.includes(one)) ? [`${i}`] : []))
+          assert.deepStrictEqual(
+            bookmarks.map(({ label }) => label),
+            theirs
+          )
+        }
+      }),
+      { numRuns: 500, seed: 6 }
+    )
+  })
+})
+
+describe("a person has one NIN", () => {
+  it("so a row that brings a second one is bad, in one field or over several rows", () => {
+    const reason = "identifier: a person has one NIN, and this is a second one of the same end user"
+    const text = file(
+      `11111111111 22222222222,,`,
+      `${ada} 33333333333,,`,
+      `${ada} 44444444444,,`,
+      `${ada} 33333333333,,`
+    )
+    assert.deepStrictEqual(reasons(text), [`2: ${reason}`, `4: ${reason}`])
+  })
+})
+
+describe("blank rows, as spreadsheets write them behind the last one", () => {
+  it("are no rows, and the lines are counted all the same", () => {
+    const text = file(",,", ` , ,\t`, `"",,""`, ",", ",,,,", `${ada},${code},Home`, `${ada},,Home`)
+    assert.deepStrictEqual(
+      read(text).bad.map(([line]) => line),
+      [8]
+    )
+    assert.deepStrictEqual(reasons(file(`",",,`)), ["2: identifier: expected an 11-digit NIN or an email address"])
   })
 })
 

@@ -1,7 +1,10 @@
 import { createServer } from "node:net"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { chosenPort, originsOf } from "../src/demonstration/PageAddress.ts"
+import { chosenPort, originsOf as originsOfAddress, type PageAddress } from "../src/demonstration/PageAddress.ts"
+
+const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) =>
+  originsOfAddress({ host, port, isApart: false, publicOrigin: undefined, ...more })
 
 describe("the origins of the demonstration page", () => {
   it("are the machine's own names, and the one that it was told to listen at", () => {
@@ -15,20 +18,34 @@ describe("the origins of the demonstration page", () => {
   })
 
   it("are none of IPv6 where a policy has to name them, for it cannot", () => {
-    expect(originsOf("::1", 3000, true)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
-    expect(originsOf("::", 3000, true).join()).not.toContain("[")
+    expect(originsOf("::1", 3000, { isApart: true })).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+    expect(originsOf("::", 3000, { isApart: true }).join()).not.toContain("[")
+  })
+
+  it("are led by the one that it was told, as something in front of it is called", () => {
+    expect(originsOf("0.0.0.0", 3000, { publicOrigin: "https://demo.example" }).slice(0, 2)).toEqual([
+      "https://demo.example",
+      "http://localhost:3000"
+    ])
+    expect(originsOf("127.0.0.1", 80, { publicOrigin: "http://127.0.0.1" })).toEqual([
+      "http://127.0.0.1",
+      "http://localhost"
+    ])
   })
 
   it("are written as browsers write them", () => {
     expect(originsOf("LocalHost", 80)).toEqual(["http://localhost", "http://127.0.0.1"])
   })
 
-  it.each(["0.0.0.0", "::"])("at all addresses, %s, are those of all interfaces, and not that one", (host) => {
-    const origins = originsOf(host, 3000)
-    expect(origins.slice(0, 2)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
-    expect(new Set(origins).size).toBe(origins.length)
-    expect(origins.filter((origin) => /0\.0\.0\.0|\[::\]|fe80/.test(origin))).toEqual([])
-  })
+  it.each(["0.0.0.0", "::", "0", "0:0:0:0:0:0:0:0"])(
+    "at all addresses, %s, are those of all interfaces, and not that one",
+    (host) => {
+      const origins = originsOf(host, 3000)
+      expect(origins.slice(0, 2)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+      expect(new Set(origins).size).toBe(origins.length)
+      expect(origins.filter((origin) => /\/0|\[::\]|\[0|fe80/.test(origin))).toEqual([])
+    }
+  )
 })
 
 describe("the port of the demonstration page", () => {

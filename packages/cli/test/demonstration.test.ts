@@ -1,10 +1,12 @@
 /** The page of the demonstration, in a real browser, from the real command. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { request } from "node:http"
 import { createRequire } from "node:module"
 import { promisify } from "node:util"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"
+import { listen } from "../../widget/test/Listening.ts"
 import { type Service, startService } from "./RunCommand.ts"
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
@@ -163,6 +165,33 @@ describe("the demonstration page", () => {
     await page.getByRole("option", { name: /Shop/ }).waitFor()
   })
 
+  it.each(["Bala", "403 origin_not_allowed", "Start again"])(
+    "what is chosen while a failure is being prepared, %s, is all that happens",
+    async (name) => {
+      const page = await open()
+      let prepare = () => {}
+      await page.route(/q=LA$/, (route) => {
+        prepare = () => void route.continue()
+      })
+      let sessions = 0
+      page.on("request", (request) => {
+        if (request.url().endsWith("/v1/widget/session")) sessions++
+      })
+      const asked = page.waitForRequest(/q=LA$/)
+      await page.getByRole("button", { name: "429" }).click()
+      await page.getByRole("button", { name }).click()
+      await asked
+      const answered = page.waitForResponse(/q=LA$/)
+      prepare()
+      await answered
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))")
+      const isChoice = name !== "Start again"
+      expect(sessions).toBe(isChoice ? 1 : 0)
+      const pressed = await page.locator("[aria-pressed=true]").allTextContents()
+      expect(pressed).toEqual(isChoice ? [expect.stringMatching(`^${name}`)] : [])
+    }
+  )
+
   it("has the widget as a page of its own in a frame, and shows its messages", async () => {
     const page = await open()
     await page.locator("#frame").scrollIntoViewIfNeeded()
@@ -171,6 +200,25 @@ describe("the demonstration page", () => {
     await frame.getByRole("combobox").fill("la11b03pd01")
     await frame.getByRole("combobox").press("Enter")
     await expectText(page, "#log", /message of the frame\s*\{\s*"version": 1,\s*"type": "select"/)
+  })
+
+  it("its frame may ask where one is, follows the settings, and leaves the browser’s way back as it was", async () => {
+    const page = await open({ permissions: ["geolocation"], geolocation: { latitude: 6.6, longitude: 3.3 } })
+    const steps = await page.evaluate("history.length")
+    await page.locator("#frame").scrollIntoViewIfNeeded()
+    const frame = page.frameLocator("#frame")
+    await frame.getByRole("button", { name: "Continue" }).waitFor()
+    for (const [language, name] of [
+      ["fr", "Continuer"],
+      ["en", "Continue"]
+    ] as const) {
+      await page.getByLabel("Language").selectOption(language)
+      await frame.getByRole("button", { name, exact: true }).waitFor()
+    }
+    expect(await page.evaluate("history.length")).toBe(steps)
+    await frame.getByRole("button", { name: "Skip" }).click()
+    await frame.getByRole("button", { name: "Use my location" }).click()
+    await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/ m away|No postcode within/)
   })
 
   it("its commands work as they stand, and so do those of the first screen", async () => {
@@ -207,6 +255,30 @@ describe("the demonstration page", () => {
     const stranger = await open({}, `http://demonstration.localhost:${port}`)
     await stranger.locator("#elsewhere").getByRole("link").click()
     await stranger.waitForURL(`http://localhost:${port}/`)
+  })
+
+  it("behind something with another name it works there, if it was told the name", async () => {
+    const target = { url: "" }
+    const front = await listen((req, res) => {
+      const { headers, method, url } = req
+      req.pipe(
+        request(`${target.url}${url}`, { headers, method }, (answer) => {
+          res.writeHead(answer.statusCode ?? 0, answer.headers)
+          answer.pipe(res)
+        })
+      )
+    })
+    const told = await startService(["--gateway-url", front.url])
+    try {
+      target.url = told.url
+      expect(told.stderr()).toContain(`Open ${front.url} in a browser`)
+      const page = await open({}, front.url)
+      expect(await page.locator("#elsewhere").isVisible()).toBe(false)
+      await page.getByRole("button", { name: /^Amaka/ }).click()
+      await page.getByRole("option", { name: /Home/ }).waitFor()
+    } finally {
+      await Promise.all([front.close(), told.stop()])
+    }
   })
 
   it("with hosts apart and at all addresses it finds the widget's endpoints on the other one, through every worker", async () => {

@@ -1,9 +1,11 @@
 /** `postcode end-users` against a service of two threads. */
 import { createHash } from "node:crypto"
+import { truncateSync } from "node:fs"
 import { createServer, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { twoAccounts } from "@postcode/core/EndUserAccounts"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import {
   type Ended,
@@ -128,6 +130,17 @@ describe("one end user", () => {
       "",
       /^error: --bookmark: expected a postcode and a label/
     ],
+    [
+      "a bookmark with an empty label",
+      ["save", "--bookmark", `${code}=`],
+      "a@b.example",
+      /^error: --bookmark: expected a label/
+    ],
+    ["an identifier and a comma for a command", ["a@canary.example,"], "", /never given on the command line/],
+    ["an identifier for a flag", ["show", "--a@canary.example"], "", /has no flag \[not shown\]/],
+    ["an identifier for an argument", ["count", "48210957361 a"], "", /never given on the command line/],
+    ["an identifier for the bookmark", ["save", "--bookmark", "a@canary.example=Home"], "", /^error: --bookmark:/],
+    ["a control character in an identifier", ["show"], "a\u0000b@canary.example", /identifier 1: expected/],
     ["token and identifier over one standard input", ["show", "--token-stdin"], token, /--identifiers FILE/]
   ]
   it.each(refused)("%s is wrong usage, and nothing of it is repeated", async (_, args, stdin, message) => {
@@ -138,12 +151,41 @@ describe("one end user", () => {
   })
 })
 
+describe("who is read from a file", () => {
+  it("is read as UTF-8 or not at all, as other bytes would make one person of many", async () => {
+    const latin = (letter: string) => Buffer.from(`jos${letter}@latin.example`, "latin1")
+    const files = [await write("acute.txt", latin("é")), await write("grave.txt", latin("è"))]
+    for (const [i, file] of files.entries()) {
+      const args = i === 0 ? ["save", "--no-bookmarks"] : ["show"]
+      const { code, stderr } = await endUsers([...args, "--identifiers", file])
+      expect(code).toBe(2)
+      expect(stderr).toBe(`error: ${file} is not UTF-8: save it as UTF-8, or set the terminal to that\n`)
+    }
+  })
+
+  it("is not repeated where the identifier itself is given for the file or the service", async () => {
+    for (const args of [
+      ["show", "--identifiers", "a@canary.example"],
+      ["show", "--identifiers=48210957361"],
+      ["import", "a@canary.example"],
+      ["import", "--dry-run", "48210957361"],
+      ["count", "--url", "http://a@canary.example:9"],
+      ["count", "--url=48210957361"]
+    ]) {
+      const { code, stderr, stdout } = await endUsers(args)
+      expect({ stdout, failed: code !== 0 }).toEqual({ stdout: "", failed: true })
+      expect(stderr).toMatch(/^error: /)
+      expect(stderr).not.toMatch(/canary|48210957361/)
+    }
+  })
+})
+
 describe("an import", () => {
   it("saves whom a file names, gzipped or not, and again changes nothing", async () => {
     const text = `\ufeffLabel,Identifier,Postcode\r\nHome,ngozi@import.example,la12a03bg07\r\n"Ilé, ""ọkọ"" mi",ngozi@import.example 73519264080,LA 12 A03 BG 99\r\n,bola@import.example,\r\n`
     const [plain, packed] = [await write("people.csv", text), await write("people.csv.gz", gzipSync(text))]
     const before = await count()
-    const summary = { outcome: "sent", end_users: 2, bookmarks: 2, bad_rows: 0, saved: 2 }
+    const summary = { outcome: "sent", end_users: 2, bookmarks: 2, bad_rows: 0, left_out: 0, saved: 2 }
     expect([await answer(["import", plain]), await answer(["import", packed])]).toEqual([summary, summary])
     expect(await count()).toBe(before + 2)
     expect(await find("73519264080")).toMatchObject({
@@ -158,22 +200,62 @@ describe("an import", () => {
   })
 
   it("reports every bad row by its line and sends nothing, unless they are to be left out", async () => {
-    const rows = [`good1@import.example,${code},Home`, `canary,${code},Home`, `good2@import.example,LA-12,canary`]
+    const rows = [
+      `good1@import.example,${code},Home`,
+      `good2@import.example,${code},Home`,
+      `canary,${code},Home`,
+      `good3@import.example,LA-12,canary`
+    ]
     const file = await write("bad.csv", `identifier,postcode,label\n${rows.join("\n")}\n`)
     const before = await count()
     const badRows =
-      `${file}:3: identifier: expected an 11-digit NIN or an email address\n` +
-      `${file}:4: postcode: district: expected a dash, then 3 letters or digits at position 5\n`
+      `${file}:4: identifier: expected an 11-digit NIN or an email address\n` +
+      `${file}:5: postcode: district: expected a dash, then 3 letters or digits at position 5\n`
     const refusal = `${badRows}error: ${file} was not imported: 2 bad rows\n`
     const refused = await Promise.all([endUsers(["import", file]), endUsers(["import", file, "--dry-run"])])
     for (const end of refused) expect(end).toEqual({ code: 1, stdout: "", stderr: refusal })
     expect(await count()).toBe(before)
     expect(await endUsers(["import", file, "--skip-bad-rows"])).toEqual({
       code: 0,
-      stdout: "outcome    sent\nend users  1\nbookmarks  1\nbad rows   2\nsaved      1\n",
-      stderr: `${badRows}2 bad rows left out\n`
+      stdout: "outcome    sent\nend users  1\nbookmarks  1\nbad rows   2\nleft out   1\nsaved      1\n",
+      stderr: `${badRows}${file}:3: the end user is left out: a bad row is theirs, or may be\n2 bad rows left out, and with them 1 end user\n`
     })
     expect(await count()).toBe(before + 1)
+  })
+
+  it("that leaves bad rows out takes nothing from those to whom they belong", async () => {
+    const save = ["save", "--bookmark", `${code}=Home`, "--bookmark", `${code}=Work`]
+    await answer(save, "skip1@import.example skip2@import.example")
+    const before = await find("skip1@import.example")
+    const rows = [`skip1@import.example,${code},Home`, `skip1@import.example,LA-12,Work`, `skip3@import.example,,`]
+    const file = await write("skip.csv", `identifier,postcode,label\n${rows.join("\n")}\n`)
+    const { stdout } = await endUsers(["import", file, "--skip-bad-rows", "--json"])
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ outcome: "sent", end_users: 1, bookmarks: 0, bad_rows: 1, left_out: 1, saved: 1 }
+    })
+    expect(await find("skip1@import.example")).toEqual(before)
+    expect(await find("skip2@import.example")).toEqual(before)
+  })
+
+  it("of a file with a header alone says that nobody is in it", async () => {
+    const file = await write("header.csv", "identifier,postcode,label\n,,\n,,\n")
+    const { code, stderr, stdout } = await endUsers(["import", file, "--json"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file} names the columns, and no end user\n` })
+    expect(JSON.parse(stdout)).toMatchObject({ end_users: 0, bad_rows: 0, saved: 0 })
+  })
+
+  it("tells of every bad row and of its end, also to a reader that is slower than it", async () => {
+    const file = await write("worst.csv", `identifier,postcode,label\n${"x,,\n".repeat(40_000)}`)
+    const child = start(["end-users", "import", file])
+    let said = ""
+    for await (const chunk of child.stderr.setEncoding("utf8")) {
+      // The pipe is full for most of the time.
+      if (said.length < 400_000) await new Promise((resolve) => setTimeout(resolve, 20))
+      said += chunk
+    }
+    expect(said.match(/^.+:\d+: identifier: expected .*$/gm)).toHaveLength(40_000)
+    expect(said).toMatch(/^error: .* was not imported: 40,000 bad rows\n$/m)
+    expect(said.endsWith("40,000 bad rows\n")).toBe(true)
   })
 
   it("that is only tried sends nothing, and needs neither service nor token", async () => {
@@ -181,7 +263,7 @@ describe("an import", () => {
     const tried = await run(["end-users", "import", file, "--dry-run", "--json"])
     expect(tried).toMatchObject({ code: 0, stderr: "nothing was sent\n" })
     expect(JSON.parse(tried.stdout)).toEqual({
-      ...{ outcome: "checked", end_users: 3, bookmarks: 3, bad_rows: 0, saved: 0 }
+      ...{ outcome: "checked", end_users: 3, bookmarks: 3, bad_rows: 0, left_out: 0, saved: 0 }
     })
   })
 
@@ -192,10 +274,7 @@ describe("an import", () => {
     const { code: exit, stderr, stdout } = await endUsers(["import", file, "--json"])
     expect(exit).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ end_users: 2, saved: 1 })
-    expect(stderr).toBe(
-      `${file}:3: the identifiers belong to two accounts: save each account with its own identifiers\n` +
-        "error: 1 of 2 end users not saved: see the lines above\n"
-    )
+    expect(stderr).toBe(`${file}:3: ${twoAccounts.message}\nerror: 1 of 2 end users not saved: see the lines above\n`)
     expect(await find("three@import.example")).toMatchObject({ identifiers: 1 })
   })
 
@@ -262,6 +341,51 @@ describe("an import that is disturbed", () => {
     expect(await find("patience699@crowd.example")).toMatchObject({ identifiers: 1 })
   })
 
+  it("of a file that is cut meanwhile fails, and takes no bookmark from whom the cut goes through", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `cut${i >> 1}@import.example,${code},${i % 2}\n`)
+    const text = `identifier,postcode,label\n${rows.join("")}`
+    const file = await write("cut.csv", text)
+    const cut = text.indexOf("cut9000@import.example") + (rows[18_000] as string).length
+    const proxy = await makeProxy((count) => {
+      if (count === 1) truncateSync(file, cut)
+      return false
+    })
+    const {
+      code: exit,
+      stderr,
+      stdout
+    } = await endUsers(["import", file, "--json"], { env: { POSTCODE_URL: proxy.url } })
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" })
+    expect(stderr).toMatch(
+      /^error: .*cut\.csv: it has changed since it was checked; [\d,]+ of 10,000 end users are saved/
+    )
+    expect(await find("cut0@import.example")).toMatchObject({ bookmarks: [{ label: "0" }, { label: "1" }] })
+    expect(await find("cut9000@import.example")).toBeUndefined()
+  })
+
+  it("fails where the service does not answer for each, or names one that it does not take by the line", async () => {
+    const file = await write("odd.csv", crowd("odd", 3))
+    const end = async (status: number, body: object) => {
+      const proxy = await makeProxy((_, response) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+        return true
+      })
+      return await endUsers(["import", file], { env: { POSTCODE_URL: proxy.url } })
+    }
+    const few = await end(200, { data: { results: [{ id: "usr_1" }, { id: "usr_2" }] } })
+    expect(few).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("did not answer for each end user")
+    })
+    const message = "end_users[1].identifiers[0]: expected an 11-digit NIN or an email address"
+    const refused = await end(400, { error: { code: "invalid_parameter", message } })
+    expect(refused).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: `error: ${file}:3: identifiers[0]: expected an 11-digit NIN or an email address\n`
+    })
+  })
+
   it.each(["SIGKILL", "SIGINT"] as const)("by %s in the middle goes on when it is run again", async (signal) => {
     const name = signal.toLowerCase()
     const file = await write(`${name}.csv`, crowd(name, 2_400))
@@ -292,7 +416,8 @@ describe("identifiers", () => {
   it("are in no message, no log and no entry of the audit log, in no encoding and as no bare hash", async () => {
     const people = ["61029384756", "Canary.Obi+1@Secret.example", "canary2@secret.example"]
     const person = people.join(" ")
-    const rows = [`${person},${code},Home`, `${people[1]},LA-12,Home`, `${people[2]} oops,${code},a`, `${people[0]}`]
+    const bad = "Canary3@secret.example"
+    const rows = [`${person},${code},Home`, `${bad},LA-12,Home`, `${bad} oops,${code},a`, bad]
     const file = await write("canaries.csv", `identifier,postcode,label\n${rows.join("\n")}\n`)
     const outputs = [await endUsers(["import", file, "--skip-bad-rows"])]
     const more = [
@@ -313,7 +438,7 @@ describe("identifiers", () => {
       .join("\n")
       .toLowerCase()
     expect(said).toContain("management.saveendusers")
-    for (const raw of people.flatMap((text) => [text, text.toLowerCase()])) {
+    for (const raw of [...people, bad].flatMap((text) => [text, text.toLowerCase()])) {
       const bare = createHash("sha256").update(raw)
       const forms = [raw, encodeURIComponent(raw), Buffer.from(raw).toString("base64").replace(/=+$/, "")]
       for (const form of [...forms, bare.digest("hex")]) expect(said).not.toContain(form.toLowerCase())

@@ -1,5 +1,6 @@
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { run } from "./RunCommand.ts"
+import { run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 describe("help that is asked for", () => {
   it("goes to standard output and ends well, for the command and for each part of it", async () => {
@@ -85,5 +86,22 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
     const { code, stderr, stdout } = await run(["orgs", "list", "--token", "very-secret-token-of-mine"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).not.toContain("very-secret")
+  })
+})
+
+describe("what is said", () => {
+  it("is all written before the process ends, also to a pipe that is full", async () => {
+    await using folder = await temporaryFolder()
+    const units = smallDirectory["units.csv"] + "x,,,,,,,,,\n".repeat(5_000)
+    await writeFiles(folder.path, { ...smallDirectory, "units.csv": units })
+    const child = start(["snapshot", "build", folder.path, "-o", join(folder.path, "x.snapshot")])
+    let said = ""
+    for await (const chunk of child.stderr.setEncoding("utf8")) {
+      // By then it has said all that it has to say.
+      if (said === "") await new Promise((resolve) => setTimeout(resolve, 1_500))
+      said += chunk
+    }
+    expect(said.match(/^units\.csv:\d+: /gm)).toHaveLength(5_000)
+    expect(said).toMatch(/^error: .* was not read: 5,000 bad rows\n$/m)
   })
 })

@@ -3,8 +3,8 @@
  * selections that outlive a stop.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Installation, makeInstallation, manage } from "./Installation.ts"
-import { type Service, startService } from "./RunCommand.ts"
+import { type Installation, makeInstallation, manage, operatorToken } from "./Installation.ts"
+import { run, type Service, startService } from "./RunCommand.ts"
 
 const signingKey = (name: string) => `${name}:${`the-signing-key-${name}-`.repeat(3)}`
 const pepper = (version: number) => `${version}:the-pepper-number-${version}`
@@ -82,6 +82,35 @@ describe("peppers", () => {
     expect((await save(changed, work)).id).toBe(id)
     for (const replica of [changed, after]) expect(await found(replica)).toEqual(work)
     expect(await found(before)).toEqual([])
+  })
+
+  it("that were never known together leave an identifier two accounts, which a removal forgets both", async () => {
+    const identifier = "twice@example.ng"
+    const body = { identifiers: [identifier], bookmarks: [] }
+    await using first = await replicaWith({ POSTCODE_IDENTIFIER_PEPPER: pepper(1) })
+    await using second = await replicaWith({ POSTCODE_IDENTIFIER_PEPPER: pepper(2) })
+    await using both = await replicaWith({ POSTCODE_IDENTIFIER_PEPPER: `${pepper(2)},${pepper(1)}` })
+    const [old, fresh] = [
+      await manage<{ readonly id: string }>(first.url, "PUT", "/end-users", body),
+      await manage<{ readonly id: string }>(second.url, "PUT", "/end-users", body)
+    ]
+    const env = { POSTCODE_URL: both.url, POSTCODE_OPERATOR_TOKEN: operatorToken }
+    const endUsers = (...args: ReadonlyArray<string>) =>
+      run(["end-users", ...args, "--json"], { env, stdin: identifier })
+    const refused = await endUsers("save", "--no-bookmarks")
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("saved under two peppers") })
+    const removed = await endUsers("remove")
+    expect(removed.stderr).toBe("")
+    expect(
+      removed.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).id)
+    ).toEqual([fresh.id, old.id])
+    for (const replica of [first, second, both]) {
+      const shown = await run(["end-users", "show"], { env: { ...env, POSTCODE_URL: replica.url }, stdin: identifier })
+      expect(shown).toMatchObject({ code: 1, stderr: "error: there is no end user with this identifier\n" })
+    }
   })
 })
 

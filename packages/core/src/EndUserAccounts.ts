@@ -48,5 +48,7 @@ export const hashesNaming = ({ former_hashes = [], identifier_hashes }: EndUser)
 
 /** What a save fails with whose identifiers belong to two accounts. */
 export const twoAccounts = new Conflict({
-  message: "the identifiers belong to two accounts: save each account with its own identifiers"
+  message:
+    "the identifiers belong to two accounts: save each account with its own identifiers, or remove both first where " +
+    "they are one person's, as one identifier has two that was saved under two peppers"
 })

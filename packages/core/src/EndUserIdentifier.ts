@@ -10,7 +10,7 @@ import { InvalidParameter } from "./Errors.ts"
 
 /**
  * The one spelling of an identifier that is hashed: digits alone, or the address in lower case and, where it holds
- * letters beyond ASCII, in Unicode's normal form C.
+ * letters beyond ASCII, in Unicode's normal form C. It is the same for all spellings of a letter, and is its own.
  *
  * @param parameter what to call the input in an error
  */

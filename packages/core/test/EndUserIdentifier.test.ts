@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
+import fc from "fast-check"
 import { normalizeIdentifier } from "../src/EndUserIdentifier.ts"
 
 const normalized = (raw: string): string | undefined => {
@@ -50,7 +51,14 @@ describe("EndUserIdentifier", () => {
     "ada@example.123",
     "Ada <ada@example.ng>",
     "ada@example.ng, obi@example.ng",
-    "mailto:ada@example.ng"
+    "mailto:ada@example.ng",
+    "ad\ufffd@example.ng",
+    "ad\ud83d@example.ng",
+    "\udfffad@example.ng",
+    "a\u0000da@example.ng",
+    "a\u001bda@example.ng",
+    "a\u0085da@example.ng",
+    "ad\u037ea@example.ng"
   ])("%j is neither a NIN nor an email address", (raw) => {
     assert.isUndefined(normalized(raw))
   })
@@ -70,6 +78,34 @@ describe("EndUserIdentifier", () => {
     assert.strictEqual(address(254).length, 254)
     assert.strictEqual(normalized(address(254)), address(254))
     assert.isUndefined(normalized(address(256)))
+  })
+
+  it("the length counts in the one spelling, whatever was given", () => {
+    // In lower case this letter is two characters, and decomposed ones are two and four that become one.
+    assert.isUndefined(normalized(`${"\u0130".repeat(33)}@example.ng`))
+    assert.strictEqual(normalized(`${"\u0130".repeat(32)}@example.ng`)?.indexOf("@"), 64)
+    for (const letter of ["\u00e9", "\u1f82"].map((composed) => composed.normalize("NFD"))) {
+      assert.strictEqual(normalized(`${letter.repeat(64)}@example.ng`)?.indexOf("@"), 64)
+    }
+  })
+
+  it("every spelling of a letter is the same identifier, and the one spelling is its own", () => {
+    const spellings = (text: string) => [text, text.normalize("NFC"), text.normalize("NFD")].map(normalized)
+    const assertOne = (text: string) => {
+      const [first, ...others] = spellings(text)
+      for (const other of others) assert.strictEqual(other, first, JSON.stringify(text))
+      if (first !== undefined) assert.strictEqual(normalized(first), first, JSON.stringify(text))
+    }
+    for (let point = 0x80; point < 0x3000; point++) {
+      const letter = String.fromCodePoint(point)
+      assertOne(`A\u0301\u0323${letter}@x.example`)
+      if (letter.toLowerCase().length > 1) assertOne(`${letter.repeat(33)}@x.example`)
+    }
+    const local = fc.string({ unit: "binary", minLength: 1, maxLength: 70 })
+    fc.assert(
+      fc.property(local, (text) => assertOne(`${text}@x.example`)),
+      { numRuns: 500, seed: 7 }
+    )
   })
 
   it("the error names the parameter and never repeats the input", () => {

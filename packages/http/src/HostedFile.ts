@@ -21,7 +21,7 @@ export interface HostedFile {
  */
 export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: string) => boolean): void => {
   const seen = new Set<string>()
-  for (const [i, { contentType, headers = {}, path }] of files.entries()) {
+  for (const [i, { content, contentType, headers = {}, host, path }] of files.entries()) {
     if (!pathPattern.test(path)) {
       throw new Error(`files, ${i}: expected a path of steps of A-Za-z0-9._~- such as /pages/one.html`)
     }
@@ -32,6 +32,12 @@ export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: st
     if (!contentTypePattern.test(contentType)) {
       throw new Error(`files, ${path}: expected a contentType such as text/html; charset=utf-8`)
     }
+    if (typeof content !== "string" && !(content instanceof Uint8Array)) {
+      throw new Error(`files, ${path}: expected a content: a text, or bytes in a Uint8Array`)
+    }
+    if (host !== undefined && host !== "gateway" && host !== "platform") {
+      throw new Error(`files, ${path}: expected the host gateway or platform, or none for both`)
+    }
     for (const [name, value] of Object.entries(headers)) assertHeader(path, name, value)
   }
 }
@@ -40,7 +46,8 @@ export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: st
 export const isOnHost = (file: HostedFile, host: Host): boolean =>
   host === "both" || file.host === undefined || file.host === host
 
-const pathPattern = /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/
+/** No step is `.` or `..`: whoever asks takes those out of an address. */
+const pathPattern = /^(?!.*\/\.{1,2}(?:\/|$))\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/
 const contentTypePattern = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/
 
 const assertHeader = (path: string, name: string, value: string): void => {

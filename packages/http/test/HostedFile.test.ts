@@ -11,14 +11,30 @@ const file = (changes: Partial<HostedFile>): HostedFile => ({
 const check = (...files: ReadonlyArray<HostedFile>) => assertFiles(files, (path) => path.startsWith("/v1/lookup"))
 
 describe("files of the operator's own", () => {
-  it.each(["/", "/page", "/page.html", "/v1/widget/embed", "/a/~b/c-d_e.js", "/.well-known/x"])(
+  it.each(["/", "/page", "/page.html", "/v1/widget/embed", "/a/~b/c-d_e.js", "/.well-known/x", "/...", "/a/..b"])(
     "are at a path: %s",
     (path) => check(file({ path }))
   )
 
-  it.each(["", "page", "//", "/page/", "/a//b", "/a b", "/é", "/:id", "/a?b", "/a#b", "/%61", "/\n"])(
-    "are at no path that requests could not have: %j",
-    (path) => expect(() => check(file({}), file({ path }))).toThrow(/^files, 1: expected a path/)
+  it.each([
+    "",
+    "page",
+    "//",
+    "/page/",
+    "/a//b",
+    "/a b",
+    "/é",
+    "/:id",
+    "/a?b",
+    "/a#b",
+    "/%61",
+    "/\n",
+    "/.",
+    "/../x",
+    "/a/./x",
+    "/a/.."
+  ])("are at no path that requests could not have: %j", (path) =>
+    expect(() => check(file({}), file({ path }))).toThrow(/^files, 1: expected a path/)
   )
 
   it("take the place of nothing that the service answers itself", () => {
@@ -37,6 +53,22 @@ describe("files of the operator's own", () => {
       check(file({ contentType }))
     for (const contentType of ["", "html", "text/html; charset", "text/html\r\nx: y"]) {
       expect(() => check(file({ contentType }))).toThrow("files, /page: expected a contentType")
+    }
+  })
+
+  it("are for a host that there is, or for both", () => {
+    check(file({ host: "gateway" }))
+    for (const host of ["gatway", "both", ""]) {
+      const wrong = { ...file({}), host } as unknown as HostedFile
+      expect(() => check(wrong)).toThrow("files, /page: expected the host gateway or platform, or none for both")
+    }
+  })
+
+  it("have a content", () => {
+    check(file({ content: new Uint8Array(0) }))
+    for (const content of [undefined, null, 1, ["x"]]) {
+      const wrong = { ...file({}), content } as unknown as HostedFile
+      expect(() => check(wrong)).toThrow("files, /page: expected a content: a text, or bytes in a Uint8Array")
     }
   })
 

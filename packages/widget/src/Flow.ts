@@ -4,15 +4,12 @@ import { ListBox } from "./ListBox.ts"
 import { fill, type Messages } from "./Messages.ts"
 import { Problem, request, urlOf } from "./Request.ts"
 import type { Choice, Search } from "./Search.ts"
-import type { Session } from "./Session.ts"
+import type { Account, Session } from "./Session.ts"
 import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
 import type { View } from "./View.ts"
 
 /** What its page asks of the picker. */
-export interface Wishes {
-  readonly gateway: string
-  readonly platform: string
-  readonly publishableKey: string
+export interface Wishes extends Account {
   readonly until: string
   readonly messages: Messages
 }
@@ -22,6 +19,8 @@ export interface Listener {
   /** The text is another one now. */
   readonly onText: (text: string) => void
   readonly onPick: (choice: Choice) => void
+  /** The text is meant as it is, and is no postcode. */
+  readonly onNone: () => void
   readonly onProblem: (problem: Problem) => void
 }
 
@@ -63,12 +62,19 @@ export class Flow {
     this.#step()
   }
 
-  /** Asks nothing any more, and forgets what it waits for. */
+  /** Forgets who has identified, and what they have saved. */
+  forget(): void {
+    this.#session = this.#bookmarks = undefined
+  }
+
+  /** Asks nothing any more, and forgets what it waits for, and an identifier that was typed. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#asking.abort()
     this.#list.show([])
-    this.#view.proceed.ariaBusy = null
+    const { identifier, proceed } = this.#view
+    identifier.value = ""
+    identifier.ariaInvalid = proceed.ariaBusy = null
   }
 
   /** Puts everything into words, in the language of the moment. */
@@ -182,9 +188,7 @@ export class Flow {
 
   #typed(): void {
     const text = this.#view.input.value
-    this.#isTyped = true
-    this.#showSlots(text)
-    this.#listener.onText(text)
+    this.#takeText(true)
     clearTimeout(this.#timer)
     this.#asking.abort()
     if (text.trim() === "") this.#suggest(text)
@@ -210,7 +214,6 @@ export class Flow {
 
   #choose(choice: Choice | undefined): void {
     if (choice === undefined) return
-    clearTimeout(this.#timer)
     const isEnough = depthOf(choice.code) >= this.#depth
     const code = spaced(choice.code)
     this.#setText(isEnough ? code : `${code} `)
@@ -224,12 +227,14 @@ export class Flow {
     void this.#complete(code)
   }
 
-  /** Takes a text that is a postcode by itself. */
+  /** Takes a text that is a postcode by itself, or none any more. */
   #commit(): void {
     const code = readCode(this.#view.input.value, this.#depth)
-    if (code === undefined || !this.#isTyped) return
-    this.#setText(spaced(code))
-    this.#deliver({ code, label: "", source: "search" })
+    if (code === undefined) this.#listener.onNone()
+    else if (this.#isTyped) {
+      this.#setText(spaced(code))
+      this.#deliver({ code, label: "", source: "search" })
+    }
   }
 
   #deliver(choice: Choice): void {
@@ -239,10 +244,10 @@ export class Flow {
   }
 
   async #turnAside(): Promise<void> {
-    if (this.#identifying) this.stop()
+    this.stop()
     const session = this.#session
-    if (this.#identifying || session === undefined) this.#goTo(!this.#identifying)
-    else this.#showBookmarks(this.#bookmarks ?? (await this.#ask((signal) => bookmarksOf(session, signal), "away")))
+    if (this.#identifying || !session) this.#goTo(!this.#identifying)
+    else this.#showBookmarks(this.#bookmarks ?? (await this.#ask((signal) => session.bookmarks(signal), "away")))
   }
 
   #showBookmarks(found: ReadonlyArray<Choice> | undefined): void {
@@ -262,30 +267,29 @@ export class Flow {
       this.say("badIdentifier", {}, true)
       return
     }
-    if (proceed.ariaBusy === "true") return
+    if (proceed.ariaBusy) return
     proceed.ariaBusy = "true"
-    const found = await this.#ask((signal) => this.#startSession(text, signal), "away")
+    const signal = this.#asking.next()
+    const startSession = async () => {
+      const { Session } = await loadSession()
+      const session = new Session({ ask: request, readCode, urlOf }, this.#wishes, text)
+      await session.open(signal)
+      this.#session = session
+      return session.bookmarks(signal)
+    }
+    const found = await this.#ask(startSession, "away", signal)
     // Whoever skipped meanwhile, or started over, is not pulled back.
-    if (proceed.ariaBusy === null) return
-    proceed.ariaBusy = null
+    if (signal.aborted) return
+    this.stop()
     this.#goTo(false)
     this.#showBookmarks(found)
-  }
-
-  async #startSession(identifier: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
-    const { gateway, platform, publishableKey } = this.#wishes
-    const { Session } = await loadSession()
-    const session = new Session(request, urlOf(platform || gateway), publishableKey, identifier)
-    await session.open(signal)
-    this.#session = session
-    return bookmarksOf(session, signal)
   }
 
   /** Somebody gave a postcode where an identifier was asked for. */
   #takeForPostcode(text: string): void {
     this.#goTo(false)
-    this.#setText(text)
-    this.#isTyped = true
+    this.#view.input.value = text
+    this.#takeText(true)
     this.#commit()
   }
 
@@ -298,7 +302,7 @@ export class Flow {
     }, "busy")
     if (located === undefined) return
     const { code, message, values } = located
-    this.say(message, { ...values, code: code ? spaced(code) : "" }, !code)
+    this.say(message, { ...values, code: spaced(code ?? "") }, !code)
     if (code === undefined) return
     this.#list.show([{ code, label: fill(this.#wishes.messages.distance, values), source: "search" }])
     if (!this.#list.touched) this.#view.input.focus()
@@ -306,8 +310,12 @@ export class Flow {
   }
 
   /** What was asked for, unless something else was asked meanwhile or it failed, which is said. */
-  async #ask<A>(question: (signal: AbortSignal) => Promise<A>, otherwise: "away" | "busy"): Promise<A | undefined> {
-    const signal = this.#asking.next()
+  async #ask<A>(
+    question: (signal: AbortSignal) => Promise<A>,
+    otherwise: "away" | "busy",
+    signal = this.#asking.next()
+  ): Promise<A | undefined> {
+    clearTimeout(this.#timer)
     try {
       const answer = await question(signal)
       return signal.aborted ? undefined : answer
@@ -325,7 +333,6 @@ export class Flow {
 
   #goTo(identifying: boolean): void {
     this.#identifying = identifying
-    this.#view.identifier.value = ""
     this.#step()
     this.anchor.focus()
   }
@@ -342,28 +349,20 @@ export class Flow {
   }
 
   #setText(text: string): void {
-    this.#isTyped = false
     this.#view.input.value = text
-    this.#showSlots(text)
-    this.#listener.onText(text)
+    this.#takeText(false)
   }
 
-  #showSlots(text: string): void {
-    const slots = slotsOf(text)
-    for (const [index, slot] of this.#view.slots.entries()) slot.textContent = slots?.[index] ?? ""
+  #takeText(isTyped: boolean): void {
+    const { input, slots } = this.#view
+    const laidOut = slotsOf(input.value)
+    this.#isTyped = isTyped
+    for (const [index, slot] of slots.entries()) slot.textContent = laidOut?.[index] ?? ""
+    this.#listener.onText(input.value)
   }
 }
 
 const loadSession = () => import("./Session.ts")
-
-/** The bookmarks that are postcodes. */
-const bookmarksOf = async (session: Session, signal: AbortSignal): Promise<ReadonlyArray<Choice>> => {
-  const bookmarks = await session.bookmarks(signal)
-  return bookmarks.flatMap(({ label, postcode }) => {
-    const code = readCode(postcode, 5)
-    return code ? [{ code, label, source: "bookmark" }] : []
-  })
-}
 
 /** Without a connection it may be a part of the picker that could not be loaded. */
 const toProblem = (error: unknown): Problem =>

@@ -4,7 +4,7 @@ export class Latest {
 
   /** Aborts what was asked before. An answer counts only while the signal is not aborted. */
   next(): AbortSignal {
-    this.#controller?.abort()
+    this.abort()
     this.#controller = new AbortController()
     return this.#controller.signal
   }

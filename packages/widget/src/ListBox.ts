@@ -68,11 +68,11 @@ export class ListBox {
   /** The choice whose option an event came from. */
   choiceAt(target: EventTarget | null): Choice | undefined {
     const option = target instanceof Element ? target.closest("li") : null
-    return option === null ? undefined : this.#choices[[...this.#list.children].indexOf(option)]
+    return this.#choices[([...this.#list.children] as ReadonlyArray<unknown>).indexOf(option)]
   }
 
-  #option(): HTMLElement | null {
-    return this.#list.querySelector(`#option-${this.#active}`)
+  #option(): HTMLElement | undefined {
+    return this.#list.children[this.#active] as HTMLElement | undefined
   }
 
   #open(open: boolean): void {
@@ -87,6 +87,6 @@ export class ListBox {
 const optionOf = ({ code, label, source }: Choice, index: number): HTMLLIElement => {
   const both = [make("span", { part: "code", dir: "ltr" }, spaced(code)), make("span", { part: "name" }, label)]
   if (source === "bookmark") both.reverse()
-  const attributes = { part: "option", id: `option-${index}`, role: "option", tabindex: "-1", "aria-selected": "false" }
+  const attributes = { part: "option", id: `option-${index}`, role: "option", tabindex: "-1" }
   return make("li", attributes, both[0] ?? "", " ", both[1] ?? "")
 }

@@ -61,13 +61,17 @@ export class PostcodePicker extends Base {
   #overrides: Partial<Messages> = {}
   #text = ""
   #isEdited = false
-  #delivered = ""
+  /** What was picked, as long as the text says so. */
+  #picked: Choice | undefined
+  /** The value that the page knows of. */
+  #told = ""
 
   constructor() {
     super()
     this.#flow = new Flow(this.#view, this, this.#search, {
       onText: (text) => this.#takeText(text),
       onPick: (choice) => void this.#pick(choice),
+      onNone: () => this.#told && this.#change(),
       onProblem: (problem) => this.#emit("postcode-problem", problem)
     })
     this.addEventListener("invalid", () => this.#showInvalid())
@@ -152,15 +156,20 @@ export class PostcodePicker extends Base {
     this.#flow.stop()
   }
 
-  protected attributeChangedCallback(name: string): void {
+  protected attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now) return
+    const isOtherService = /key|gateway|platform/.test(name)
+    if (isOtherService) this.#flow.forget()
     if (!this.isConnected) return
     if (name === "lang") void this.#speak()
-    else if (name === "publishable-key") this.#restart(this.#text, this.#isEdited)
+    else if (isOtherService) this.#restart(this.#text, this.#isEdited)
     else if (name !== "value") this.#checkValue()
     else if (!this.#isEdited) this.#reset()
   }
 
+  /** The next one at this browser may be somebody else. */
   protected formResetCallback(): void {
+    this.#flow.forget()
     this.#reset()
   }
 
@@ -181,8 +190,8 @@ export class PostcodePicker extends Base {
   /** An edited text is kept when the attribute changes. */
   #restart(text: string, isEdited: boolean): void {
     const code = readCode(text, depthUntil(this.until))
-    this.#delivered = ""
     this.#flow.start(code ? spaced(code) : text)
+    this.#told = this.value
     this.#isEdited = isEdited
   }
 
@@ -190,6 +199,7 @@ export class PostcodePicker extends Base {
   #takeText(text: string): void {
     this.#isEdited ||= text !== this.#text
     this.#text = text
+    if (this.#picked?.code !== this.value) this.#picked = undefined
     this.#view.input.ariaInvalid = null
     this.#checkValue()
   }
@@ -210,14 +220,14 @@ export class PostcodePicker extends Base {
   }
 
   #render(): void {
-    const outside = [...(this.#internals.labels ?? [])].map((label) => label.textContent?.trim()).join(" ")
+    const outside = [...this.#internals.labels].map((label) => label.textContent?.trim()).join(" ")
     this.#view.input.ariaRequired = String(this.required)
     this.#flow.render(outside || this.label || this.messages.postcode, outside !== "")
   }
 
   /** Speaks the language of the element, or of the page around it. */
   async #speak(): Promise<void> {
-    const language = this.closest<HTMLElement>("[lang]")?.lang ?? ""
+    const language = languageOf(this)
     if (language === this.#language) return
     this.#language = language
     const loaded = await loadMessages(language)
@@ -228,13 +238,19 @@ export class PostcodePicker extends Base {
 
   async #pick(choice: Choice): Promise<void> {
     const { code, label, source } = choice
-    if (this.#delivered === code) return
-    this.#delivered = code
+    if (this.#picked?.code === code) return
+    this.#picked = choice
     this.#flow.record(choice)
     const served_level = Number(this.level || 1) as AccessLevel
     const known = served_level > 1 ? await this.#describe(choice, served_level) : {}
-    if (this.#delivered !== code) return
+    // Whoever has changed the text meanwhile means another one, or none.
+    if (this.#picked !== choice) return
     this.#emit("postcode-select", makeSelection({ code, label, source, served_level, ...known }))
+    this.#change()
+  }
+
+  #change(): void {
+    this.#told = this.value
     this.dispatchEvent(new Event("change", { bubbles: true }))
   }
 
@@ -253,6 +269,13 @@ export class PostcodePicker extends Base {
     const early = Object.getOwnPropertyDescriptor(this, name)
     if (early && Reflect.deleteProperty(this, name)) Reflect.set(this, name, early.value)
   }
+}
+
+/** Of the element or of what is around it, also around the shadow root that it is in. */
+const languageOf = (element: Element | undefined): string => {
+  if (element === undefined) return ""
+  const { host } = element.getRootNode() as Partial<ShadowRoot>
+  return element.closest<HTMLElement>("[lang]")?.lang ?? languageOf(host)
 }
 
 for (const property of texts) {

@@ -37,7 +37,7 @@ export const request = async <A>(url: string, signal: AbortSignal, init: Request
     response.status,
     error?.code ?? "unexpected_answer",
     error?.message ?? "",
-    Number(response.headers.get("retry-after")) || 0
+    secondsUntil(response.headers.get("retry-after") ?? "")
   )
 }
 
@@ -51,12 +51,17 @@ interface Envelope<A> {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
+/** `Retry-After` is a number of seconds or a date. */
+const secondsUntil = (text: string): number => {
+  return Math.max(0, Number(text) || (Date.parse(text) - Date.now()) / 1000 || 0)
+}
+
 const send = async (url: string, signal: AbortSignal, init: RequestInit): Promise<Response> => {
   try {
     const either = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)])
     return await fetch(url, { credentials: "omit", cache: "no-store", ...init, signal: either })
   } catch (error) {
     signal.throwIfAborted()
-    throw new Problem(0, "offline", error instanceof Error ? error.message : String(error))
+    throw new Problem(0, "offline", String(error))
   }
 }

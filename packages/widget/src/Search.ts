@@ -35,7 +35,8 @@ export class Search {
     try {
       return (await request<A>(url, signal)).data
     } catch (error) {
-      if (error instanceof Problem) this.#quietUntil_ms = Date.now() + Math.min(error.retryAfter_s, 60) * 1000
+      const quiet_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
+      this.#quietUntil_ms = Math.max(this.#quietUntil_ms, Date.now() + quiet_s * 1000)
       throw error
     }
   }

@@ -3,20 +3,38 @@
  * and token stay in this object's memory, and go with it. Loaded when the first one is opened; no other file comes with
  * it.
  */
-import type { Problem, request } from "./Request.ts"
-import type { Code } from "./TypedCode.ts"
+import type { Problem, request, urlOf } from "./Request.ts"
+import type { Choice } from "./Search.ts"
+import type { Code, readCode } from "./TypedCode.ts"
+
+/** Where sessions are opened, and on whose account. */
+export interface Account {
+  readonly gateway: string
+  readonly platform: string
+  readonly publishableKey: string
+}
+
+/** What it shares with the rest. */
+export interface Tools {
+  readonly ask: typeof request
+  readonly readCode: typeof readCode
+  readonly urlOf: typeof urlOf
+}
 
 export class Session {
   readonly #request: typeof request
+  readonly #readCode: typeof readCode
   readonly #platform: string
   readonly #key: string
   readonly #identifier: string
   #token = ""
+  #renewal: Promise<void> | undefined
 
-  constructor(ask: typeof request, platform: string, key: string, identifier: string) {
+  constructor({ ask, readCode, urlOf }: Tools, { gateway, platform, publishableKey }: Account, identifier: string) {
     this.#request = ask
-    this.#platform = platform
-    this.#key = key
+    this.#readCode = readCode
+    this.#platform = urlOf(platform || gateway)
+    this.#key = publishableKey
     this.#identifier = identifier
   }
 
@@ -30,20 +48,26 @@ export class Session {
     this.#token = data.token
   }
 
-  /** In the order of their owner. */
-  async bookmarks(signal: AbortSignal): Promise<ReadonlyArray<Bookmark>> {
+  /** Those that are postcodes, in the order of their owner. */
+  async bookmarks(signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
     const { bookmarks } = await this.#authorized<Bookmarks>("bookmarks", signal, {})
-    return bookmarks
+    return bookmarks.flatMap(({ label, postcode }) => {
+      const code = this.#readCode(postcode, 5)
+      return code ? [{ code, label, source: "bookmark" }] : []
+    })
   }
 
   /** Tells what was picked. The request outlives the page. */
   async record(code: Code): Promise<void> {
-    const signal = new AbortController().signal
-    await this.#authorized("selected", signal, post({ postcode: code }))
+    await this.#authorized("selected", unending(), post({ postcode: code }))
   }
 
-  /** A token that is refused is renewed once: the time of the old one may just be over. */
+  /**
+   * A token that is refused is renewed once: the time of the old one may just be over. Requests that were refused for
+   * the same token share one renewal, whichever of them is still waited for.
+   */
   async #authorized<A>(path: string, signal: AbortSignal, init: RequestInit): Promise<A> {
+    const used = this.#token
     const ask = async () =>
       (
         await this.#request<A>(`${this.#platform}/v1/widget/${path}`, signal, {
@@ -55,7 +79,12 @@ export class Session {
       return await ask()
     } catch (error) {
       if ((error as Partial<Problem>).status !== 401) throw error
-      await this.open(signal)
+      if (this.#token === used) {
+        this.#renewal ??= this.open(unending()).finally(() => {
+          this.#renewal = undefined
+        })
+        await this.#renewal
+      }
       return ask()
     }
   }
@@ -65,10 +94,12 @@ interface Bookmarks {
   readonly bookmarks: ReadonlyArray<Bookmark>
 }
 
-export interface Bookmark {
+interface Bookmark {
   readonly postcode: string
   readonly label: string
 }
+
+const unending = (): AbortSignal => new AbortController().signal
 
 const post = (body: unknown): RequestInit => ({
   method: "POST",

@@ -26,7 +26,7 @@ export const makeView = (host: HTMLElement): View => {
   const aside = make("button", { part: "aside", type: "button" })
   const identifier = make("input", { ...plain, id: "identifier", part: "input identifier", autocapitalize: "none" })
   const proceed = make("button", { part: "continue", type: "button" })
-  const list = make("ul", { part: "list", id: "list", role: "listbox", tabindex: "-1", hidden: "" })
+  const list = make("ul", { part: "list", id: "list", role: "listbox", tabindex: "-1" })
   const input = make("input", {
     ...plain,
     id: "input",
@@ -35,8 +35,7 @@ export const makeView = (host: HTMLElement): View => {
     autocapitalize: "characters",
     role: "combobox",
     "aria-autocomplete": "list",
-    "aria-controls": "list",
-    "aria-expanded": "false"
+    "aria-controls": "list"
   })
   const locate = make("button", { part: "locate", type: "button" }, targetIcon())
   const field = make("div", { part: "field" }, identifier, proceed, input, locate, list)

@@ -18,7 +18,8 @@ const tagName = "postcode-picker"
 
 /** Makes `<postcode-picker>` known to the page. Does nothing a second time, nor where there are no elements. */
 export const definePicker = (): void => {
-  if (globalThis.customElements?.get(tagName) === undefined) globalThis.customElements?.define(tagName, PostcodePicker)
+  const elements: CustomElementRegistry | undefined = globalThis.customElements
+  if (elements?.get(tagName) === undefined) elements?.define(tagName, PostcodePicker)
 }
 
 /** A picker that is in no page yet: `form.append(createPicker({ gateway: "https://…", name: "postcode" }))`. */

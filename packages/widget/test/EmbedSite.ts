@@ -1,4 +1,5 @@
 /** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
+import type { IncomingMessage, RequestListener } from "node:http"
 import { demoDirectory } from "@postcode/demo"
 import { type AnswerRecord, layerNodeSecrets, layerSessionTokens, openGateway, type WebHandler } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
@@ -11,6 +12,10 @@ export interface EmbedSite {
   readonly service: string
   /** The platform alone, whose page finds the gateway on an origin of its own. */
   readonly platform: string
+  /** Gateway and platform apart, behind a proxy that makes one origin of them. */
+  readonly joined: string
+  /** The service behind something that allows other origins every header they ask for, as much that does CORS. */
+  readonly reflecting: string
   /** Origins of pages that hold what `html` says. */
   readonly shop: string
   readonly evil: string
@@ -38,11 +43,20 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
   const files = await embedFiles({ gateway: service.url })
   const apart = await openGateway({ ...settings, host: "platform", files }, ports)
   const platform = await listen(apart.nodeHandler)
+  let ofWidget = both.nodeHandler
+  const isOfWidget = ({ url = "" }: IncomingMessage) => url.startsWith("/v1/widget/")
+  const joined = await listen((req, res) => (isOfWidget(req) ? ofWidget : both.nodeHandler)(req, res))
+  const joinedFiles = await embedFiles({ gateway: joined.url })
+  const joinedPlatform = await openGateway({ ...settings, host: "platform", files: joinedFiles }, ports)
+  ofWidget = joinedPlatform.nodeHandler
+  const reflecting = await listen(reflectHeaders(both.nodeHandler))
   const pages = await Promise.all([1, 2].map(() => listenWith(() => site.html)))
   const [shop, evil] = pages as [Listening, Listening]
   const site: EmbedSite = {
     service: service.url,
     platform: platform.url,
+    joined: joined.url,
+    reflecting: reflecting.url,
     shop: shop.url,
     evil: evil.url,
     html: "",
@@ -50,8 +64,8 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
     answers,
     newKey: (origins) => newKey(both.fetch, origins),
     close: async () => {
-      await Promise.all([service, platform, ...pages].map(({ close }) => close()))
-      await Promise.all([both.close(), apart.close()])
+      await Promise.all([service, platform, joined, reflecting, ...pages].map(({ close }) => close()))
+      await Promise.all([both, apart, joinedPlatform].map((gateway) => gateway.close()))
       await runtime.dispose()
     }
   }
@@ -64,6 +78,19 @@ const secrets = Layer.merge(
   layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
   layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
 )
+
+/** As `cors()` of npm does it unless told otherwise. */
+const reflectHeaders =
+  (handler: RequestListener): RequestListener =>
+  (req, res) => {
+    if (req.method !== "OPTIONS") return handler(req, res)
+    res.writeHead(204, {
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET,HEAD,PUT,PATCH,POST,DELETE",
+      "access-control-allow-headers": req.headers["access-control-request-headers"] ?? ""
+    })
+    res.end()
+  }
 
 const listenWith = (html: () => string): Promise<Listening> =>
   listen((_, res) => {

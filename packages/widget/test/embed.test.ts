@@ -177,6 +177,10 @@ describe("options", () => {
     ["theme=blue", "theme: expected one of light, dark"],
     ["value=LA", "value: expected a postcode"],
     ["label=", "label: expected 1 to 100 characters"],
+    ["label=%20", "label: expected 1 to 100 characters"],
+    ["label=a%0Ab", "label: expected 1 to 100 characters"],
+    [`label=${"x".repeat(101)}`, "label: expected 1 to 100 characters"],
+    ["lang=-fr", "lang: expected one of en, fr, ha, ig, yo"],
     ["level=1&level=1", "level: expected once"],
     ["parent=https://shop.example", "parent: expected in a frame only"],
     ["parent=https://shop.example/", "parent: expected the origin"],
@@ -233,6 +237,13 @@ describe("options", () => {
     )
   })
 
+  it("a language may come with a region, as devices name it", async () => {
+    const page = await newPage()
+    await page.goto(address({ lang: "fr-CA" }))
+    await page.getByRole("combobox", { name: "Code postal" }).waitFor()
+    expect(await page.locator("html").getAttribute("lang")).toBe("fr")
+  })
+
   it("that an app changes are in force, although the document is the same", async () => {
     const page = await newPage()
     await page.goto(address({ label: "Home" }))
@@ -255,9 +266,9 @@ describe("in a frame", () => {
   const openFrame = async (
     at: string,
     source: string,
-    { answers = true, prepare = async (_: Page) => {} } = {}
+    { answers = true, attributes = "", prepare = async (_: Page) => {} } = {}
   ): Promise<Page> => {
-    site.html = `<iframe id="frame" title="Postcode" allow="geolocation" width="360" height="480"></iframe><script>
+    site.html = `<iframe id="frame" title="Postcode" width="360" height="480" ${attributes}></iframe><script>
       const frame = document.querySelector("iframe")
       window.heard = []
       addEventListener("message", ({ data, origin, source }) => {
@@ -334,9 +345,7 @@ describe("in a frame", () => {
       for (const target of [origin, "*"]) frame?.postMessage({ version: 1, type: "start" }, target)
     }, site.service)
     await page.clock.runFor(5_000)
-    await expect
-      .poll(() => frameOf(page).getByRole("main").textContent())
-      .toContain(`Waiting for an answer from ${site.shop}`)
+    await expect.poll(() => status(frameOf(page)).textContent()).toContain(`Waiting for an answer from ${site.shop}`)
     expect(await frameOf(page).locator("postcode-picker").count()).toBe(0)
     expect(await heard(page)).toEqual([])
     expect(site.answers).toEqual([])
@@ -376,6 +385,28 @@ describe("in a frame", () => {
     await eventually(() => messages(page)).toEqual([problem("invalid_option", 0, "level: expected one of")])
   })
 
+  it("that has no origin, the page says what its sandbox lacks", async () => {
+    const attributes = 'sandbox="allow-scripts"'
+    const page = await openFrame(site.shop, address({ parent: site.shop }), { attributes })
+    await eventually(() => status(frameOf(page)).textContent()).toContain("sandbox: a frame of this page needs")
+    const said = problem("invalid_option", 0, "allow-same-origin")
+    expect(await heard(page)).toEqual([{ origin: "null", data: said }])
+    expect(site.answers).toEqual([])
+  })
+
+  it("where one origin is both hosts, coordinates are there as ever", async () => {
+    const key = await site.newKey([site.shop])
+    const options = { parent: site.shop, "publishable-key": key, level: "5" }
+    const page = await openFrame(site.shop, address(options, site.joined))
+    await identify(frameOf(page))
+    await eventually(() => status(frameOf(page)).textContent()).toBe("No saved postcodes. Please search.")
+    await pick(frameOf(page))
+    await eventually(async () => (await heard(page)) as ReadonlyArray<unknown>).toContainEqual({
+      origin: site.joined,
+      data: selection({ latitude: expect.any(Number) })
+    })
+  })
+
   it("on a host of its own, no key goes to the other host: it could not say for which page", async () => {
     const key = await site.newKey([site.shop, site.platform])
     const options = { parent: site.shop, "publishable-key": key, level: "5" }
@@ -394,7 +425,25 @@ describe("in a frame", () => {
     site.html = ""
     const page = await newPage()
     await page.goto(site.evil)
-    const outcome = await page.evaluate(
+    expect(await pretend(page, site.service, key)).toBe("blocked")
+    expect(site.answers).toEqual([])
+    expect(complaints.splice(0)).toEqual([expect.stringContaining("x-embedding-origin is not allowed")])
+  })
+
+  it("is where that is believed, too: a page of another origin gains nothing where something lets it send the name", async () => {
+    const key = await site.newKey([site.shop])
+    site.html = ""
+    const page = await newPage()
+    await page.goto(site.evil)
+    expect(await pretend(page, site.reflecting, key)).toBe("403")
+    await page.goto(site.evil.replace("127.0.0.1", "localhost"))
+    expect(await pretend(page, site.reflecting, key)).toBe("403")
+    expect(site.answers).toEqual(["widget.session 403", "widget.session 403"])
+  })
+
+  /** Starts a session in the name of the shop. */
+  const pretend = (page: Page, service: string, key: string): Promise<string> =>
+    page.evaluate(
       ([service, key, shop]) =>
         fetch(`${service}/v1/widget/session`, {
           method: "POST",
@@ -404,44 +453,78 @@ describe("in a frame", () => {
           ({ status }) => String(status),
           () => "blocked"
         ),
-      [site.service, key, site.shop] as const
+      [service, key, site.shop] as const
     )
-    expect(outcome).toBe("blocked")
-    expect(site.answers).toEqual([])
-    expect(complaints.splice(0)).toEqual([expect.stringContaining("x-embedding-origin is not allowed")])
-  })
 })
 
 describe("the page's files", () => {
-  it("are under a strict policy, checked again at each visit, and kept where their name has their hash", async () => {
+  it("are under a strict policy, and checked again at each visit", async () => {
     const page = await fetch(`${site.service}/v1/widget/embed`)
     const policy = page.headers.get("content-security-policy")
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self';/
+      /^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src 'sha256-[\w+/=]{44}'; img-src data:; connect-src 'self';/
     )
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(policy).not.toContain("unsafe")
     expect(page.headers.get("cache-control")).toBe("no-cache")
+    expect(page.headers.get("etag")).not.toBe(null)
     expect(page.headers.get("x-content-type-options")).toBe("nosniff")
     expect(page.headers.get("referrer-policy")).toBe("same-origin")
-    const html = await page.text()
-    expect(html).not.toMatch(/<style|style=|<script>|\son\w+=/)
-    const files = [...html.matchAll(/(?:src|href)="(embed\/[^"]+)"/g)].map(([, file]) => file)
-    expect(files).toHaveLength(2)
-    for (const file of files) {
-      const { headers, ok } = await fetch(`${site.service}/v1/widget/${file}`)
-      expect(ok).toBe(true)
-      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-    }
+    expect((await page.text()).match(/<\/?(?:script|style)\b/g)).toEqual(["<style", "</style", "<script", "</script"])
   })
 
   it("name the gateway where it is another origin, and nothing else as one", async () => {
     const page = await fetch(`${site.platform}/v1/widget/embed`)
     expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ${site.service};`)
-    for (const gateway of ["gateway.example", "https://gateway.example/", "https://a.example; script-src *", "data:"]) {
+    const wrong = [
+      ...["gateway.example", "https://gateway.example/", "https://a.example; script-src *", "data:", "ftp://a.example"],
+      ...[
+        'https://a"onload=b',
+        "https://a;sandbox",
+        "https://a,b",
+        "https://a'b",
+        "https://*.example",
+        "http://[::1]:80"
+      ]
+    ]
+    for (const gateway of wrong) {
       await expect(embedFiles({ gateway })).rejects.toThrow(
         "gateway: expected an origin such as https://gateway.example"
       )
     }
+  })
+})
+
+describe("while builds of the service come and go", () => {
+  it("the page is one file: it needs no other one of the build that it came from, neither chunk nor language", async () => {
+    expect((await embedFiles()).map(({ path }) => path)).toEqual(["/v1/widget/embed"])
+    const page = await newPage()
+    const asked: Array<string> = []
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(address({ lang: "ha", "publishable-key": await site.newKey([site.shop]) }))
+    await page.getByRole("textbox").fill("ada@example.com")
+    await page.keyboard.press("Enter")
+    await eventually(() => site.answers).toEqual(["widget.session 403"])
+    await page.getByRole("combobox").fill(site.postcode)
+    await page.getByRole("option").first().waitFor()
+    expect(asked.filter((path) => !path.startsWith("/v1/search/"))).toEqual(["/v1/widget/embed", "/v1/widget/session"])
+  })
+
+  it("a page whose script does not come says so, after a while: who only waits for it sees nothing of that", async () => {
+    const page = await newPage()
+    await page.route("**/embed", async (route) => {
+      const response = await route.fetch()
+      const [body = ""] = (await response.text()).split("<script")
+      await route.fulfill({ response, body })
+    })
+    await page.goto(address({}))
+    const message = page.getByText("The postcode field is not loaded yet")
+    expect(await message.isVisible()).toBe(false)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    expect(await message.isVisible()).toBe(true)
+    expect(await status(page).textContent()).toContain("please try again later")
   })
 })
 
@@ -457,6 +540,14 @@ describe("to whoever uses it", () => {
     await page.getByRole("option").first().waitFor()
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+
+  it("what keeps the page from showing a picker is announced, on a page that is accessible", async () => {
+    const page = await newPage({ bypassCSP: true })
+    await page.goto(address({ lang: "fr", level: "9" }))
+    await eventually(() => status(page).textContent()).toContain("level: expected one of")
+    await page.addScriptTag({ content: axe })
+    expect(await violations(page)).toEqual([])
   })
 
   it("the list of suggestions stays above an on-screen keyboard", async () => {

@@ -277,6 +277,42 @@ describe("a late answer never overwrites a newer one:", () => {
     expect(await page.getByLabel("NIN or email").isVisible()).toBe(true)
   })
 
+  /** With a postcode picked whose names are asked for, so that it is not delivered yet. */
+  const pickHeld = async () => {
+    site().body = pickerHtml(site(), `level="2"`)
+    const { held, release } = holdBack("q=L&")
+    const page = await open()
+    await skip(page)
+    const pick = async (asked: number) => {
+      await combobox(page).fill("la12a03bg07")
+      await page.keyboard.press("Enter")
+      await eventually(held).toBe(asked)
+    }
+    await pick(1)
+    return { page, pick, release }
+  }
+
+  it("of the names of what was picked, once the text is another one", async () => {
+    const { page, release } = await pickHeld()
+    await combobox(page).fill("la12")
+    const last = page.waitForResponse(/q=LA-1&/)
+    release()
+    await last
+    await page.waitForTimeout(100)
+    expect(await valueIn(page)).toBe("")
+    expect(await heard(page)).toEqual([])
+  })
+
+  it("of the names of what was picked, and picked again meanwhile: it is told once", async () => {
+    const { page, pick, release } = await pickHeld()
+    await combobox(page).fill("la12")
+    await pick(2)
+    release()
+    await eventually(() => heard(page)).toMatchObject([{ formatted: "LA-12-A03-BG-07", names: { state: "Lagos" } }])
+    await page.waitForTimeout(100)
+    expect(await heard(page)).toHaveLength(1)
+  })
+
   it("of the names of what was picked before", async () => {
     site().body = pickerHtml(site(), `level="2"`)
     const { held, release } = holdBack("q=L&")

@@ -114,6 +114,38 @@ describe("in a form", () => {
     expect(await page.evaluate(() => (window as unknown as { events: Array<string> }).events)).toEqual(["change"])
   })
 
+  it("tells again of what is picked again once it was cleared, and of a field that is left empty", async () => {
+    site().body = inForm()
+    const page = await open()
+    await page.evaluate(() => {
+      const told: Array<string> = []
+      Object.assign(window, { told })
+      for (const name of ["postcode-select", "change"]) {
+        addEventListener(name, ({ target }) => told.push(`${name} ${(target as HTMLInputElement).value}`))
+      }
+    })
+    const told = () => page.evaluate(() => (window as unknown as { told: Array<string> }).told.splice(0))
+    const whole = ["postcode-select LA-12-A03-BG-07", "change LA-12-A03-BG-07"]
+    for (const _ of ["first", "again"]) {
+      await combobox(page).fill("la12a03bg07")
+      await page.keyboard.press("Enter")
+      await combobox(page).fill("")
+      expect(await told()).toEqual(whole)
+    }
+    const leave = async (text: string) => {
+      await combobox(page).fill(text)
+      await page.getByRole("heading").click()
+      return told()
+    }
+    expect(await leave("")).toEqual(["change "])
+    expect(await leave("kn")).toEqual([])
+    expect(await leave("la12a03bg07")).toEqual(whole)
+    expect(await leave("la12a03bg07 ")).toEqual([])
+    expect(await leave("la12a03")).toEqual(["change "])
+    await page.locator("postcode-picker").evaluate((picker) => Object.assign(picker, { value: "la12a03bg07" }))
+    expect(await leave("")).toEqual(["change "])
+  })
+
   it("a value that the page sets is shown, and is no event", async () => {
     site().body = inForm()
     const page = await open()
@@ -165,6 +197,27 @@ describe("languages", () => {
     site().body = `<div lang="${lang}">${pickerHtml(site())}</div>`
     const page = await open()
     await page.getByLabel(label).waitFor()
+  })
+
+  it("is that of what is around the shadow root that it is in, and in the end that of the page", async () => {
+    const page = await open()
+    const picker = await page.locator("postcode-picker").elementHandle()
+    const label = page.locator("label").filter({ hasText: "NIN" })
+    const moveInto = (lang: string) =>
+      picker?.evaluate((node, lang) => {
+        const [outer, inner] = [document.createElement("div"), document.createElement("div")]
+        if (lang) outer.lang = lang
+        inner.attachShadow({ mode: "open" }).append(node)
+        outer.attachShadow({ mode: "open" }).append(inner)
+        document.body.append(outer)
+      }, lang)
+    await moveInto("ha")
+    await seen(label).toBe("NIN ko imel")
+    await page.evaluate(() => {
+      document.documentElement.lang = "fr"
+    })
+    await moveInto("")
+    await seen(label).toBe("NIN ou adresse e-mail")
   })
 
   it("a page's own messages take the place of any, from right to left as well", async () => {
@@ -246,6 +299,21 @@ describe("on a page", () => {
     await combobox(page).fill("la")
     await expect.poll(() => options(page).count()).toBeGreaterThan(0)
     expect(await top()).toBe(before)
+  })
+
+  it("nothing of what stands under the list is seen while it is open", async () => {
+    const page = await open({ viewport: { width: 360, height: 640 } })
+    await identify(page)
+    await eventually(() => options(page).count()).toBe(2)
+    const picture = async () => {
+      const { height = 0, width = 0, x = 0, y = 0 } = (await page.getByRole("listbox").boundingBox()) ?? {}
+      return (await page.screenshot({ clip: { x, y, width, height } })).toString("base64")
+    }
+    const before = await picture()
+    await status(page).evaluate((node) => {
+      node.style.visibility = "hidden"
+    })
+    expect((await picture()) === before).toBe(true)
   })
 
   it("properties that were set before the element was defined are taken", async () => {

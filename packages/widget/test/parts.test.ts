@@ -14,10 +14,13 @@ import { messages as french } from "../src/languages/fr.ts"
 import { messages as hausa } from "../src/languages/ha.ts"
 import { messages as igbo } from "../src/languages/ig.ts"
 import { messages as yoruba } from "../src/languages/yo.ts"
-import { loadMessages } from "../src/loadMessages.ts"
+import { languages, loadMessages } from "../src/loadMessages.ts"
 import { english, fill } from "../src/Messages.ts"
+import { type Problem, request } from "../src/Request.ts"
+import { Search } from "../src/Search.ts"
 import { depthUntil, readCode, slotsOf, suggestedCode } from "../src/TypedCode.ts"
 import { launchBrowser } from "./Browser.ts"
+import { listen } from "./Listening.ts"
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
@@ -82,6 +85,45 @@ describe("how far around a position is looked", () => {
   })
 })
 
+describe("a service that asks to be left alone", () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString()
+  const answers: ReadonlyArray<readonly [retryAfter: string | undefined, atLeast_s: number, atMost_s: number]> = [
+    ["7", 7, 7],
+    [inSeconds(90), 80, 90],
+    [inSeconds(-90), 0, 0],
+    ["-7", 0, 0],
+    ["soon", 0, 0],
+    [undefined, 0, 0]
+  ]
+
+  it.for(answers)("says for how long, in seconds or by a date: %s", async ([retryAfter, atLeast_s, atMost_s]) => {
+    const service = await listen((_, res) => {
+      res.writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end("{}")
+    })
+    const problem = await request(service.url, new AbortController().signal).catch((error: unknown) => error)
+    await service.close()
+    const { retryAfter_s } = problem as Problem
+    expect(retryAfter_s).toBeGreaterThanOrEqual(atLeast_s)
+    expect(retryAfter_s).toBeLessThanOrEqual(atMost_s)
+  })
+
+  it("is left alone for as long as it said, whatever else fails meanwhile", async () => {
+    const asked: Array<string> = []
+    const service = await listen(({ url = "" }, res) => {
+      asked.push(url)
+      if (url === "/first") res.writeHead(429, { "retry-after": "30" }).end("{}")
+      else setTimeout(() => res.writeHead(500).end("{}"), 50)
+    })
+    const search = new Search()
+    const get = (path: string) => search.get(service.url + path, new AbortController().signal)
+    const outcomes = await Promise.allSettled([get("/second"), get("/first")])
+    expect(outcomes).toMatchObject([{ reason: { status: 500 } }, { reason: { status: 429, retryAfter_s: 30 } }])
+    await expect(get("/third")).rejects.toMatchObject({ status: 429 })
+    await service.close()
+    expect(asked.sort()).toEqual(["/first", "/second"])
+  })
+})
+
 describe("messages", () => {
   const all = { french, hausa, igbo, yoruba }
 
@@ -101,6 +143,13 @@ describe("messages", () => {
     expect(await loadMessages("FR-ca")).toBe(french)
     expect(await loadMessages("")).toBe(english)
     expect(await loadMessages("constructor")).toBe(english)
+  })
+
+  it("are there for every language that is said to be spoken", async () => {
+    const loaded = await Promise.all(languages.map(loadMessages))
+    expect(loaded[0]).toBe(english)
+    expect(new Set(loaded)).toEqual(new Set([english, ...Object.values(all)]))
+    expect(languages).toHaveLength(1 + Object.keys(all).length)
   })
 
   it("are filled in by name", () => {

@@ -199,6 +199,21 @@ describe("where the user is", () => {
     expect(await options(page).count()).toBe(0)
   })
 
+  it("is looked up although a search was about to be asked for, and is not pushed aside by it", async () => {
+    const page = await open(located(10))
+    await skip(page)
+    await page.locator("postcode-picker").evaluate((picker) => {
+      const root = picker.shadowRoot
+      const input = root?.querySelector<HTMLInputElement>("[role=combobox]")
+      if (input) input.value = "la"
+      input?.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }))
+      root?.querySelector<HTMLButtonElement>("[part=locate]")?.click()
+    })
+    await page.waitForTimeout(300)
+    await seen(options(page)).toContain("0 m away")
+    expect(service().answers).toEqual(["search.reverse 200"])
+  })
+
   it("nothing near, and no permission, are said", async () => {
     const page = await open({ ...located(100), geolocation: { latitude: 0, longitude: 0, accuracy: 100 } })
     await skip(page)

@@ -10,7 +10,9 @@ import { errorCodes, failures } from "../errors.ts"
 
 const EndUser = Schema.Struct({
   id: Schema.String,
-  identifiers: Schema.Int.annotate({ description: "How many lead to the account; which ones, nobody can tell." }),
+  identifiers: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    description: "How many lead to the account; which ones, nobody can tell."
+  }),
   bookmarks: Schema.Array(Schema.Struct({ postcode: Schema.String, label: Schema.String }))
 }).annotate({ identifier: "EndUser" })
 
@@ -27,12 +29,12 @@ export const endUserEndpoints = [
   HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
     payload: EndUserBody,
     success: Data(Schema.Struct({ id: Schema.String })),
-    error: failures.managementWrite
+    error: failures.managementSave
   }).annotate(OpenApi.Summary, "Store an end user's identifiers, as hashes, and bookmarks"),
   HttpApiEndpoint.put("saveEndUsers", "/v1/admin/end-users/batch", {
     payload: EndUserBatch,
     success: Data(Schema.Struct({ results: Schema.Array(SavedItem) })),
-    error: failures.managementWrite
+    error: failures.managementSaveMany
   }).annotateMerge(
     OpenApi.annotations({
       summary: "Store up to 500 end users, each as if alone",
@@ -43,13 +45,21 @@ export const endUserEndpoints = [
   ),
   HttpApiEndpoint.get("countEndUsers", "/v1/admin/end-users", {
     success: Data(Schema.Struct({ count: Schema.Int })),
-    error: failures.managementRead
+    error: failures.managementTotal
   }).annotate(OpenApi.Summary, "How many end users there are"),
   HttpApiEndpoint.post("findEndUser", "/v1/admin/end-users/find", {
     payload: Schema.Struct({ identifier: Schema.String }),
     success: Data(EndUser),
-    error: failures.managementWrite
-  }).annotate(OpenApi.Summary, "Find an end user by an identifier"),
+    error: failures.managementFind
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Find an end user by an identifier",
+      description:
+        "An identifier has more than one account where it was saved under more than one pepper. The one under the " +
+        "present pepper is found first, and the next once that is removed. So whoever forgets a person by an " +
+        "identifier goes on until none is found."
+    })
+  ),
   HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
     ...id,
     success: Data(EndUser),

@@ -90,7 +90,7 @@ export const serve = Command.make(
     gatewayUrl: optionalFlag("gateway-url", {
       read: webOrigin,
       metavar: "URL",
-      description: "Where browsers find the gateway: with --platform-port the widget's page is served only if told",
+      description: "Where browsers find the gateway: with --platform-port, or for the demonstration behind a proxy",
       environment: "POSTCODE_GATEWAY_URL"
     }),
     directory,

@@ -4,23 +4,44 @@ import { networkInterfaces } from "node:os"
 import { checkPort } from "@postcode/http"
 import { Effect } from "effect"
 
-/**
- * The origins under which a browser may open what listens there.
- *
- * @param isApart whether the page's policy has to name them, as it does where the platform is on another port: no policy
- *   can name an address of IPv6
- */
-export const originsOf = (host: string, port: number, isApart = false): readonly [string, ...ReadonlyArray<string>] => {
-  const own = wildcards.has(host) ? ownAddresses() : [host]
-  const names = own.filter((name) => !(isApart && isIpv6(name))).map((name) => (isIpv6(name) ? `[${name}]` : name))
-  const urls = ["127.0.0.1", ...names].map((name) => `http://${name}:${port}`).filter((url) => URL.canParse(url))
-  const first = new URL(`http://localhost:${port}`).origin
-  return [first, ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== first))]
+export interface PageAddress {
+  readonly host: string
+  readonly port: number
+  /**
+   * Whether the page's policy has to name them, as it does where the platform is on another port: no policy can name an
+   * address of IPv6.
+   */
+  readonly isApart: boolean
+  /** What browsers call it if something stands in front: another origin than any that is seen from here. */
+  readonly publicOrigin: string | undefined
+}
+
+/** The origins under which a browser may open what listens there; the public one first. */
+export const originsOf = ({
+  host,
+  isApart,
+  port,
+  publicOrigin
+}: PageAddress): readonly [string, ...ReadonlyArray<string>] => {
+  const own = isWildcard(host) ? ownAddresses() : [host]
+  const names = own.filter((name) => !(isApart && isIpv6(name))).map(nameInUrl)
+  const urls = ["localhost", "127.0.0.1", ...names]
+    .map((name) => `http://${name}:${port}`)
+    .filter((url) => URL.canParse(url))
+  const origins = urls.map((url) => new URL(url).origin)
+  const first = publicOrigin ?? new URL(`http://localhost:${port}`).origin
+  return [first, ...new Set(origins.filter((origin) => origin !== first))]
 }
 
 const isIpv6 = (name: string): boolean => name.includes(":")
 
-const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+const nameInUrl = (name: string): string => (isIpv6(name) ? `[${name}]` : name)
+
+/** In any of its spellings, such as `0`. */
+const isWildcard = (host: string): boolean => {
+  const url = `http://${nameInUrl(host)}`
+  return URL.canParse(url) && ["0.0.0.0", "[::]"].includes(new URL(url).hostname)
+}
 
 /** A link-local address of IPv6 works only together with an interface, which no origin names. */
 const ownAddresses = (): ReadonlyArray<string> =>

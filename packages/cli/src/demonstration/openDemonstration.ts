@@ -21,6 +21,8 @@ import { storeAwayFor } from "./StoreAway.ts"
 export interface Demonstration {
   /** Where its page may be opened. */
   readonly origins: PageSettings["origins"]
+  /** The one of these that it was told, if it was. */
+  readonly publicOrigin: string | undefined
   readonly organization: DemoOrganization
   /** One whom the service knows, with bookmarks. */
   readonly person: Person
@@ -41,6 +43,8 @@ export interface OpenedDemonstration extends Demonstration {
 export interface DemonstrationInput {
   /** Where it was asked to listen. */
   readonly asked: OpenedDemonstration["at"]
+  /** Where browsers find the gateway, if something stands in front of it. */
+  readonly gatewayUrl: string | undefined
   readonly secrets: ServiceSecrets
   readonly store: OpenedStore
   /** What it answers already. */
@@ -53,16 +57,14 @@ export const openDemonstration = ({
   asked,
   attributesOf,
   files,
+  gatewayUrl,
   secrets,
   store
 }: DemonstrationInput): Effect.Effect<OpenedDemonstration, never, Secrets | SessionTokens> =>
   Effect.gen(function* () {
     const { directory } = store
     const at = yield* choosePorts(asked)
-    const { host, platformPort, port } = at
-    const isApart = platformPort !== undefined
-    const origins = originsOf(host, port, isApart)
-    const platforms = isApart ? originsOf(host, platformPort, isApart) : []
+    const { origins, platforms } = originsAt(at, gatewayUrl)
     const organization = yield* makeDemoOrganization
     const people = makePeople(directory, attributesOf)
     yield* savePeople(people, demoManager)
@@ -71,7 +73,7 @@ export const openDemonstration = ({
     const unit = sampleUnit(directory, attributesOf, samplePlace)
     const settings: PageSettings = {
       origins,
-      platform_port: platformPort ?? null,
+      platform_port: at.platformPort ?? null,
       key: working.secret,
       failing_keys: failing,
       expired_token: yield* expiredToken(secrets, yield* sessionOf(person, organization.id, working.id)),
@@ -82,6 +84,7 @@ export const openDemonstration = ({
     }
     return {
       origins,
+      publicOrigin: gatewayUrl,
       organization,
       person,
       unit,
@@ -108,6 +111,15 @@ const choosePorts = ({ host, platformPort, port }: OpenedDemonstration["at"]) =>
       platformPort: platformPort === undefined ? undefined : yield* chosenPort(host, platformPort)
     }
   })
+
+/** Those of the page, and those of the platform's host if it is another one: the page looks for it under its own name. */
+const originsAt = ({ host, platformPort, port }: OpenedDemonstration["at"], publicOrigin: string | undefined) => {
+  const isApart = platformPort !== undefined
+  const origins = originsOf({ host, port, isApart, publicOrigin })
+  if (!isApart) return { origins, platforms: [] }
+  const platform = publicOrigin === undefined ? undefined : Object.assign(new URL(publicOrigin), { port: platformPort })
+  return { origins, platforms: originsOf({ host, port: platformPort, isApart, publicOrigin: platform?.origin }) }
+}
 
 const sessionOf = ({ identifiers: [identifier] }: Person, organization_id: string, key_id: string) =>
   Effect.gen(function* () {

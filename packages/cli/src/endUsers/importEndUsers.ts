@@ -1,6 +1,9 @@
 /**
  * `postcode end-users import`: goes through the file twice. First every row is checked; then all end users are sent, some
  * hundred in a request. To save one again changes nothing, so whatever ends an import, the same command goes on.
+ *
+ * With bad rows that are to be left out it goes through the file once more between the two, as only then it is known which
+ * end users are left out with them.
  */
 import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
@@ -8,13 +11,15 @@ import { reportBadRows } from "../directory/BadRowReport.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { type ConnectionOptions, type ManagementApi, manage } from "../management/ManagementApi.ts"
 import { patient } from "../management/PatientClient.ts"
-import { printable, say, writeData, writeJson } from "../Output.ts"
+import { printable, say, untilHeard, writeData, writeJson } from "../Output.ts"
 import { grouped, makeProgress, type Progress } from "../Progress.ts"
 import { record } from "../Table.ts"
 import { untilSettled } from "../UntilSettled.ts"
+import { CheckedBlocks } from "./CheckedBlocks.ts"
 import { inBatches } from "./EndUserBatches.ts"
 import type { FoundEndUser } from "./EndUserRows.ts"
-import { readEndUsers } from "./readEndUsers.ts"
+import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
+import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
 export interface ImportEndUsers extends ConnectionOptions {
   readonly file: string
@@ -23,11 +28,15 @@ export interface ImportEndUsers extends ConnectionOptions {
   readonly json: boolean
 }
 
-/** What the file holds. */
+/** What the file holds, and what is needed to read it again. */
 interface Checked {
+  /** Without those who are left out. */
   readonly endUsers: number
   readonly bookmarks: number
   readonly badRows: number
+  /** End users who are left out since a bad row is theirs, or may be. */
+  readonly leftOut: number
+  readonly again: Pick<ReadEndUsers, "blocks" | "inDoubt">
 }
 
 /** How many requests are under way at once: while one is answered, the next is read and decoded. */
@@ -51,12 +60,13 @@ export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, Comma
 const check = async (input: ImportEndUsers, signal: AbortSignal): Promise<Checked> => {
   const { file, skipBadRows } = input
   await refuseStream(file)
+  const again = { blocks: new CheckedBlocks(), inDoubt: new SeenIdentifiers() }
   const progress = makeProgress({ doing: `checking ${file}`, what: "rows" })
   const report = reportBadRows({ file: { name: file } }, progress, Number.POSITIVE_INFINITY)
-  const counts = { endUsers: 0, bookmarks: 0, badRows: 0 }
+  let badRows = 0
   let rows = 0
   const onBadRow = (line: number, reason: string) => {
-    counts.badRows++
+    badRows++
     report.add("file", line, reason)
   }
   const onProgress = (read: number, share: number) => {
@@ -64,17 +74,37 @@ const check = async (input: ImportEndUsers, signal: AbortSignal): Promise<Checke
     progress.update(read, share)
   }
   try {
-    for await (const endUsers of readEndUsers({ file, onBadRow, onProgress })) {
-      signal.throwIfAborted()
-      counts.endUsers += endUsers.length
-      for (const { bookmarks } of endUsers) counts.bookmarks += bookmarks.length
+    const counts = await countEndUsers({ file, ...again, onBadRow, onProgress, onLeftOut: ignore }, signal)
+    progress.finish(rows)
+    if (badRows === 0) {
+      if (counts.endUsers === 0) say(`${file} names the columns, and no end user`)
+      return { ...counts, badRows, leftOut: 0, again }
     }
+    if (!skipBadRows) throw new CommandFailure(`${file} was not imported: ${report.summary()}`)
+    let leftOut = 0
+    const onLeftOut = (line: number) => {
+      leftOut++
+      progress.say(`${file}:${line}: the end user is left out: a bad row is theirs, or may be`)
+    }
+    const kept = await countEndUsers({ file, ...again, onBadRow: ignore, onLeftOut }, signal)
+    const endUsers = leftOut === 1 ? "1 end user" : `${grouped(leftOut)} end users`
+    say(`${report.summary()} left out${leftOut === 0 ? "" : `, and with them ${endUsers}`}`)
+    return { ...kept, badRows, leftOut, again }
   } finally {
     progress.clear()
   }
-  progress.finish(rows)
-  if (counts.badRows > 0 && !skipBadRows) throw new CommandFailure(`${file} was not imported: ${report.summary()}`)
-  if (counts.badRows > 0) say(`${report.summary()} left out`)
+}
+
+const ignore = () => {}
+
+const countEndUsers = async (options: ReadEndUsers, signal: AbortSignal) => {
+  const counts = { endUsers: 0, bookmarks: 0 }
+  for await (const endUsers of readEndUsers(options)) {
+    await untilHeard(signal)
+    signal.throwIfAborted()
+    counts.endUsers += endUsers.length
+    for (const { bookmarks } of endUsers) counts.bookmarks += bookmarks.length
+  }
   return counts
 }
 
@@ -110,12 +140,18 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
       const done = sent.saved + sent.refused
       progress.update(done, done / checked.endUsers)
     }
+    const endUsers = readEndUsers({ file: input.file, ...checked.again, onBadRow: ignore, onLeftOut: ignore })
     const sending = manage(
       input,
       (api) =>
-        Stream.fromAsyncIterable(inBatches(endUsersOf(input, checked)), unreadable).pipe(
+        Stream.fromAsyncIterable(inBatches(endUsers), unreadable).pipe(
           Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
-          Stream.runDrain
+          Stream.runDrain,
+          Effect.andThen(
+            Effect.suspend(() =>
+              sent.saved + sent.refused === checked.endUsers ? Effect.void : Effect.fail(otherFile(input.file))
+            )
+          )
         ),
       patient(onWait)
     )
@@ -140,14 +176,7 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
 const unreadable = (error: unknown): CommandFailure =>
   error instanceof CommandFailure ? error : new CommandFailure(error instanceof Error ? error.message : String(error))
 
-/** The end users of the file, once more: what was a bad row before is left out again. */
-const endUsersOf = ({ file }: ImportEndUsers, { badRows }: Checked) => {
-  let found = 0
-  const onBadRow = () => {
-    if (++found > badRows) throw new CommandFailure("it has changed since it was checked")
-  }
-  return readEndUsers({ file, onBadRow })
-}
+const otherFile = (file: string) => new CommandFailure(`${file}: it has changed since it was checked`)
 
 const sendBatch = (
   file: string,
@@ -156,27 +185,42 @@ const sendBatch = (
   progress: Progress,
   onBatch: (saved: number, refused: number) => void
 ): Effect.Effect<void, unknown> =>
-  Effect.map(
-    api.saveEndUsers({
-      payload: { end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) }
-    }),
-    ({ data: { results } }) => {
-      let refused = 0
-      for (const [i, result] of results.entries()) {
-        if (!("error" in result)) continue
-        refused++
-        progress.say(`${file}:${batch[i]?.line}: ${printable(result.error.message)}`)
-      }
-      onBatch(results.length - refused, refused)
+  Effect.gen(function* () {
+    const { data } = yield* Effect.mapError(
+      api.saveEndUsers({
+        payload: { end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) }
+      }),
+      (error) => atLine(file, batch, error)
+    )
+    const { results } = data
+    if (results.length !== batch.length) return yield* Effect.fail(otherVersion)
+    let refused = 0
+    for (const [i, result] of results.entries()) {
+      if (!("error" in result)) continue
+      refused++
+      progress.say(`${file}:${batch[i]?.line}: ${printable(result.error.message)}`)
     }
-  )
+    onBatch(results.length - refused, refused)
+    yield* Effect.promise(untilHeard)
+  })
 
-const print = ({ dryRun, json }: ImportEndUsers, { badRows, bookmarks, endUsers }: Checked, saved: number) => {
+/** An error of one end user of the request names the line instead of the place in the request. */
+const atLine = (file: string, batch: ReadonlyArray<FoundEndUser>, error: unknown): unknown => {
+  const message = (error as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message
+  const [, place, rest] = /^end_users\[(\d+)\]\.?(.*)$/s.exec(String(message)) ?? []
+  const line = batch[Number(place)]?.line
+  return line === undefined ? error : new CommandFailure(`${file}:${line}: ${printable(rest ?? "")}`)
+}
+
+const otherVersion = new CommandFailure("the service did not answer for each end user: it is not of this version")
+
+const print = ({ dryRun, json }: ImportEndUsers, { badRows, bookmarks, endUsers, leftOut }: Checked, saved: number) => {
   const summary = {
     outcome: dryRun ? "checked" : "sent",
     end_users: endUsers,
     bookmarks,
     bad_rows: badRows,
+    left_out: leftOut,
     saved
   }
   if (json) return writeJson(summary)
@@ -186,6 +230,7 @@ const print = ({ dryRun, json }: ImportEndUsers, { badRows, bookmarks, endUsers 
       ["end users", grouped(endUsers)],
       ["bookmarks", grouped(bookmarks)],
       ["bad rows", grouped(badRows)],
+      ["left out", grouped(leftOut)],
       ["saved", grouped(saved)]
     ])
   )

@@ -1,28 +1,27 @@
-/** Reads the end users of a file, of any length: memory holds a chunk of it, and what is kept of each identifier. */
+/** Reads the end users of a file, of any length: memory holds a block of it, and what is kept of each identifier. */
 import { CommandFailure } from "../ExitCode.ts"
 import { CsvRows } from "../offline/CsvRows.ts"
 import { openInput } from "../offline/InputBytes.ts"
-import { EndUserRows, type FoundEndUser } from "./EndUserRows.ts"
+import type { CheckedBlocks } from "./CheckedBlocks.ts"
+import { EndUserRows, type EndUserRowsOptions, type FoundEndUser } from "./EndUserRows.ts"
 
-export interface ReadEndUsers {
+export interface ReadEndUsers extends EndUserRowsOptions {
   readonly file: string
-  readonly onBadRow: (line: number, reason: string) => void
+  /** What the file held when it was read first; it fails where it holds something else now. */
+  readonly blocks: CheckedBlocks
   /** Told how many rows were read by now, and which share of the file that is. */
   readonly onProgress?: (rows: number, share: number) => void
 }
 
-/** Goes through a file, chunk by chunk. */
-export async function* readEndUsers({
-  file,
-  onBadRow,
-  onProgress
-}: ReadEndUsers): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
+/** Goes through a file, block by block. */
+export async function* readEndUsers(options: ReadEndUsers): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
+  const { blocks, file, onProgress } = options
   const input = await openInput(file)
-  const found = new EndUserRows(onBadRow)
+  const found = new EndUserRows(options)
   const csv = new CsvRows(found)
   try {
-    for await (const chunk of input.chunks) {
-      csv.write(chunk)
+    for await (const block of blocks.read(input.chunks)) {
+      csv.write(block)
       onProgress?.(found.rows, input.share())
       yield found.takeWhole()
     }

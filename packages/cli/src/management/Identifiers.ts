@@ -2,6 +2,7 @@
  * Reads who is meant: NINs and email addresses, from a file or standard input and never from the command line. No message
  * repeats one.
  */
+import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
@@ -18,7 +19,13 @@ export interface IdentifierOptions extends ConnectionOptions {
 export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<ReadonlyArray<string>, CommandFailure> =>
   Effect.gen(function* () {
     const name = input.identifiers === "-" ? "standard input" : input.identifiers
-    const texts = (yield* readText(input)).split(/\s+/).filter((text) => text !== "")
+    const bytes = yield* readBytes(input)
+    // What is no UTF-8 would be read as the same character for many, and so one person for another.
+    if (!isUtf8(bytes)) return yield* wrong(`${name} is not UTF-8: save it as UTF-8, or set the terminal to that`)
+    const texts = bytes
+      .toString("utf8")
+      .split(/\s+/)
+      .filter((text) => text !== "")
     if (texts.length === 0) {
       return yield* wrong(`${name} holds no identifier: expected an 11-digit NIN or an email address`)
     }
@@ -37,10 +44,10 @@ export const readIdentifier = (input: IdentifierOptions): Effect.Effect<string, 
       : wrong(`expected one identifier, found ${more.length + 1}: any one of a person's is enough`)
   )
 
-const readText = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effect<string, CommandFailure> => {
+const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effect<Buffer, CommandFailure> => {
   if (identifiers !== "-") {
     return Effect.tryPromise({
-      try: () => readFile(identifiers, "utf8"),
+      try: () => readFile(identifiers),
       catch: (error) =>
         new CommandFailure(
           (error as NodeJS.ErrnoException).code === "ENOENT"

@@ -55,7 +55,7 @@ export const given = <A extends object>(fields: A): { [K in keyof A]?: Exclude<A
 
 const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string, CommandFailure> =>
   Effect.gen(function* () {
-    const token = tokenStdin ? yield* Effect.promise(readStandardInput) : process.env.POSTCODE_OPERATOR_TOKEN
+    const token = tokenStdin ? String(yield* Effect.promise(readStandardInput)) : process.env.POSTCODE_OPERATOR_TOKEN
     if (token !== undefined && token.trim() !== "") return token.trim()
     return yield* Effect.fail(
       new CommandFailure(
@@ -67,11 +67,11 @@ const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string,
     )
   })
 
-/** All of standard input as text. */
-export const readStandardInput = async (): Promise<string> => {
+/** All of standard input. */
+export const readStandardInput = async (): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString("utf8")
+  return Buffer.concat(chunks)
 }
 
 const withinTime = <A, R>(

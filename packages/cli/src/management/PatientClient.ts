@@ -2,35 +2,39 @@
  * Sends a request again that the service could not answer for now. Only for what may be sent twice: whether a request
  * without an answer took effect is not known.
  */
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { HttpClient, type HttpClientError, type HttpClientResponse } from "effect/http"
 
 /** Tells why requests are sent again. */
 export type OnWait = (reason: string) => void
 
 /**
- * Waits as long as a 429 or 503 says, or a second, and then a little longer each time. A service that limits requests is
- * there, so it is waited for without end; one that is away for a minute.
+ * Waits as long as a 429 or 503 says, or a second, and then a little longer each time; never less than a second. A
+ * service that limits requests is there, so it is waited for without end; one that is away, for a minute since it was
+ * there.
  *
  * @param onWait told before each pause
  */
 export const patient = (onWait: OnWait) => (client: HttpClient.HttpClient) =>
   HttpClient.transform(client, (sent) =>
     Effect.gen(function* () {
-      const away_ms = performance.now() + patience_ms
+      let there_ms = yield* now_ms
       for (let attempt = 0; ; attempt++) {
         const result = yield* Effect.result(sent)
         const obstacle = obstacleOf(result)
         if (obstacle === undefined) return yield* Effect.fromResult(result)
         const { isThere, reason, wait_s = Math.min(1 + attempt, 5) } = obstacle
-        if (!isThere && performance.now() > away_ms) return yield* Effect.fromResult(result)
+        if (!isThere && (yield* now_ms) > there_ms + patience_ms) return yield* Effect.fromResult(result)
         onWait(reason)
-        yield* Effect.sleep(`${wait_s} seconds`)
+        yield* Effect.sleep(`${Math.max(1, wait_s)} seconds`)
+        if (isThere) there_ms = yield* now_ms
       }
     })
   )
 
 const patience_ms = 60_000
+
+const now_ms = Effect.map(Clock.currentTimeNanos, (now_ns) => Number(now_ns / 1_000_000n))
 
 interface Obstacle {
   /** Whether the service is there, and only asks for patience. */

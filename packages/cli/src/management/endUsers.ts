@@ -1,6 +1,7 @@
 /** `postcode end-users`, but for the import. */
+import { BookmarkLabel } from "@postcode/api"
 import type { Bookmark, StoredEndUser } from "@postcode/core/ports/EndUsers"
-import { Effect } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
@@ -23,6 +24,7 @@ export const saveEndUser = (
   Effect.gen(function* () {
     const { bookmarks, noBookmarks } = input
     if (noBookmarks === bookmarks.length > 0) return yield* Effect.fail(bookmarksUnclear)
+    if (!bookmarks.every(({ label }) => isLabel(label))) return yield* Effect.fail(labelMalformed)
     const identifiers = yield* readIdentifiers(input)
     const { data } = yield* manage(input, (api) => api.saveEndUser({ payload: { identifiers, bookmarks } }))
     yield* input.json ? writeJson(data) : writeData(record([["id", data.id]]))
@@ -54,14 +56,21 @@ export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFail
 
 export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const id = input.id ?? (yield* found(input)).id
-    const { data } = yield* manage(input, (api) => api.removeEndUser({ params: { id } }))
-    if (input.json) return yield* writeJson(data)
+    const { id } = input
+    const removed: ReadonlyArray<Removed> =
+      id === undefined
+        ? yield* removeFound(input, yield* readIdentifier(input))
+        : [yield* manage(input, (api) => removeById(api, id))]
+    if (input.json) return yield* Effect.forEach(removed, writeJson, { discard: true })
     yield* writeData(
-      record([
-        ["id", data.id],
-        ["removed", data.removed_at]
-      ])
+      removed
+        .map(({ id, removed_at }) =>
+          record([
+            ["id", id],
+            ["removed", removed_at]
+          ])
+        )
+        .join("\n")
     )
   })
 
@@ -71,6 +80,31 @@ export const countEndUsers = (input: Options): Effect.Effect<void, CommandFailur
     if (input.json) return yield* writeJson(data)
     yield* writeData(record([["end users", grouped(data.count)]]))
   })
+
+interface Removed {
+  readonly id: string
+  readonly removed_at: string
+}
+
+const removeById = (api: ManagementApi, id: string) =>
+  Effect.map(api.removeEndUser({ params: { id } }), ({ data }): Removed => data)
+
+/** Every account of the identifier: it has several where it was saved under several peppers. */
+const removeFound = (input: Options, identifier: string): Effect.Effect<ReadonlyArray<Removed>, CommandFailure> =>
+  manage(input, (api) =>
+    Effect.gen(function* () {
+      const find = Effect.map(api.findEndUser({ payload: { identifier } }), ({ data }) => data.id)
+      const findNext = Effect.catchIf(find, isNotFound, () => Effect.undefined)
+      const removed: Array<Removed> = []
+      for (let id: string | undefined = yield* find; id !== undefined; id = yield* findNext) {
+        removed.push(yield* removeById(api, id))
+      }
+      return removed
+    })
+  )
+
+const isNotFound = (error: unknown): boolean =>
+  (error as { readonly error?: { readonly code?: unknown } }).error?.code === "not_found"
 
 type WireEndUser = Omit<StoredEndUser, "bookmarks"> & {
   readonly bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
@@ -85,6 +119,13 @@ const found = (input: WhomOptions): Effect.Effect<WireEndUser, CommandFailure> =
       : manage(input, (api) => api.getEndUser({ params: { id } }))
     return data
   })
+
+const isLabel = (label: string): boolean => Option.isSome(Schema.decodeOption(BookmarkLabel)(label))
+
+const labelMalformed = new CommandFailure(
+  "--bookmark: expected a label of 1 to 100 characters, without control characters and API keys, behind the =",
+  exitCodes.wrongUsage
+)
 
 const bookmarksUnclear = new CommandFailure(
   "an end user is saved with all bookmarks, in place of those of before: give each with --bookmark, or none with --no-bookmarks",

@@ -48,8 +48,8 @@ export const firstScreen = (screen: FirstScreen): string => {
 }
 
 /** What it listens at may be no address for a browser: 0.0.0.0 stands for all of them. */
-const pageLine = (url: string, { origins }: Demonstration): string =>
-  `Open ${origins.includes(url) ? url : origins[0]} in a browser to try everything`
+const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string =>
+  `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 
 const serviceLines = ({
   directory,

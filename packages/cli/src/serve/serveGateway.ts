@@ -24,7 +24,7 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets"> {
   readonly port: number
   /** The port of the platform's host; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined
-  /** Where browsers find the gateway, for the widget's page on the platform's host. */
+  /** Where browsers find the gateway, for the widget's page on the platform's host, and for the demonstration's. */
   readonly gatewayUrl: string | undefined
   readonly host: string
   readonly directory: string | undefined
@@ -77,13 +77,13 @@ const serveAndSay = (
 const openDemonstrationOn = (
   store: OpenedStore,
   attributesOf: OpenedDirectory["attributesOf"],
-  { host, platformPort, port }: ServeInput,
+  { gatewayUrl, host, platformPort, port }: ServeInput,
   { files, secrets }: GatewaySettings
 ): Effect.Effect<OpenedDemonstration, CommandFailure, Secrets | SessionTokens> =>
   lazily(
     () => import("../demonstration/openDemonstration.ts"),
     ({ openDemonstration }) =>
-      openDemonstration({ asked: { host, port, platformPort }, attributesOf, files, secrets, store })
+      openDemonstration({ asked: { host, port, platformPort }, gatewayUrl, attributesOf, files, secrets, store })
   )
 
 const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyArray<HostedFile>): GatewaySettings => {

@@ -1,5 +1,5 @@
 /** Store end users' identifiers, as hashes, and bookmarks. */
-import { Effect, type Redacted, Result } from "effect"
+import { Effect, type Redacted, Result, Semaphore } from "effect"
 import { twoAccounts } from "../EndUserAccounts.ts"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
 import { type Conflict, type InsufficientScope, InvalidParameter, type Unavailable } from "../Errors.ts"
@@ -40,7 +40,7 @@ export type SavedEndUser = Result.Result<string, Conflict>
 
 /**
  * Saves accounts as if one after the other, in one step. What belongs to two accounts is left out and the others are
- * saved; one that is malformed fails all.
+ * saved; one that is malformed fails all. Of several requests at the same time one is stored after the other.
  */
 export const saveEndUsers: Effect.Effect<
   (
@@ -53,6 +53,7 @@ export const saveEndUsers: Effect.Effect<
   const endUsers = yield* EndUsers
   const read = yield* reading
   const withAudit = yield* auditedAll
+  const oneAtATime = yield* Semaphore.make(1)
 
   return Effect.fnUntraced(function* (requests, manager) {
     yield* permit(manager, "saveEndUsers")
@@ -60,9 +61,11 @@ export const saveEndUsers: Effect.Effect<
     for (const [i, request] of requests.entries()) {
       users.push(yield* Effect.fromResult(read(request, `end_users[${i}].`)))
     }
-    const ids = yield* withAudit(endUsers.saveAll(users), (saved) =>
+    const saving = withAudit(endUsers.saveAll(users), (saved) =>
       saved.flatMap((id, i) => (id === undefined ? [] : [savedEntry(id, users[i] as EndUser, manager.actor)]))
     )
+    // They would wait for each other in the store, and hold meanwhile what all other requests wait for.
+    const ids = yield* oneAtATime.withPermit(saving)
     return ids.map((id) => (id === undefined ? Result.fail(twoAccounts) : Result.succeed(id)))
   })
 })

@@ -6,6 +6,7 @@ import { saveEndUser, saveEndUsers } from "@postcode/core/operations/saveEndUser
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Secrets } from "@postcode/core/ports/Secrets"
+import { Transactions } from "@postcode/core/ports/Transactions"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect, Redacted, Result } from "effect"
 import { codes } from "../SmallDirectory.ts"
@@ -153,4 +154,33 @@ describe("saveEndUsers", () => {
       assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )
+
+  it.effect("requests at the same time are stored one after the other, before a transaction is begun", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* Transactions
+      const [begun, inside] = [{ most: 0 }, { now: 0 }]
+      const watched: Transactions["Service"] = {
+        atomically: (work) => {
+          const counted = Effect.gen(function* () {
+            begun.most = Math.max(begun.most, ++inside.now)
+            yield* Effect.yieldNow
+            return yield* work
+          })
+          return atomically(
+            Effect.ensuring(
+              counted,
+              Effect.sync(() => inside.now--)
+            )
+          )
+        }
+      }
+      const run = yield* Effect.provideService(saveEndUsers, Transactions, watched)
+      const saves = Array.from({ length: 8 }, (_, i) => run([personOf(`p${i}@example.ng`)], tokenManager))
+      const saved = yield* Effect.all(saves, { concurrency: "unbounded" })
+      assert.strictEqual(begun.most, 1)
+      assert.strictEqual(new Set(saved.flat().map((one) => Result.getOrThrow(one))).size, 8)
+    }).pipe(Effect.provide(ports))
+  )
 })
+
+const personOf = (identifier: string) => ({ identifiers: [Redacted.make(identifier)], bookmarks })

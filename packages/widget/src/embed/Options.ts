@@ -1,11 +1,13 @@
 /** What the address of the hosted page says behind its `#`, where no server sees it. */
 import { segmentNames } from "@postcode/core/Postcode"
+import { languages } from "../loadMessages.ts"
 import { depthUntil, readCode } from "../TypedCode.ts"
 
 /** How the picker is set up; an empty text is what was left out. */
 export interface EmbedOptions {
   readonly publishableKey: string
   readonly label: string
+  /** Its language alone: `fr` of `fr-CA`. */
   readonly lang: string
   readonly level: string
   readonly theme: string
@@ -14,9 +16,6 @@ export interface EmbedOptions {
   /** The origin of the page around the frame. */
   readonly parent: string
 }
-
-/** Those that the picker speaks. */
-export const languages: ReadonlyArray<string> = ["en", "fr", "ha", "ig", "yo"]
 
 /** Says which option is wrong, and what would be right. */
 export class InvalidOption extends Error {}
@@ -44,8 +43,11 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
   if (value !== "" && readCode(value, depthUntil(until)) === undefined) {
     throw new InvalidOption("value: expected a postcode, as far as until asks for it")
   }
-  return { publishableKey, label, lang, level, parent, theme, until, value }
+  return { publishableKey, label, lang: languageOf(lang), level, parent, theme, until, value }
 }
+
+/** The language of a tag such as `fr-CA`. */
+export const languageOf = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? ""
 
 /** The page around the frame, if its name can be read, whatever else is wrong. */
 export const readParent = ({ hash }: Pick<URL, "hash">): string => {
@@ -74,8 +76,14 @@ const options: ReadonlyMap<string, Option> = new Map([
       expected: "a publishable key, svc_pk_…: a secret key must not leave your servers"
     }
   ],
-  ["label", { takes: (text) => /^.{1,100}$/su.test(text), expected: "1 to 100 characters" }],
-  ["lang", oneOf(...languages)],
+  [
+    "label",
+    {
+      takes: (text) => /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text),
+      expected: "1 to 100 characters on one line"
+    }
+  ],
+  ["lang", { ...oneOf(...languages), takes: (text) => languages.includes(languageOf(text)) }],
   ["level", oneOf("1", "2", "3", "4", "5")],
   ["theme", oneOf("light", "dark")],
   ["until", oneOf(...segmentNames)],

@@ -1,5 +1,5 @@
-/** The hosted page as files that a server answers: for `GatewayOptions.files`, or for any other server. */
-import { type PageAsset, pageAssets } from "./pageAssets.ts"
+/** The hosted page as a file that a server answers: for `GatewayOptions.files`, or for any other server. */
+import { pageAssets } from "./pageAssets.ts"
 
 /** A file that never changes. Plain data, so that it can be sent to another thread. */
 export interface EmbedFile {
@@ -20,42 +20,37 @@ export interface EmbedFilesOptions {
 }
 
 /**
- * The page at `/v1/widget/embed`, and what it loads.
+ * The page at `/v1/widget/embed`. It is one file, so that no two builds of the service can be mixed up in it.
  *
- * @throws Error if `gateway` is no origin
+ * @throws Error if `gateway` is no origin of http or https
  */
 export const embedFiles = async ({ gateway = "" }: EmbedFilesOptions = {}): Promise<ReadonlyArray<EmbedFile>> => {
-  if (gateway !== "" && !(URL.canParse(gateway) && new URL(gateway).origin === gateway)) {
+  if (gateway !== "" && !isOrigin(gateway)) {
     throw new Error("gateway: expected an origin such as https://gateway.example")
   }
-  const assets = await pageAssets()
+  const assets = new Map((await pageAssets()).map(({ content, name }) => [name, content]))
+  const script = assets.get("main.js") ?? ""
+  const style = assets.get("page.css") ?? ""
   return [
     {
-      path: pagePath,
+      path: "/v1/widget/embed",
       contentType: "text/html; charset=utf-8",
-      content: pageHtml(assets, gateway),
-      headers: { "content-security-policy": policy(gateway), "referrer-policy": "same-origin" },
+      content: pageHtml(script, style, gateway),
+      headers: {
+        "content-security-policy": policy(await hashOf(script), await hashOf(style), gateway),
+        "referrer-policy": "same-origin"
+      },
       host: "platform"
-    },
-    ...assets.map(assetFile)
+    }
   ]
 }
 
-const pagePath = "/v1/widget/embed"
+/** With no sign in it that would mean anything in HTML or in a policy; neither can a policy name an address of IPv6. */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[\w.-]+(?::\d+)?$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** Its name changes with its content, so it can be kept. */
-const assetFile = ({ content, name }: PageAsset): EmbedFile => ({
-  path: `${pagePath}/${name}`,
-  contentType: `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`,
-  content,
-  headers: { "cache-control": "public, max-age=31536000, immutable" },
-  host: "platform"
-})
-
-/** Addresses are relative, so that a proxy can put all of it below a path. */
-const pageHtml = (assets: ReadonlyArray<PageAsset>, gateway: string): string => {
-  const addressOf = (pattern: RegExp) => `embed/${assets.find(({ name }) => pattern.test(name))?.name}`
-  return `<!doctype html>
+/** What it says is for when the script does not run: it takes that out, and the style sheet shows it late. */
+const pageHtml = (script: string, style: string, gateway: string): string => `<!doctype html>
 <html lang="en"${gateway === "" ? "" : ` data-gateway="${gateway}"`}>
 <head>
 <meta charset="utf-8">
@@ -63,21 +58,29 @@ const pageHtml = (assets: ReadonlyArray<PageAsset>, gateway: string): string => 
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${addressOf(/^page-/)}">
-<script type="module" src="${addressOf(/^main-/)}"></script>
+<style>${style}</style>
 </head>
 <body>
-<main><noscript>This page needs JavaScript.</noscript></main>
+<main>
+<h1>Postcode</h1>
+<p role="status" lang="en"><span class="late">The postcode field is not loaded yet. If it does not come, please try again later.</span></p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</main>
+<script type="module">${script}</script>
 </body>
 </html>
 `
-}
 
 /**
- * The page loads and calls nothing but the service. Any page of the web may frame it: whose key works there, the key's
- * origins say.
+ * The page runs its own script, and loads and calls nothing but the service. Any page of the web may frame it: whose key
+ * works there, the key's origins say.
  */
-const policy = (gateway: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src ${`'self' ${gateway}`.trim()}; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors http: https:; " +
+const policy = (scriptHash: string, styleHash: string, gateway: string): string =>
+  `default-src 'none'; script-src '${scriptHash}'; style-src '${styleHash}'; img-src data:; ` +
+  `connect-src ${`'self' ${gateway}`.trim()}; base-uri 'none'; form-action 'none'; frame-ancestors http: https:; ` +
   "require-trusted-types-for 'script'; trusted-types 'none'"
+
+const hashOf = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`
+}

@@ -1,9 +1,9 @@
 /** The hosted page: one picker as the address asks for it, and whoever shows the page is told what happens. */
 import { createPicker } from "../createPicker.ts"
-import { loadMessages } from "../loadMessages.ts"
+import { languages, loadMessages } from "../loadMessages.ts"
 import { tellApps } from "./appBridges.ts"
 import { type EmbedMessage, ready } from "./Message.ts"
-import { type EmbedOptions, InvalidOption, languages, readOptions, readParent } from "./Options.ts"
+import { type EmbedOptions, InvalidOption, languageOf, readOptions, readParent } from "./Options.ts"
 import { askInTheNameOf, startedBy, tellParent } from "./parentPage.ts"
 
 /** How long the page around a frame may take to answer before the user is told what is missing. */
@@ -11,7 +11,9 @@ const patience_ms = 5_000
 
 const isFramed = window.parent !== window
 const parent = readParent(location)
-const main = document.querySelector("main") ?? document.body
+
+/** Where the page says what keeps it from showing a picker. It stands in the HTML, so that screen readers know of it. */
+const notice = document.querySelector("main > p") ?? document.body
 
 /** In a frame the page around it is told, and nobody else: an app's view puts its objects into every frame. */
 const tell = (message: EmbedMessage): void => {
@@ -25,14 +27,19 @@ const run = async (): Promise<void> => {
   document.documentElement.lang =
     lang || (navigator.languages.map(languageOf).find((language) => languages.includes(language)) ?? "en")
   if (theme !== "") document.documentElement.style.colorScheme = theme
+  await showHeading(options)
   if (isFramed) await joinParent()
   else tell(ready)
-  // A lookup on the other host could not say which page it is for, so no key goes there from a frame.
-  await showPicker(options, isFramed && gateway !== "" && level === "5" ? "4" : level)
+  // A lookup on another origin could not say which page it is for, so no key goes there from a frame.
+  const isGatewayApart = gateway !== "" && gateway !== location.origin
+  showPicker(options, isFramed && isGatewayApart && level === "5" ? "4" : level)
 }
 
-/** Whether the page is in a frame has to fit what it was told. */
+/** Whether the page is in a frame, and in which, has to fit what it was told. */
 const checked = (options: EmbedOptions): EmbedOptions => {
+  if (self.origin === "null") {
+    throw new InvalidOption("sandbox: a frame of this page needs allow-same-origin in it, beside allow-scripts")
+  }
   if (isFramed && options.parent === "") {
     throw new InvalidOption("parent: in a frame the origin of the page around it is expected, as https://shop.example")
   }
@@ -42,6 +49,7 @@ const checked = (options: EmbedOptions): EmbedOptions => {
 
 const joinParent = async (): Promise<void> => {
   const started = startedBy(parent)
+  show("")
   const timer = setTimeout(() => show(`Waiting for an answer from ${parent} …`), patience_ms)
   tell(ready)
   await started
@@ -49,10 +57,14 @@ const joinParent = async (): Promise<void> => {
   askInTheNameOf(parent)
 }
 
-const showPicker = async ({ label, publishableKey, until, value }: EmbedOptions, level: string): Promise<void> => {
-  const heading = document.createElement("h1")
+const showHeading = async ({ label }: EmbedOptions): Promise<void> => {
   const { postcode } = await loadMessages(document.documentElement.lang)
-  heading.textContent = document.title = label || postcode
+  const heading = document.querySelector("h1")
+  document.title = label || postcode
+  if (heading) heading.textContent = document.title
+}
+
+const showPicker = ({ label, publishableKey, until, value }: EmbedOptions, level: string): void => {
   const picker = createPicker({
     publishableKey,
     gateway: gateway || platform,
@@ -64,13 +76,11 @@ const showPicker = async ({ label, publishableKey, until, value }: EmbedOptions,
     onSelect: (selection) => tell({ version: 1, type: "select", selection }),
     onProblem: ({ code, message, status }) => tell({ version: 1, type: "problem", status, code, message })
   })
-  main.replaceChildren(heading, picker)
+  notice.replaceWith(picker)
 }
 
 const show = (text: string): void => {
-  const paragraph = document.createElement("p")
-  paragraph.textContent = text
-  main.replaceChildren(paragraph)
+  notice.textContent = text
 }
 
 /** The service is where the page is, also below a path of a proxy: the page is at `v1/widget/embed` of it. */
@@ -78,8 +88,6 @@ const platform = new URL("../..", location.href).href
 
 /** The other host, where the service is two; else an empty text. */
 const gateway = document.documentElement.dataset.gateway ?? ""
-
-const languageOf = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? ""
 
 // An app that loads the page with other options behind the # gets the same document again.
 addEventListener("hashchange", () => location.reload())

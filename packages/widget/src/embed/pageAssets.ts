@@ -1,6 +1,6 @@
-/** The scripts and styles of the hosted page: made here and now from sources, and in a build the ones made with it. */
+/** `main.js` and `page.css` of the hosted page: made here and now from sources, and in a build the ones made with it. */
 
-/** A file that the page loads. Its name has a hash of its content in it. */
+/** A file as a bundler made it. */
 export interface PageAsset {
   readonly name: string
   readonly content: string

@@ -45,8 +45,13 @@ const failures = [
   }
 ]
 
-/** @param {string} title @param {string} text @param {() => unknown} act */
-const choiceButton = (title, text, act) => {
+/**
+ * Starts with a service, and goes on as somebody.
+ *
+ * @param {string} title @param {string} text @param {Service} service @param {string} identifier
+ * @param {() => unknown} [before] what has to be first
+ */
+const choiceButton = (title, text, service, identifier, before) => {
   const button = make(
     "button",
     { type: "button", "aria-pressed": "false" },
@@ -54,18 +59,17 @@ const choiceButton = (title, text, act) => {
     make("small", {}, text)
   )
   button.addEventListener("click", async () => {
-    await act()
+    const picker = start(service)
     button.setAttribute("aria-pressed", "true")
+    await before?.()
+    identify(picker, identifier)
   })
   return button
 }
 
 /** @param {PageSettings["people"][number]} person */
 const personButton = ({ bookmarks, identifiers, name }) =>
-  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers.join(" or ")}`, () => {
-    start(working)
-    identify(identifiers[0])
-  })
+  choiceButton(name, `${savedBy(bookmarks)}. ${identifiers.join(" or ")}`, working, identifiers[0])
 
 /** @param {PageSettings["people"][number]["bookmarks"]} bookmarks */
 const savedBy = (bookmarks) => {
@@ -75,11 +79,7 @@ const savedBy = (bookmarks) => {
 
 /** @param {Failure} failure */
 const failureButton = ({ before, service, text, title }) =>
-  choiceButton(title, text, async () => {
-    start(service)
-    await before?.()
-    identify(known.identifiers[0])
-  })
+  choiceButton(title, text, service, known.identifiers[0], before)
 
 get("people", HTMLElement).append(...people.map(personButton))
 get("failures", HTMLElement).append(...failures.map(failureButton))

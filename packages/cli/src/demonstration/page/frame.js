@@ -4,9 +4,12 @@ import { get } from "./nodes.js"
 import { gateway, platform, settings } from "./settings.js"
 import { chosenAttributes, chosenTheme } from "./stage.js"
 
-const frame = get("frame", HTMLIFrameElement)
+let frame = get("frame", HTMLIFrameElement)
 
-/** The options stand behind the `#`, where no server logs them. */
+/**
+ * The options stand behind the `#`, where no server logs them. Others are for another frame in the place of this one: to
+ * go elsewhere in the same one would be a step in the browser's history.
+ */
 const show = () => {
   const { dir: _, ...attributes } = chosenAttributes()
   const theme = chosenTheme()
@@ -17,7 +20,12 @@ const show = () => {
     ...(theme !== "" && { theme })
   }
   const address = `${platform}/v1/widget/embed#${new URLSearchParams(options)}`
-  if (frame.src !== address) frame.src = address
+  if (frame.src === address) return
+  const former = frame
+  frame = document.createElement("iframe")
+  for (const { name, value } of former.attributes) frame.setAttribute(name, value)
+  frame.src = address
+  former.replaceWith(frame)
 }
 
 addEventListener("message", ({ data, origin, source }) => {

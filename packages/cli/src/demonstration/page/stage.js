@@ -20,7 +20,7 @@ const sends = get("sends", HTMLOutputElement)
 let picker
 
 /**
- * Puts a new widget into the form, without a session.
+ * Puts a new widget into the form, without a session, and answers it.
  *
  * @param {Service} service
  */
@@ -35,18 +35,20 @@ export const start = ({ gateway: asked = "", key, platform: askedToo = platform 
   setUp()
   stage.replaceChildren(picker)
   showValue()
+  return picker
 }
 
 /**
- * Gives an identifier and goes on, as a person would.
+ * Gives a widget an identifier and goes on, as a person would. Does nothing if another one has taken its place.
  *
+ * @param {PostcodePicker} asked
  * @param {string} identifier
  */
-export const identify = (identifier) => {
-  const field = picker.shadowRoot?.querySelector("[part~=identifier]")
-  const proceed = picker.shadowRoot?.querySelector("[part~=continue]")
-  if (!(field instanceof HTMLInputElement && proceed instanceof HTMLButtonElement)) return
-  picker.focus()
+export const identify = (asked, identifier) => {
+  const field = asked.shadowRoot?.querySelector("[part~=identifier]")
+  const proceed = asked.shadowRoot?.querySelector("[part~=continue]")
+  if (asked !== picker || !(field instanceof HTMLInputElement && proceed instanceof HTMLButtonElement)) return
+  asked.focus()
   field.value = identifier
   proceed.click()
 }

@@ -148,6 +148,21 @@ const hostedPage = (world: World): void => {
     expectFailure(await bookmarks({ origin: service }), "401 invalid_token")
   })
 
+  it.each(["cross-site", "same-site", "none", "same-origin, same-origin", ""])(
+    "is on the service's own origin: where a browser says otherwise, the page that asks counts, whoever it names: %j",
+    async (site) => {
+      const evil = "https://evil.example"
+      const key = await world.operator.key({ kind: "publishable", origins: [origin] })
+      const headers = { origin: evil, "x-embedding-origin": origin, "sec-fetch-site": site }
+      expectFailure(await startSession(key, headers), "403 origin_not_allowed", evil)
+      expectFailure(await world.client.get(lookup, { key: key.secret, headers }), "403 origin_not_allowed", evil)
+      const { token } = dataOf<{ readonly token: string }>(await startSession(key, framedBy(origin)))
+      const bookmarks = { method: "GET", target: "/v1/widget/bookmarks", token, headers }
+      expectFailure(await world.client.send(bookmarks), "401 invalid_token")
+      expect(outcomeOf(await startSession(key, { ...framedBy(origin), "sec-fetch-site": "same-origin" }))).toBe("200")
+    }
+  )
+
   it("is alone in saying so: no preflight allows its header to pages of other origins", async () => {
     const { headers } = await world.client.send({
       method: "OPTIONS",

@@ -19,6 +19,7 @@ export const endUsers = (world: World): void => {
     savingMany(world)
     finding(world)
     removing(world)
+    declaring(world)
   })
 }
 
@@ -57,7 +58,10 @@ const saving = (world: World): void => {
       "cAnArY@",
       "@cAnArY.com",
       "cAnArY@localhost",
-      "a b@cAnArY.com"
+      "a b@cAnArY.com",
+      "\ud800@cAnArY.com",
+      "\ufffd@cAnArY.com",
+      "a\u0000b@cAnArY.com"
     ]
     for (const identifier of wrong) {
       const received = await save({ identifiers: [email(), identifier], bookmarks })
@@ -235,5 +239,30 @@ const removing = (world: World): void => {
     expect(dataOf(await world.client.get("/v1/widget/bookmarks", { token }))).toEqual({ bookmarks: kept })
     await world.operator.call("DELETE", `${root}/${id}`)
     expect(dataOf(await world.client.get("/v1/widget/bookmarks", { token }))).toEqual({ bookmarks: [] })
+  })
+}
+
+const declaring = (world: World): void => {
+  it("the document declares what each call answers of its own, and nothing that none does", async () => {
+    interface Document {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
+    }
+    const { paths } = JSON.parse((await world.client.get("/v1/openapi.json")).text) as Document
+    const own = Object.entries(paths)
+      .filter(([path]) => path.startsWith(root))
+      .flatMap(([path, calls]) =>
+        Object.entries(calls).map(([method, { responses }]) => {
+          const statuses = Object.keys(responses).filter((status) => ["404", "409", "413", "415"].includes(status))
+          return `${method} ${path.slice(root.length)}: ${statuses.join(" ")}`
+        })
+      )
+    expect(own.sort()).toEqual([
+      "delete /{id}: 404",
+      "get /{id}: 404",
+      "get : ",
+      "post /find: 404 413 415",
+      "put /batch: 413 415",
+      "put : 409 413 415"
+    ])
   })
 }

@@ -1,0 +1,172 @@
+/** Whose session it is: it begins with who identifies, belongs to one account, and does not outlive a reset. */
+import type { Page } from "playwright-core"
+import { describe, expect, it, vi } from "vitest"
+import {
+  combobox,
+  eventually,
+  heard,
+  identify,
+  options,
+  seen,
+  skip,
+  status,
+  typeWhole,
+  usePickers
+} from "./PickerPage.ts"
+import { knownIdentifier, knownNin, pickerHtml } from "./TestSite.ts"
+
+const { open, service, site } = usePickers()
+
+const field = (page: Page) => page.getByLabel("NIN or email")
+const reset = (page: Page) => page.getByRole("button", { name: "Reset" }).click()
+
+const openForm = (): Promise<Page> => {
+  site().body = `<form>${pickerHtml(site())}<button type="reset">Reset</button></form>`
+  return open()
+}
+
+const showBookmarks = async (page: Page) => {
+  await identify(page)
+  await eventually(() => options(page).count()).toBe(2)
+}
+
+describe("who identifies", () => {
+  it("again after a reset has bookmarks, although what a session needs came only then", async () => {
+    const page = await openForm()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/Session-/, (route) => released.then(() => route.continue()))
+    await identify(page)
+    await reset(page)
+    await identify(page)
+    release()
+    await eventually(() => options(page).count()).toBe(2)
+    expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 200"])
+  })
+
+  it("and has not gone on leaves nothing in the field at a reset, nor when the picker is removed", async () => {
+    const page = await openForm()
+    await field(page).fill(knownNin)
+    await reset(page)
+    expect(await field(page).inputValue()).toBe("")
+    await identify(page, "8421357960")
+    expect(await field(page).getAttribute("aria-invalid")).toBe("true")
+    const left = await page.locator("postcode-picker").evaluate((picker) => {
+      const { parentElement } = picker
+      picker.remove()
+      const { value } = picker.shadowRoot?.querySelector("input") ?? {}
+      parentElement?.append(picker)
+      return value
+    })
+    expect(left).toBe("")
+    expect(await field(page).inputValue()).toBe("")
+    expect(await field(page).getAttribute("aria-invalid")).toBeNull()
+  })
+
+  it("is not who comes after a reset: nothing of theirs is shown, and nothing is recorded for them", async () => {
+    const page = await openForm()
+    await showBookmarks(page)
+    await page.keyboard.press("Escape")
+    await reset(page)
+    await identify(page, "nobody@example.com")
+    await seen(status(page)).toBe("No saved postcodes. Please search.")
+    await combobox(page).click()
+    await eventually(() => options(page).count()).toBeGreaterThan(2)
+    expect(await options(page).filter({ hasText: "Home" }).count()).toBe(0)
+    await page.keyboard.press("Escape")
+    await reset(page)
+    await skip(page)
+    await typeWhole(page)
+    expect(service().answers.filter((answer) => answer.startsWith("widget.selected"))).toEqual([])
+  })
+})
+
+describe("a session ends with the account that it was opened for:", () => {
+  const set = (page: Page, name: string, text: string, isDetached: boolean) =>
+    page.locator("postcode-picker").evaluate(
+      (picker, { isDetached, name, text }) => {
+        const { parentElement } = picker
+        if (isDetached) picker.remove()
+        picker.setAttribute(name, text)
+        if (isDetached) parentElement?.append(picker)
+      },
+      { isDetached, name, text }
+    )
+  const others: Readonly<Record<string, () => Promise<string> | string>> = {
+    "publishable-key": async () => (await service().newKey({ origins: [site().origin] })).secret,
+    platform: () => `${service().platform}/`,
+    gateway: () => `${service().gateway}/`
+  }
+
+  for (const isDetached of [false, true]) {
+    it.for(Object.entries(others))(
+      `another %s${isDetached ? ", set while the picker is in no page" : ""}`,
+      async ([name, other]) => {
+        const page = await open()
+        await showBookmarks(page)
+        await set(page, name, await other(), isDetached)
+        await field(page).waitFor()
+        await skip(page)
+        await typeWhole(page)
+        expect(service().answers).toEqual(["widget.session 200", "widget.bookmarks 200"])
+      }
+    )
+  }
+
+  it("the same one set again changes nothing", async () => {
+    const page = await open()
+    await showBookmarks(page)
+    await set(page, "publishable-key", site().key.secret, false)
+    expect(await options(page).count()).toBe(2)
+    await options(page).first().click()
+    await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
+  })
+})
+
+describe("two selections that are refused for the same token are recorded with one new session:", () => {
+  const count = (answer: string) => service().answers.filter((given) => given === answer).length
+
+  it.for(["both while it is opened", "the second once it is there"])("%s", async (order) => {
+    const isLate = order.startsWith("the second")
+    const page = await open()
+    await showBookmarks(page)
+    service().pass_s(901)
+    service().answers.length = 0
+    let selections = 0
+    service().meanwhile = ({ pathname }) => {
+      if (pathname.endsWith("session")) {
+        return vi.waitUntil(() => (isLate ? selections === 2 : count("widget.selected 401") === 2), { timeout: 5_000 })
+      }
+      selections++
+      return isLate && selections === 2 && vi.waitUntil(() => count("widget.session 200") === 1, { timeout: 5_000 })
+    }
+    await options(page).filter({ hasText: "Home" }).click()
+    await page.getByRole("button", { name: "Saved postcodes" }).click()
+    await options(page).filter({ hasText: "Grandmother" }).click()
+    await eventually(() => count("widget.selected 200")).toBe(2)
+    expect(count("widget.selected 401")).toBe(2)
+    expect(count("widget.session 200")).toBe(1)
+    expect([...(await service().recorded(site().key))].sort()).toEqual([...service().postcodes].sort())
+    expect(await heard(page)).toHaveLength(2)
+  })
+})
+
+it("bookmarks stay, although a search was about to be asked for", async () => {
+  const page = await open()
+  await identify(page, ` ${knownIdentifier}`)
+  await eventually(() => options(page).count()).toBe(2)
+  await page.locator("postcode-picker").evaluate((picker) => {
+    const root = picker.shadowRoot
+    const input = root?.querySelector<HTMLInputElement>("[role=combobox]")
+    if (input) input.value = "la"
+    input?.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }))
+    root?.querySelector<HTMLButtonElement>("[part=aside]")?.click()
+  })
+  await page.waitForTimeout(300)
+  expect(await options(page).allTextContents()).toEqual([
+    expect.stringContaining("Home"),
+    expect.stringContaining("Grandmother")
+  ])
+})
