@@ -51,8 +51,12 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
         const kill = Effect.gen(function* () {
           for (let i = 0; i < 25; i++) {
             yield* Effect.sleep(40)
-            const rows = yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-              WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%charge_account%'`
+            // The connection that this goes over may be one that was killed just before.
+            const rows = yield* Effect.retry(
+              sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%charge_account%'`,
+              { times: 5 }
+            )
             killed += rows.length
           }
           done = true
