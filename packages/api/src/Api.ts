@@ -1,10 +1,13 @@
 /** The whole wire contract as one value: the server compiles it, clients derive from it, the documents come from it. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { describe } from "./describe.ts"
+import { OwnAccount } from "./groups/account.ts"
+import { Accounts } from "./groups/accounts.ts"
 import { Assembly } from "./groups/assembly.ts"
 import { Health } from "./groups/health.ts"
 import { Lookup } from "./groups/lookup.ts"
 import { Management } from "./groups/management.ts"
+import { Passkeys } from "./groups/passkeys.ts"
 import { Reference } from "./groups/reference.ts"
 import { Search } from "./groups/search.ts"
 import { Widget } from "./groups/widget.ts"
@@ -16,6 +19,9 @@ const contract = HttpApi.make("postcode-gateway")
   .add(Reference)
   .add(Widget)
   .add(Management)
+  .add(Accounts)
+  .add(OwnAccount)
+  .add(Passkeys)
   .add(Health)
   .annotateMerge(
     OpenApi.annotations({

@@ -11,9 +11,11 @@ import { Context } from "effect"
  * - `key`: any API key in force
  * - `publishable`: a publishable API key in force
  * - `session`: the bearer token of a widget session in force
- * - `operator`: the operator's bearer token
+ * - `manager`: the operator's bearer token, or the cookie of a session in the console; which of them may make which
+ *   call is for core's table to say
+ * - `visitor`: whoever is about to sign in, from the service's own pages
  */
-export type Access = "public" | "key" | "publishable" | "session" | "operator"
+export type Access = "public" | "key" | "publishable" | "session" | "manager" | "visitor"
 
 export const Access = Context.Reference<Access>("@postcode/api/Access", { defaultValue: () => "public" })
 
@@ -39,3 +41,9 @@ export const Host = Context.Reference<Host>("@postcode/api/Host", { defaultValue
 
 /** Health checks and the like: they show the rate limit but never count against it. */
 export const Unlimited = Context.Reference<boolean>("@postcode/api/Unlimited", { defaultValue: () => false })
+
+/**
+ * The cookie of a session in the console. Its prefix makes browsers refuse it without Secure, with a Domain, or for a part
+ * of the service, so that no other site beside it can set it.
+ */
+export const sessionCookie = "__Host-postcode_session"

@@ -4,7 +4,7 @@
  */
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import { Access, FromDirectory, Metered } from "./access.ts"
+import { Access, FromDirectory, Metered, sessionCookie } from "./access.ts"
 import { type ErrorStatus, errorCodes } from "./errors.ts"
 import { numberParameters } from "./parameters.ts"
 
@@ -38,7 +38,8 @@ export const describe =
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
         sessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        operatorToken: { type: "http", scheme: "bearer" }
+        operatorToken: { type: "http", scheme: "bearer" },
+        consoleSession: { type: "apiKey", in: "cookie", name: sessionCookie }
       }
     }
     return document
@@ -81,8 +82,10 @@ const securityOf = (access: Access): Array<Json> => {
       return [{ apiKey: [] }]
     case "session":
       return [{ sessionToken: [] }]
-    case "operator":
-      return [{ operatorToken: [] }]
+    case "manager":
+      return [{ operatorToken: [] }, { consoleSession: [] }]
+    case "visitor":
+      return [{}]
   }
 }
 

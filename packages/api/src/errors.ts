@@ -64,5 +64,8 @@ export const failures = {
   managementFind: [...always, ...withBody, notFound],
   managementSave: [...always, ...withBody, conflict],
   managementSaveMany: [...always, ...withBody],
-  managementWrite: [...always, ...withBody, notFound, conflict]
+  managementWrite: [...always, ...withBody, notFound, conflict],
+  account: [...always, ...withBody],
+  acceptance: [...always, ...withBody, conflict],
+  accountRemoval: [...always, notFound, conflict]
 } as const

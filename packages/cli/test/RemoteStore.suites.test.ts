@@ -1,11 +1,14 @@
 /** The conformance suites of core's ports, on the store of another thread. */
 import type { Postcode } from "@postcode/core/Postcode"
 import { accessRequestsSuite } from "@postcode/core/testing/AccessRequestsSuite"
+import { accountsSuite } from "@postcode/core/testing/AccountsSuite"
 import { apiKeysSuite } from "@postcode/core/testing/ApiKeysSuite"
 import { auditLogSuite } from "@postcode/core/testing/AuditLogSuite"
+import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuite"
 import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
+import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
 import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
@@ -24,6 +27,9 @@ creditLedgerSuite(name, stopped.layer, { advance })
 selectionsSuite(name, stopped.layer)
 accessRequestsSuite(name, stopped.layer)
 auditLogSuite(name, stopped.layer)
+accountsSuite(name, stopped.layer)
+consoleSessionsSuite(name, stopped.layer)
+passkeysSuite(name, stopped.layer)
 usageLogSuite(name, stopped.layer, { advance })
 endUsersSuite(name, stopped.layer)
 transactionsSuite(name, stopped.layer)

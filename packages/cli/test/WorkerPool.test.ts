@@ -46,6 +46,7 @@ const start = async (
     keyRateLimit: 100_000,
     addressRateLimit,
     sessionRateLimit: undefined,
+    publicOrigin: undefined,
     prices: defaultPriceList,
     accessLog: false,
     files: [],

@@ -1,5 +1,6 @@
 /**
- * What the service is told and must not keep: keys, the operator's token, identification numbers and email addresses.
+ * What the service is told and must not keep: keys, the operator's token, identification numbers and email addresses of
+ * end users; passwords, and the tokens of sessions and invitations. What it must keep in one place: emails of accounts.
  * They are sent wherever a client can send something. Then all that the database holds is searched for them: every row
  * of every table, the write-ahead log, in which there is also what was deleted since, and the server's own log.
  */
@@ -9,10 +10,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { composeKey } from "@postcode/core/ApiKey"
 import {
+  cookieOf,
   dataOf,
   fixtureEdition,
   fixturePlaces,
   fixtureUnits,
+  fromOwnPage,
   operatorToken,
   postcodes,
   type TestKey,
@@ -73,6 +76,8 @@ describe("what the database holds", () => {
     await saveEndUsers(world)
     const sessions = await useWidget(world, publishable)
     secrets.push(...sessions)
+    const accounts = await useAccounts(world)
+    secrets.push(...accounts.secrets)
     // Usage is written about once a second, and a last use a little later.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
 
@@ -82,12 +87,17 @@ describe("what the database holds", () => {
     for (const [where, text] of Object.entries(held)) {
       expect(found(text, secrets.flatMap(encodingsOf)), where).toEqual([])
     }
+    // An account's email is in the table of accounts, and neither in the audit log nor in the server's.
+    for (const email of accounts.emails) {
+      expect(tablesWith(held.rows, email)).toEqual(["postcode.accounts"])
+      expect(held.log).not.toContain(email)
+    }
     // What is kept of the people on purpose: hashes under the pepper.
     expect(held.rows).toContain("widget_session.requested")
     expect(held.rows).toMatch(/sel_[0-9A-Za-z]{20},.*1:[0-9a-f]{64}/)
     // What is kept of a key on purpose: it has 190 bits, so its bare hash says nothing.
     for (const secret of keys.slice(0, -1)) expect(held.rows).toContain(sha256(secret))
-    const guessable = [unknownKey, operatorToken, wrongToken, ...people]
+    const guessable = [unknownKey, operatorToken, wrongToken, ...people, ...accounts.emails, ...accounts.passwords]
     for (const [where, text] of Object.entries(held)) {
       expect(found(text, guessable.flatMap(bareHashesOf)), `bare hashes, ${where}`).toEqual([])
     }
@@ -188,6 +198,43 @@ const useWidget = async ({ client, operator }: World, key: TestKey): Promise<Rea
     tokens.push(token)
   }
   return tokens
+}
+
+/** Goes through the life of two accounts, and answers all that was secret in it. */
+const useAccounts = async ({ client, operator }: World) => {
+  client.newVisitor()
+  const [owner, other] = [await operator.account("owner"), await operator.account("operator")]
+  const post = (path: string, body: object, headers: Readonly<Record<string, string>> = fromOwnPage) =>
+    client.post(`/v1/admin/account${path}`, body, { headers })
+  const wrong = "a password that is wrong"
+  const next = "a password that comes next"
+  await post("/sign-in", { email: owner.email, password: wrong })
+  await post("/sign-in", { email: wrong, password: owner.password })
+  await post("/accept", { token: wrong, email: "new@people.example", name: "New", password: next })
+  const { token } = await operator.invitation("operator")
+  await post("/accept", { token, email: owner.email, name: "Twice", password: next })
+  const again = await post("/sign-in", { email: owner.email, password: owner.password })
+  const changed = await post("/password", { present_password: owner.password, password: next }, owner.headers)
+  await post("/sign-in", { email: owner.email, password: token })
+  await client.get(`/v1/admin/audit?cursor=${token}`, { headers: other.headers })
+  await client.get(`/v1/admin/accounts/${token}`, { headers: other.headers })
+  await operator.call("DELETE", `/v1/admin/invitations/${token}`)
+  await post("/sign-out-everywhere", {}, other.headers)
+  const cookies = [owner.headers.cookie, other.headers.cookie, cookieOf(again), cookieOf(changed)]
+  const passwords = [owner.password, other.password, wrong, next]
+  const sessions = cookies.map((cookie) => cookie?.split("=")[1] as string)
+  return { emails: [owner.email, other.email], passwords, secrets: [...passwords, ...sessions, token] }
+}
+
+/** The tables that hold a text, in a dump in which each begins with its name. */
+const tablesWith = (rows: string, text: string): ReadonlyArray<string> => {
+  const tables = new Set<string>()
+  let table = ""
+  for (const line of rows.split("\n")) {
+    if (/^[\w.]+$/.test(line)) table = line
+    else if (line.includes(text)) tables.add(table)
+  }
+  return [...tables]
 }
 
 /** Every row of every table, with what is sampled of them, then the write-ahead log and the server's log; as Latin-1. */

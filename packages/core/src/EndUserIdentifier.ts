@@ -5,6 +5,7 @@
  * else works with. No message holds it.
  */
 import { Redacted, Result } from "effect"
+import { parseEmail } from "./Email.ts"
 import { InvalidParameter } from "./Errors.ts"
 
 /**
@@ -18,25 +19,12 @@ export const normalizeIdentifier = (
   parameter: string
 ): Result.Result<Redacted.Redacted<string>, InvalidParameter> => {
   const text = Redacted.value(raw).trim()
-  // To change the case or the form changes the length, and what a character is. So what comes out is looked at.
-  const normalized = text.length <= longestRaw ? text.toLowerCase().normalize("NFC") : ""
-  if (ninPattern.test(normalized) || isEmail(normalized)) return Result.succeed(Redacted.make(normalized))
+  if (ninPattern.test(text)) return Result.succeed(Redacted.make(text))
+  const email = parseEmail(text)
+  if (email !== undefined) return Result.succeed(Redacted.make(email))
   return Result.fail(
     new InvalidParameter({ parameter, message: `${parameter}: expected an 11-digit NIN or an email address` })
   )
 }
 
 const ninPattern = /^[0-9]{11}$/
-/** RFC 5321 allows no longer path. */
-const maximumEmailLength = 254
-/** A letter may be written as many characters that become one. */
-const longestRaw = 4 * maximumEmailLength
-const emailPattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
-/**
- * Half of a surrogate pair, and what a decoder puts in place of what it cannot read, stand for many characters: whoever
- * they are of would be one. Control characters are nobody's.
- */
-const unclear = /[\p{Cc}\p{Cs}\uFFFD]/u
-
-const isEmail = (text: string): boolean =>
-  text.length <= maximumEmailLength && emailPattern.test(text) && !unclear.test(text)

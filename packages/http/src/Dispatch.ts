@@ -11,20 +11,25 @@ import {
   RateLimitExceeded,
   type Unavailable
 } from "@postcode/core/Errors"
-import { authenticateOperator } from "@postcode/core/operations/authenticate"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { authenticateManager } from "@postcode/core/operations/authenticateManager"
 import { authenticateSession } from "@postcode/core/operations/authenticateSession"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import type { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
-import { Effect, Exit, Redacted, Result } from "effect"
+import { Effect, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
+import { bearerToken } from "./BearerToken.ts"
 import { type Document, isDocument } from "./Documents.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
+import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { Answer } from "./Handler.ts"
 import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
+import { managerCredential, requireOwnPage } from "./ManagerCredential.ts"
 import { parseQuery } from "./Query.ts"
 import { originOf } from "./RequestOrigin.ts"
 import type { Route } from "./Route.ts"
@@ -70,23 +75,31 @@ export const makeExchange = (
 
 /** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
-  operatorToken: Redacted.Redacted<string>,
+  { operatorToken, publicOrigin }: GatewayOptions,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>,
   never,
-  ApiKeys | CurrentDirectory | Secrets | SessionTokens
+  ApiKeys | ConsoleSessions | CurrentDirectory | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
-    const isOperator = yield* authenticateOperator(operatorToken)
+    const managerOf = yield* authenticateManager(operatorToken)
     const sessionOf = yield* authenticateSession
     const run = runWith(yield* CurrentDirectory, addressOf)
 
     const serve = (exchange: Exchange, route: Route, caller: Caller) => {
       const { request } = exchange
       switch (route.access) {
-        case "operator":
-          return Effect.flatMap(isOperator(operatorTokenIn(request)), () => run(exchange, route, caller))
+        case "manager": {
+          const shown = Effect.fromResult(managerCredential(request, publicOrigin))
+          return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) =>
+            run(exchange, route, { ...caller, manager })
+          )
+        }
+        case "visitor":
+          return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>
+            run(exchange, route, caller)
+          )
         case "session":
           return Effect.flatMap(sessionOf(bearerToken(request), originOf(request)), (session) =>
             run(exchange, route, { ...caller, session })
@@ -107,7 +120,12 @@ export const makeDispatch = (
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
-      return serve(exchange, target, { principal: identified.success, unchecked, session: undefined })
+      return serve(exchange, target, {
+        principal: identified.success,
+        unchecked,
+        session: undefined,
+        manager: undefined
+      })
     }
   })
 
@@ -116,6 +134,7 @@ interface Caller {
   readonly principal: Principal | undefined
   readonly unchecked: Unavailable | undefined
   readonly session: WidgetSession | undefined
+  readonly manager: Manager | undefined
 }
 
 /** Preflights and health checks do not count against a limit, and are not refused by one. */
@@ -134,23 +153,11 @@ const allowedMethods = (match: Match<Target>): string =>
     .concat("OPTIONS")
     .join(", ")
 
-/** What was sent as a bearer token, whatever it is; undefined if nothing was. */
-const bearerToken = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
-  const token = /^Bearer +(\S.*)$/i.exec(request.header("authorization") ?? "")?.[1]
-  return token === undefined ? undefined : Redacted.make(token)
-}
-
-/** The same, where it can be the operator's. */
-const operatorTokenIn = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
-  const token = bearerToken(request)
-  return token !== undefined && /^\S{1,512}$/.test(Redacted.value(token)) ? token : undefined
-}
-
 const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
     const { match, request, request_id } = exchange
-    const { principal, session, unchecked } = caller
+    const { manager, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
       const refusal = refuse(request, route, caller, idempotency_key)
@@ -163,7 +170,8 @@ const runWith =
         payload,
         principal,
         session,
-        origin: originOf(request),
+        manager,
+        origin: originFor(route, request),
         address: () => addressOf(request),
         request_id,
         idempotency_key,
@@ -206,9 +214,16 @@ const refuse = (
     if (route.access === "publishable") return publishableKeyRequired
     return route.access === "key" && unchecked === undefined ? keyRequired : undefined
   }
-  const origin = authorizeOrigin(principal, originOf(request))
+  const origin = authorizeOrigin(principal, originFor(route, request))
   return Result.isFailure(origin) ? origin.failure : undefined
 }
+
+/**
+ * The web origin of the page that asks. The management API goes by what the browser itself says, `Origin`, and never by
+ * what a page says of itself: sessions and passkeys of people are those of the page that asks. See `ManagerCredential`.
+ */
+const originFor = ({ access }: Route, request: HttpRequest): string | undefined =>
+  access === "manager" || access === "visitor" ? request.header("origin") : originOf(request)
 
 const publishableKeyRequired = new AuthenticationRequired({
   message: "this endpoint needs a publishable API key: send it in the X-API-Key header"

@@ -7,12 +7,17 @@
 import type { Principal } from "@postcode/core/ApiKey"
 import { assertPriceList, Prices } from "@postcode/core/Credits"
 import type { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import type { Accounts } from "@postcode/core/ports/Accounts"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import type { AuditLog } from "@postcode/core/ports/AuditLog"
+import type { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import type { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { EndUsers } from "@postcode/core/ports/EndUsers"
 import type { Organizations } from "@postcode/core/ports/Organizations"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passkeys } from "@postcode/core/ports/Passkeys"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { Selections } from "@postcode/core/ports/Selections"
@@ -30,10 +35,13 @@ import type { GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
 import { assertFiles, isOnHost } from "./HostedFile.ts"
 import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
+import { accountHandlers } from "./handlers/account.ts"
+import { accountsHandlers } from "./handlers/accounts.ts"
 import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
 import { lookupHandlers } from "./handlers/lookup.ts"
 import { managementHandlers } from "./handlers/management.ts"
+import { passkeyHandlers } from "./handlers/passkeys.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
@@ -45,12 +53,17 @@ import { makeRouter } from "./Router.ts"
 /** Everything that the service needs from its stores. */
 export type GatewayPorts =
   | AccessRequests
+  | Accounts
   | ApiKeys
   | AuditLog
+  | ConsoleSessions
   | CreditLedger
   | CurrentDirectory
   | EndUsers
   | Organizations
+  | PasskeyCeremonies
+  | Passkeys
+  | Passwords
   | RateLimiter
   | Secrets
   | Selections
@@ -81,7 +94,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const find = yield* makeTargets(options, isDraining)
     const addressOf = addressesOf(options)
     const admit = yield* makeAdmission(options, addressOf)
-    const dispatch = yield* makeDispatch(options.operatorToken, addressOf)
+    const dispatch = yield* makeDispatch(options, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
 
@@ -165,7 +178,7 @@ const askingOf = (
 
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
-  const { files = [], host = "both", sessionRateLimit_per_minute } = options
+  const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
@@ -173,6 +186,9 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
     reference: referenceHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* managementHandlers,
+    accounts: yield* accountsHandlers,
+    account: yield* accountHandlers,
+    passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
   const documents = yield* makeDocuments

@@ -15,6 +15,11 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or both unless told. */
   readonly host?: Host
+  /**
+   * Where browsers reach the service, as `https://postcode.example`: sessions of the console count on its pages alone.
+   * Without it, the service goes by the Host of each request.
+   */
+  readonly publicOrigin?: string
   /** Opens the management API: 16 to 512 printable ASCII characters without spaces. */
   readonly operatorToken: Redacted.Redacted<string>
   /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
@@ -50,6 +55,10 @@ export const assertOptions = (options: GatewayOptions): void => {
     throw new Error(
       `operatorToken: expected ${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
     )
+  }
+  const { publicOrigin } = options
+  if (publicOrigin !== undefined && URL.parse(publicOrigin)?.origin !== publicOrigin) {
+    throw new Error("publicOrigin: expected a web origin as browsers send it, such as https://postcode.example")
   }
   for (const name of rateLimits) {
     const limit = options[name]

@@ -3,6 +3,7 @@ import type { Api } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
+import type { Manager } from "@postcode/core/ManagementAccess"
 import type { ChargeReceipt } from "@postcode/core/ports/CreditLedger"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
 import type { Effect, Schema } from "effect"
@@ -18,6 +19,8 @@ export interface Call<Params, Query, Payload> {
   readonly principal: Principal | undefined
   /** The widget session whose token was sent, where the endpoint takes one. */
   readonly session: WidgetSession | undefined
+  /** Who manages, where the endpoint is for managers. */
+  readonly manager: Manager | undefined
   /** The web origin of the page that asks; undefined if it is no browser. */
   readonly origin: string | undefined
   /** What the client's address is counted under. */
@@ -33,6 +36,8 @@ export interface Answer<Data> {
   readonly data: Data
   /** The level served by a lookup. */
   readonly level?: AccessLevel
+  /** The `Set-Cookie` header that starts or ends a session in the console. */
+  readonly cookie?: string
   /** What a metered request cost, and what is left. */
   readonly receipt?: ChargeReceipt | undefined
 }

@@ -1,9 +1,13 @@
-/** The port `Secrets` on Node's own cryptography. */
+/** The ports `Secrets`, `Passwords` and `PasskeyCeremonies`: what is computed with secrets, on Node. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { Layer, Redacted } from "effect"
+import { layerNodePasskeys } from "./NodePasskeys.ts"
+import { layerNodePasswords } from "./NodePasswords.ts"
 
 /** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
 export interface Pepper {
@@ -15,7 +19,13 @@ export interface Pepper {
  * @param pepper the present one
  * @param former those of before under which accounts may still be stored
  */
-export const layerNodeSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper> = []): Layer.Layer<Secrets> =>
+export const layerNodeSecrets = (
+  pepper: Pepper,
+  former: ReadonlyArray<Pepper> = []
+): Layer.Layer<PasskeyCeremonies | Passwords | Secrets> =>
+  Layer.mergeAll(layerSecrets(pepper, former), layerNodePasswords(), layerNodePasskeys)
+
+const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> =>
   Layer.succeed(Secrets, {
     random: randomAlphanumeric,
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),

@@ -23,7 +23,8 @@ export const render = (
     case "Document":
       return renderDocument(exchange, headers, reply.document)
     case "Answer": {
-      const { data, level, receipt } = reply.answer
+      const { cookie, data, level, receipt } = reply.answer
+      if (cookie !== undefined) headers["set-cookie"] = cookie
       if (level !== undefined) headers["x-lookup-level"] = String(level)
       if (receipt !== undefined) {
         headers["x-credits-charged"] = String(receipt.charged)

@@ -24,6 +24,22 @@ describe("options of the service", () => {
     expect(() => assertOptions(options)).not.toThrow("an-operator-token")
   })
 
+  it("a public origin is written as browsers send it", () => {
+    for (const publicOrigin of ["https://postcode.example", "http://localhost:3000"]) {
+      assertOptions({ operatorToken, publicOrigin })
+    }
+    const wrong = [
+      "",
+      "postcode.example",
+      "https://postcode.example/",
+      "https://Postcode.example",
+      "https://a.example:443"
+    ]
+    for (const publicOrigin of [...wrong, "null", "file:///", "https://postcode.example/console"]) {
+      expect(() => assertOptions({ operatorToken, publicOrigin })).toThrow("publicOrigin")
+    }
+  })
+
   it.each(["keyRateLimit_per_minute", "addressRateLimit_per_minute"])("%s is a whole number, 1 or more", (name) => {
     assertOptions({ operatorToken, [name]: 1 })
     for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {

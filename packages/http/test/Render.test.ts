@@ -130,7 +130,7 @@ describe("render", () => {
     expect(cacheControl(exchange({ "x-api-key": "" }, "GET", open))).toBe("no-store")
     expect(cacheControl(exchange({}, "GET", route))).toBe("no-store")
     expect(cacheControl(exchange({}, "GET", { ...open, access: "key" }))).toBe("no-store")
-    expect(cacheControl(exchange({}, "GET", { ...open, access: "operator" }))).toBe("no-store")
+    expect(cacheControl(exchange({}, "GET", { ...open, access: "manager" }))).toBe("no-store")
   })
 
   it("answers a preflight without a body and without credentials", () => {

@@ -41,7 +41,12 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
 
     return AccessRequests.of({
       create: (request) => Effect.suspend(() => create(request)),
-      list: (page) => Effect.suspend(() => newestFirst(inOrder.length, (index) => inOrder[index], page)),
+      list: (page, organization_id) =>
+        Effect.suspend(() => {
+          const passed = (request: AccessRequest | undefined) =>
+            organization_id === undefined || request?.organization_id === organization_id ? request : undefined
+          return newestFirst(inOrder.length, (index) => passed(inOrder[index]), page)
+        }),
       decide: (id, decision) => Effect.suspend(() => decide(id, decision))
     })
   })

@@ -1,11 +1,12 @@
 /**
- * What several ports share: organizations with their credit accounts, and API keys. Everything happens on one thread,
+ * What several ports share: organizations with their credit accounts, API keys, and the accounts of people. Everything happens on one thread,
  * so whatever a port does between two awaits is one step for all the others; no port awaits within a step.
  */
 import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import { NotFound } from "@postcode/core/Errors"
 import type { Organization } from "@postcode/core/Organization"
+import type { Credentials } from "@postcode/core/ports/Accounts"
 import { Context, Layer } from "effect"
 import type { CreditAccount } from "./CreditAccount.ts"
 import type { DailySpending } from "./DailySpending.ts"
@@ -33,13 +34,16 @@ export class MemoryState extends Context.Service<
   {
     readonly organizations: Map<string, StoredOrganization>
     readonly keys: Map<string, StoredKey>
+    /** By their ids. */
+    readonly accounts: Map<string, Credentials>
   }
 >()("@postcode/memory/MemoryState") {}
 
 /** An empty state. Ports that are to see the same data must be given the same one. */
 export const layerMemoryState: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
   organizations: new Map(),
-  keys: new Map()
+  keys: new Map(),
+  accounts: new Map()
 }))
 
 /** What ports fail with where an organization's id leads nowhere. */

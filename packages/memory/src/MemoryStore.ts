@@ -1,12 +1,15 @@
 /** Everything that is stored, in memory: the ports together, over one state. */
 import { Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"
+import { layerAccounts } from "./Accounts.ts"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerConsoleSessions } from "./ConsoleSessions.ts"
 import { layerCreditLedger } from "./CreditLedger.ts"
 import { layerEndUsers } from "./EndUsers.ts"
 import { layerMemoryState } from "./MemoryState.ts"
 import { layerOrganizations } from "./Organizations.ts"
+import { layerPasskeys } from "./Passkeys.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
@@ -23,5 +26,8 @@ export const layer = Layer.mergeAll(
   layerEndUsers,
   layerSelections,
   layerTransactions,
+  layerAccounts,
+  layerConsoleSessions,
+  layerPasskeys,
   layerRateLimiter()
 ).pipe(Layer.provide(layerMemoryState))

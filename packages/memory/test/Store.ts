@@ -7,6 +7,7 @@ import type { Organization } from "@postcode/core/Organization"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import { Passwords } from "@postcode/core/ports/Passwords"
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
@@ -33,6 +34,12 @@ const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
 const peppered = (normalized: Redacted.Redacted<string>): string =>
   `1:${createHmac("sha256", "pepper").update(Redacted.value(normalized)).digest("hex")}`
 
+/** Quick, and so that a test can see which password is behind it. */
+const layerPasswords: Layer.Layer<Passwords> = Layer.succeed(Passwords, {
+  hash: (password) => Effect.sync(() => `hash of ${Redacted.value(password)}`),
+  verify: (password, hashed) => Effect.sync(() => hashed === `hash of ${Redacted.value(password)}`)
+})
+
 /** Tokens are numbers, and what they stand for is kept beside them. */
 const layerSessionTokens: Layer.Layer<SessionTokens> = Layer.effect(
   SessionTokens,
@@ -56,7 +63,13 @@ const layerSessionTokens: Layer.Layer<SessionTokens> = Layer.effect(
 )
 
 /** Every port that operations need. */
-export const ports = Layer.mergeAll(MemoryStore.layer, layerSmallDirectory, layerSecrets, layerSessionTokens)
+export const ports = Layer.mergeAll(
+  MemoryStore.layer,
+  layerSmallDirectory,
+  layerSecrets,
+  layerSessionTokens,
+  layerPasswords
+)
 
 export interface Customer {
   readonly organization: Organization

@@ -1,15 +1,19 @@
 /** The fast way through the server asks a fiber once whether it is done: in memory, everything must be. */
 import { assert, describe, it } from "@effect/vitest"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { Accounts } from "@postcode/core/ports/Accounts"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
+import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
 import { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { newAccount, newInvitation } from "@postcode/core/testing/AccountsSuite"
 import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
 import { Effect, type Layer, ManagedRuntime } from "effect"
@@ -35,6 +39,13 @@ describe("in memory", () => {
       subject: "",
       details: {}
     } as const
+    const person = newAccount()
+    const session = {
+      account_id: person.id,
+      epoch: 1,
+      created_at: "2026-01-31T12:00:00.000Z",
+      ends_at: "2026-02-01T12:00:00.000Z"
+    }
     const charge = { ...account, key_id: key.id, amount: 1, reason: "lookup", request_id: "r" } as const
     const idempotency = { key: "k", fingerprint: "f" }
 
@@ -63,6 +74,16 @@ describe("in memory", () => {
         Effect.flatMap(EndUsers, (it) => it.bookmarks(["1:a"])),
         Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
         Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
+        Effect.flatMap(Accounts, (it) => it.invite(newInvitation({ role: "operator" }), "invited")),
+        Effect.flatMap(Accounts, (it) => it.accept("invited", person, session.created_at)),
+        Effect.flatMap(Accounts, (it) => it.find(person.id)),
+        Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
+        Effect.flatMap(Accounts, (it) => it.list({ organization_id: undefined }, page)),
+        Effect.flatMap(Accounts, (it) => it.invitations({ organization_id }, session.created_at, page)),
+        Effect.flatMap(ConsoleSessions, (it) => it.start("session", session)),
+        Effect.flatMap(ConsoleSessions, (it) => it.find("session", session.created_at)),
+        Effect.flatMap(ConsoleSessions, (it) => it.extend("session", session.ends_at)),
+        Effect.flatMap(Passkeys, (it) => it.list(person.id)),
         Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
         Effect.flatMap(Units, (it) => it.attributes([codes.whole])),
         Effect.flatMap(ApiKeys, (it) => it.rotate(rotation)),

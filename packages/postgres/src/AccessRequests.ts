@@ -28,12 +28,15 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
         return yield* organization.length === 0 ? noSuchOrganization : alreadyPending
       }).pipe(asking)
 
-    const list: Service["list"] = (page) =>
+    const list: Service["list"] = (page, organization_id) =>
       Effect.gen(function* () {
         const before = yield* numberBefore(page)
-        const rows =
-          yield* sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests WHERE number < ${before}
-          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+        const conditions = [
+          sql`number < ${before}`,
+          ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`])
+        ]
+        const rows = yield* sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests
+          WHERE ${sql.and(conditions)} ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
         return pageOf(rows, page, toRequest)
       }).pipe(asking)
 

@@ -1,34 +1,152 @@
 /**
- * The two credit accounts with which an organization begins: `openAccounts` writes them, in the transaction that stores
- * the organization.
+ * Accounts of people on PostgreSQL. Whatever decides on who is left in a role takes one lock first, so that of two such
+ * changes the second sees the first: an instance is claimed once, and keeps its last operator.
  */
-import { type Environment, environments } from "@postcode/core/Credits"
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import { newEntryId } from "./EntryId.ts"
+import type { Account } from "@postcode/core/Account"
+import { Conflict } from "@postcode/core/Errors"
+import { notFound, type Role } from "@postcode/core/ManagementAccess"
+import { Accounts, type Credentials } from "@postcode/core/ports/Accounts"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { advisoryLocks } from "./AdvisoryLocks.ts"
+import { asking, inTransaction } from "./Database.ts"
+import { invitationOf, makeInvitations } from "./Invitations.ts"
+import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
-/** Opens both accounts; an opening amount above 0 is the first entry of its ledger. */
-export const openAccounts = (
-  sql: SqlClient,
-  organization_id: string,
-  opening: Readonly<Record<Environment, number>>
-): Effect.Effect<void, SqlError> =>
-  Effect.forEach(
-    environments,
-    (environment) => {
-      const amount = opening[environment]
-      return sql`
-        WITH account AS (
-          INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries)
-          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0})
-          RETURNING *
-        )
-        INSERT INTO postcode.ledger_entries
-          (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
-        SELECT organization_id, environment, 1, ${newEntryId()}, balance, 'opening', organization_id, balance,
-          clock_timestamp()
-        FROM account WHERE balance > 0`
-    },
-    { discard: true }
+export const layerAccounts: Layer.Layer<Accounts, never, SqlClient> = Layer.effect(
+  Accounts,
+  Effect.map(SqlClient, (sql) =>
+    Accounts.of({
+      ...makeInvitations(sql),
+      accept: (hash, account, now) => asking(inTransaction(sql, accept(sql, hash, account, now))),
+      hasOperator: () => asking(hasOperator(sql)),
+      find: (id) => asking(find(sql, id)),
+      findByEmail: (email) =>
+        asking(
+          Effect.map(
+            sql<AccountRow>`SELECT ${accountColumns(sql)} FROM postcode.accounts WHERE email = ${email}`,
+            ([row]) => row && toCredentials(row)
+          )
+        ),
+      list: ({ organization_id }, page) =>
+        Effect.gen(function* () {
+          const before = yield* numberBefore(page)
+          const rows = yield* sql<AccountRow>`SELECT ${accountColumns(sql)} FROM postcode.accounts
+            WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND number < ${before}
+            ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+          return pageOf(rows, page, (row) => toCredentials(row).account)
+        }).pipe(asking),
+      change: (id, change) => asking(inTransaction(sql, changeAccount(sql, id, change))),
+      remove: (id) => asking(inTransaction(sql, remove(sql, id)))
+    })
   )
+)
+
+type Service = Accounts["Service"]
+
+const lock = (sql: SqlClient) => sql`SELECT pg_advisory_xact_lock(${advisoryLocks.accounts}::bigint)`
+
+const accept = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  hash: string,
+  { created_at, email, id, name, password }: Parameters<Service["accept"]>[1],
+  now: string
+) {
+  yield* lock(sql)
+  const invitation = yield* invitationOf(sql, hash, now)
+  if (invitation === undefined) return yield* notFound("invitation")
+  const { is_claim, organization_id = null, role } = invitation
+  if (is_claim && (yield* hasOperator(sql))) return yield* notFound("invitation")
+  const [row] = yield* sql<AccountRow>`INSERT INTO postcode.accounts
+    (id, email, name, role, organization_id, password, epoch, created_at)
+    VALUES (${id}, ${email}, ${name}, ${role}, ${organization_id}, ${password}, 1, ${created_at})
+    ON CONFLICT (email) DO NOTHING RETURNING ${accountColumns(sql)}`
+  if (row === undefined) return yield* emailTaken
+  yield* sql`DELETE FROM postcode.invitations WHERE id = ${invitation.id} OR (is_claim AND ${is_claim}::boolean)`
+  return toCredentials(row)
+})
+
+const hasOperator = (sql: SqlClient) =>
+  Effect.map(sql`SELECT FROM postcode.accounts WHERE role = 'operator' LIMIT 1`, (operators) => operators.length > 0)
+
+const find = (sql: SqlClient, id: string) =>
+  Effect.flatMap(sql<AccountRow>`SELECT ${accountColumns(sql)} FROM postcode.accounts WHERE id = ${id}`, ([row]) =>
+    row === undefined ? Effect.fail(notFound("account")) : Effect.succeed(toCredentials(row))
+  )
+
+const changeAccount = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  id: string,
+  { ends_sessions, name, password, role, withdraws_invitations }: Parameters<Service["change"]>[1]
+) {
+  if (role !== undefined) {
+    yield* lock(sql)
+    const { account } = yield* find(sql, id)
+    if (account.role === "operator") return yield* operatorsStay
+    if (account.role !== role) yield* keepLast(sql, account)
+  }
+  const [row] = yield* sql<AccountRow>`UPDATE postcode.accounts SET
+    name = coalesce(${name ?? null}, name),
+    role = coalesce(${role ?? null}, role),
+    password = coalesce(${password ?? null}, password),
+    epoch = epoch + ${ends_sessions ? 1 : 0}
+    WHERE id = ${id} RETURNING ${accountColumns(sql)}`
+  if (row === undefined) return yield* notFound("account")
+  if (withdraws_invitations) yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
+  return toCredentials(row)
+})
+
+/** Its sessions go with it. */
+const remove = Effect.fnUntraced(function* (sql: SqlClient, id: string) {
+  yield* lock(sql)
+  const { account } = yield* find(sql, id)
+  yield* keepLast(sql, account)
+  yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
+  yield* sql`DELETE FROM postcode.accounts WHERE id = ${id}`
+})
+
+/** Fails if an account is the only one in a role that must not be without anybody. */
+const keepLast = Effect.fnUntraced(function* (sql: SqlClient, { id, organization_id, role }: Account) {
+  if (role !== "operator" && role !== "owner") return
+  const others = yield* sql`SELECT FROM postcode.accounts
+    WHERE role = ${role} AND organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND id <> ${id} LIMIT 1`
+  if (others.length === 0) return yield* role === "operator" ? lastOperator : lastOwner
+})
+
+const emailTaken = new Conflict({ message: "there is an account with this email address already" })
+const operatorsStay = new Conflict({
+  message: "an operator has no other role: remove the account, and invite a member"
+})
+const lastOperator = new Conflict({ message: "this is the last operator: invite another one first" })
+const lastOwner = new Conflict({
+  message: "this is the last owner of the organization: make another member an owner first"
+})
+
+export interface AccountRow {
+  readonly number: bigint
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly organization_id: string | null
+  readonly password: string
+  readonly epoch: number
+  readonly created_at: Date
+}
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+export const accountColumns = (sql: SqlClient) =>
+  sql.literal("number, id, email, name, role, organization_id, password, epoch, created_at")
+
+export const toCredentials = ({ epoch, password, ...row }: AccountRow): Credentials => ({
+  account: {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    ...(row.organization_id !== null && { organization_id: row.organization_id }),
+    created_at: row.created_at.toISOString()
+  },
+  password,
+  epoch
+})

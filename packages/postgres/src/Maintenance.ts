@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredOrBroken } from "./AnsweredWithin.ts"
+import { forgetEndedSessions } from "./ConsoleSessions.ts"
 import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "./CreditLedger.ts"
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
@@ -81,7 +82,8 @@ const forgetEndedWriters = Effect.flatMap(
 /** Deletes what counts no longer. Rows that another replica is deleting are skipped. */
 export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps([
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
-  ["to forget past days of keys", alone(forgetPastKeyDays)],
+  ["to forget past days of keys", alone("cleanUp", forgetPastKeyDays)],
   ["to remove idle rate windows", removeIdleRateWindows],
-  ["to forget ended usage writers", alone(forgetEndedWriters)]
+  ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
+  ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)]
 ])

@@ -15,6 +15,7 @@ import { createRateWindows } from "./migrations/0005_rate_windows.ts"
 import { createDirectory } from "./migrations/0006_directory.ts"
 import { addWidgetSessions } from "./migrations/0007_widget_sessions.ts"
 import { addKeyLifetimes } from "./migrations/0008_key_lifetimes.ts"
+import { createAccounts } from "./migrations/0009_accounts.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -62,7 +63,8 @@ const steps = {
   "0005_rate_windows": createRateWindows,
   "0006_directory": createDirectory,
   "0007_widget_sessions": addWidgetSessions,
-  "0008_key_lifetimes": addKeyLifetimes
+  "0008_key_lifetimes": addKeyLifetimes,
+  "0009_accounts": createAccounts
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -25,11 +25,11 @@ export const makeMonths = (journal: Journal): Work => untilNothingIsLeft(makeMis
 
 /** Drops the months before the retention, and deletes the rows of such months from the default partition. */
 export const dropOldMonths = (journal: Journal): Work =>
-  Effect.andThen(untilNothingIsLeft(dropOldMonth(journal)), alone(deleteStrayRows(journal)))
+  Effect.andThen(untilNothingIsLeft(dropOldMonth(journal)), alone("months", deleteStrayRows(journal)))
 
 /** A step does one thing and answers whether there was one to do, so that no transaction holds many locks. */
 const untilNothingIsLeft = (step: Effect.Effect<boolean, SqlError, SqlClient.SqlClient>): Work =>
-  Effect.asVoid(Effect.repeat(alone(step), { while: (did) => did === true }))
+  Effect.asVoid(Effect.repeat(alone("months", step), { while: (did) => did === true }))
 
 /**
  * A partition must hold every row of its month when it is attached, so those in the default move over first. Whoever

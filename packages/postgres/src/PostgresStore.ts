@@ -1,13 +1,16 @@
 /** Everything that is stored, on PostgreSQL: the ports together, over one pool of connections. */
 import { Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"
+import { layerAccounts } from "./Accounts.ts"
 import { layerApiKeys } from "./ApiKeys.ts"
 import { layerAuditLog } from "./AuditLog.ts"
+import { layerConsoleSessions } from "./ConsoleSessions.ts"
 import { layerCreditLedger } from "./CreditLedger.ts"
 import { type DatabaseOptions, layerDatabase } from "./Database.ts"
 import { layerEndUsers } from "./EndUsers.ts"
 import { layerEpochs } from "./Epochs.ts"
 import { layerOrganizations } from "./Organizations.ts"
+import { layerPasskeys } from "./Passkeys.ts"
 import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
@@ -29,5 +32,8 @@ export const layer = (options: DatabaseOptions) =>
     layerSelections(),
     layerEndUsers,
     layerRateLimiter(),
-    layerTransactions
+    layerTransactions,
+    layerAccounts,
+    layerConsoleSessions,
+    layerPasskeys
   ).pipe(Layer.provideMerge(layerEpochs), Layer.provideMerge(layerDatabase(options)))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { advisoryLocks } from "../src/AdvisoryLocks.ts"
 import { cleanUp, keepMonths, layerMaintenance } from "../src/Maintenance.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
@@ -120,6 +121,21 @@ describe("maintenance", () => {
     )
   )
 
+  it.live("makes months while a replica cleans up, be it another or the same", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.cleanUp}::int8)`
+            yield* Effect.provide(keepMonths(), connectionsTo(url))
+          })
+        )
+        assert.lengthOf(yield* partitions, 15)
+      })
+    )
+  )
+
   it.live("puts off what it would have to wait for, and goes on with the rest", () =>
     onNewDatabase((url) =>
       Effect.gen(function* () {
@@ -161,7 +177,7 @@ describe("maintenance", () => {
           )
           yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
         }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
-        assert.lengthOf(logged, 4)
+        assert.lengthOf(logged, 5)
         assert.include(logged[2], "maintenance put off: to remove idle rate windows")
       })
     )

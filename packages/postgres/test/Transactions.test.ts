@@ -1,6 +1,7 @@
 /** What was begun and not finished leaves nothing behind, and no change is without its entry in the audit log. */
 import { assert, describe, layer } from "@effect/vitest"
 import { type CoreError, IdempotencyKeyReused, Unavailable } from "@postcode/core/Errors"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
@@ -86,16 +87,19 @@ const changes = (of: Effect.Success<typeof customer>) =>
     const request = { name: "k", kind: "secret", environment: "live", scopes: [], max_level: 1, origins: [] } as const
     const identifiers = [Redacted.make("ada@example.ng")]
     const changes: Readonly<Record<ChangeName, Effect.Effect<unknown, CoreError>>> = {
-      "a new organization": organizations.create("Late", "operator"),
-      "a name": organizations.update(of.id, { name: "Later" }, "operator"),
-      "a grant of a level": organizations.update(of.id, { granted_level: 1 }, "operator"),
-      "a new key": keys.create(of.id, request, "operator"),
-      "a rotation": keys.rotate(of.rotatable_key_id, "24h", "operator"),
-      "a revocation": keys.revoke(of.key_id, "operator"),
-      credits: grant({ organization_id: of.id, environment: "live", amount: 5, reference: unique("inv") }, "operator"),
-      "a request": access.create(of.id, { level: 4, reason: "more" }, "operator"),
-      "a decision": access.decide(of.request_id, { status: "approved", note: "seen" }, "operator"),
-      "an end user": save({ identifiers, bookmarks: [] }, "operator")
+      "a new organization": organizations.create("Late", tokenManager),
+      "a name": organizations.update(of.id, { name: "Later" }, tokenManager),
+      "a grant of a level": organizations.update(of.id, { granted_level: 1 }, tokenManager),
+      "a new key": keys.create(of.id, request, tokenManager),
+      "a rotation": keys.rotate(of.rotatable_key_id, "24h", tokenManager),
+      "a revocation": keys.revoke(of.key_id, tokenManager),
+      credits: grant(
+        { organization_id: of.id, environment: "live", amount: 5, reference: unique("inv") },
+        tokenManager
+      ),
+      "a request": access.create(of.id, { level: 4, reason: "more" }, tokenManager),
+      "a decision": access.decide(of.request_id, { status: "approved", note: "seen" }, tokenManager),
+      "an end user": save({ identifiers, bookmarks: [] }, tokenManager)
     }
     return changes
   })

@@ -217,15 +217,22 @@ export const Management = HttpApiGroup.make("management")
       query: {
         ...pageQuery,
         organization_id: Schema.optionalKey(Schema.String),
-        action: Schema.optionalKey(oneOf(auditActions))
+        action: Schema.optionalKey(
+          Schema.Literals(auditActions).annotate({
+            message: "expected one of the actions in this log, such as key.created"
+          })
+        )
       },
       success: Data(Schema.Struct({ events: Schema.Array(AuditEvent), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Who did what, newest first")
   )
-  .annotateEndpoints(Access, "operator")
+  .annotateEndpoints(Access, "manager")
   .annotate(OpenApi.Title, "Management")
-  .annotate(OpenApi.Description, "Organizations, keys, credits, access: for operators, with the operator token.")
+  .annotate(
+    OpenApi.Description,
+    "Organizations, keys, credits, access. Operators manage all of them, members what is their organization's."
+  )
 
 function oneOf<const L extends string>(values: ReadonlyArray<L>) {
   return Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })

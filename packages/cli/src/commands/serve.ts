@@ -45,11 +45,17 @@ export const workerCount: Reader<number> = (given) =>
     ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
-/** Scheme, host and port, as browsers write them, with no sign in it that would mean anything in a policy. */
-export const webOrigin: Reader<string> = (given) =>
-  /^https?:\/\/[\w.-]+(?::\d+)?$/.test(given) && URL.canParse(given) && new URL(given).origin === given
-    ? Result.succeed(given)
-    : Result.fail("an origin without a path, such as https://gateway.example")
+/**
+ * An address of a web server without a path, as browsers write it: `https://postcode.example`. No sign in it means anything
+ * in a content security policy.
+ */
+export const webOrigin: Reader<string> = (given) => {
+  const url = URL.parse(given)
+  const isOrigin = url?.href === `${url?.origin}/` && /^https?:\/\/[\w.-]+(?::\d+)?$/.test(url.origin)
+  return isOrigin
+    ? Result.succeed(url.origin)
+    : Result.fail("an address without a path, such as https://postcode.example")
+}
 
 const yesOrNo: Reader<boolean> = (given) =>
   given === "true" || given === "1"
@@ -121,6 +127,12 @@ export const serve = Command.make(
       description: "Widget sessions that an address may start a minute; 30 unless told",
       environment: "POSTCODE_SESSION_RATE_LIMIT"
     }),
+    publicOrigin: optionalFlag("public-url", {
+      read: webOrigin,
+      metavar: "URL",
+      description: "Where browsers reach the service; by their requests unless told",
+      environment: "POSTCODE_PUBLIC_URL"
+    }),
     workers: flag("workers", {
       read: workerCount,
       metavar: "N",
@@ -152,7 +164,9 @@ export const serve = Command.make(
       "  POSTCODE_OPERATOR_TOKEN opens the management API; without a database one is made and printed if need be.\n" +
       "  POSTCODE_IDENTIFIER_PEPPER is the secret behind the hashes of end users' identifiers.\n" +
       "  POSTCODE_SESSION_KEYS signs the tokens of widget sessions: first:<secret>.\n" +
-      "  With a database all three have to be there, the same for all replicas."
+      "  With a database all three have to be there, the same for all replicas.\n" +
+      "  POSTCODE_ADMIN_EMAIL and POSTCODE_ADMIN_PASSWORD_FILE make the console's first operator; without them a link\n" +
+      "  is printed that does so once."
   ),
   Command.withShortDescription("Run the service"),
   Command.withExamples([

@@ -1,4 +1,5 @@
 /** Publishable keys of the demonstration page: one that works, and one for each way in which a key can fail. */
+import type { Manager } from "@postcode/core/ManagementAccess"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { Secrets } from "@postcode/core/ports/Secrets"
@@ -28,22 +29,22 @@ export interface FailingKeys {
  * @param organization_id the organization of all of them, but of the one without credits
  * @param origins where the page is
  */
-export const makePageKeys = (organization_id: string, origins: ReadonlyArray<string>, actor: string) =>
+export const makePageKeys = (organization_id: string, origins: ReadonlyArray<string>, manager: Manager) =>
   Effect.gen(function* () {
     const keys = yield* manageKeys
     const organizations = yield* manageOrganizations
     const secrets = yield* Secrets
     const create = (name: string, request: Partial<KeyRequest> = {}, owner = organization_id) =>
-      keys.create(owner, { ...forPages, origins, name: `demonstration page, ${name}`, ...request }, actor)
+      keys.create(owner, { ...forPages, origins, name: `demonstration page, ${name}`, ...request }, manager)
     const secretOf = (name: string, request: Partial<KeyRequest>, owner?: string) =>
       Effect.map(create(name, request, owner), ({ secret }) => Redacted.value(secret))
 
     const working = yield* create("works")
     const revoked = yield* create("revoked")
-    yield* keys.revoke(revoked.record.id, actor)
+    yield* keys.revoke(revoked.record.id, manager)
     const away = yield* create("store away")
-    const poor = yield* organizations.create("Demonstration without credits Ltd", actor)
-    yield* organizations.update(poor.id, { kyb_status: "verified" }, actor)
+    const poor = yield* organizations.create("Demonstration without credits Ltd", manager)
+    yield* organizations.update(poor.id, { kyb_status: "verified" }, manager)
     const keysOfPage: PageKeys = {
       working: { id: working.record.id, secret: Redacted.value(working.secret) },
       failing: {

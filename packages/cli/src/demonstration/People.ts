@@ -1,5 +1,6 @@
 /** End users of the demonstration. They are made up, and shown on its page: nobody has these identifiers. */
 import type { Directory } from "@postcode/core/Directory"
+import type { Manager } from "@postcode/core/ManagementAccess"
 import { saveEndUser } from "@postcode/core/operations/saveEndUser"
 import type { Bookmark } from "@postcode/core/ports/EndUsers"
 import { Effect, Redacted } from "effect"
@@ -35,14 +36,14 @@ export const makePeople = (
 }
 
 /** Stores the accounts of those whom the service knows. */
-export const savePeople = (people: ReadonlyArray<Person>, actor: string) =>
+export const savePeople = (people: ReadonlyArray<Person>, manager: Manager) =>
   Effect.flatMap(saveEndUser, (save) =>
     Effect.forEach(
       people,
       ({ bookmarks, identifiers }) =>
         bookmarks === undefined
           ? Effect.void
-          : save({ identifiers: identifiers.map((text) => Redacted.make(text)), bookmarks }, actor),
+          : save({ identifiers: identifiers.map((text) => Redacted.make(text)), bookmarks }, manager),
       { discard: true }
     )
   )

@@ -6,7 +6,7 @@ import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { HostedFile } from "@postcode/http"
 import { Context, Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
-import { type DemoOrganization, demoActor, makeDemoOrganization } from "../serve/DemoOrganization.ts"
+import { type DemoOrganization, demoManager, makeDemoOrganization } from "../serve/DemoOrganization.ts"
 import type { ServiceAddress } from "../serve/GatewayServer.ts"
 import type { OpenedStore } from "../serve/OpenedStore.ts"
 import type { ServiceSecrets } from "../serve/ServiceSecrets.ts"
@@ -67,8 +67,8 @@ export const openDemonstration = ({
     const { origins, platforms } = originsAt(at, gatewayUrl)
     const organization = yield* makeDemoOrganization
     const people = makePeople(directory, attributesOf)
-    yield* savePeople(people, demoActor)
-    const { awayHash, failing, working } = yield* makePageKeys(organization.id, origins, demoActor)
+    yield* savePeople(people, demoManager)
+    const { awayHash, failing, working } = yield* makePageKeys(organization.id, origins, demoManager)
     const [person] = people
     const unit = sampleUnit(directory, attributesOf, samplePlace)
     const settings: PageSettings = {

@@ -1,6 +1,7 @@
 /** An organization for trying everything out: verified, granted all levels, with credits and a key of each kind. */
 import type { KeyKind } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
+import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
@@ -21,8 +22,8 @@ export interface DemoOrganization {
   readonly keys: ReadonlyArray<DemoKey>
 }
 
-/** Who makes the demonstration, in the audit log. */
-export const demoActor = "demonstration"
+/** Who makes the demonstration: whoever runs the service, and the audit log names them apart. */
+export const demoManager: Manager = { ...tokenManager, actor: "demonstration" }
 
 const name = "Demonstration Ltd"
 const grantedCredits = 10_000
@@ -34,21 +35,21 @@ export const makeDemoOrganization = Effect.gen(function* () {
   const organizations = yield* manageOrganizations
   const keys = yield* manageKeys
   const grant = yield* grantCredits
-  const { id } = yield* organizations.create(name, demoActor)
+  const { id } = yield* organizations.create(name, demoManager)
   const review_note = "Made for the demonstration."
-  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, demoActor)
+  yield* organizations.update(id, { granted_level: 5, kyb_status: "verified", review_note }, demoManager)
 
   const credit = (environment: Environment) =>
     Effect.map(
       grant(
         { organization_id: id, environment, amount: grantedCredits, reference: `demonstration-${environment}` },
-        demoActor
+        demoManager
       ),
       ({ balance }) => balance
     )
   const key = (request: Pick<KeyRequest, "environment" | "kind" | "max_level" | "name" | "origins" | "scopes">) =>
     Effect.map(
-      keys.create(id, request, demoActor),
+      keys.create(id, request, demoManager),
       ({ secret }): DemoKey => ({
         kind: request.kind,
         environment: request.environment,

@@ -6,6 +6,7 @@ import type { Person } from "../demonstration/People.ts"
 import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
+import type { ClaimLink } from "./FirstOperator.ts"
 
 export interface FirstScreen {
   readonly url: string
@@ -23,19 +24,22 @@ export interface FirstScreen {
   readonly workers: number
   /** The operator token if it was made just now; undefined if the environment gave it. */
   readonly madeToken: string | undefined
+  /** How to become the first operator, where there is none. */
+  readonly claim: ClaimLink | undefined
   /** What there is to try, where the service serves the demonstration. */
   readonly demonstration: Demonstration | undefined
 }
 
 /** Made to be read at 100 columns; its commands work as they stand. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { demonstration, madeToken } = screen
+  const { claim, demonstration, madeToken } = screen
   return [
     "",
     ...(demonstration === undefined ? [] : [emphasize(pageLine(screen.url, demonstration)), ""]),
     ...serviceLines(screen),
     "",
     ...operatorLines(madeToken),
+    ...(claim === undefined ? [] : claimLines(claim)),
     ...(demonstration === undefined ? [] : ["", ...organizationLines(demonstration.organization)]),
     "",
     ...(demonstration === undefined ? firstSteps(screen) : thingsToTry(screen, demonstration)),
@@ -78,6 +82,12 @@ const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
         `  operator       ${madeToken}`,
         "                 opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
       ]
+
+const claimLines = ({ file, url }: ClaimLink): ReadonlyArray<string> => [
+  `  console        ${url}`,
+  "                 opens the first operator's account to whoever has it, once, within 7 days",
+  ...(file === undefined ? [] : [`                 also in ${file}`])
+]
 
 const organizationLines = ({ credits, id, keys, name }: DemoOrganization): ReadonlyArray<string> => [
   `  organization   ${name}, ${id}: verified, granted level 5`,

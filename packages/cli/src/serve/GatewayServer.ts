@@ -1,6 +1,8 @@
 /** The gateway behind a listening server, the same whichever thread it runs on. */
 import type { Host } from "@postcode/api"
 import { type PriceList, Prices } from "@postcode/core/Credits"
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import {
@@ -25,6 +27,8 @@ export interface GatewaySettings {
   readonly keyRateLimit: number | undefined
   readonly addressRateLimit: number | undefined
   readonly sessionRateLimit: number | undefined
+  /** Where browsers reach the service; undefined if it goes by their requests. */
+  readonly publicOrigin: string | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
   /** What it answers beside the contract. */
@@ -32,7 +36,10 @@ export interface GatewaySettings {
 }
 
 /** What a gateway needs beside its store. */
-export const layerSettings = ({ prices, secrets }: GatewaySettings): Layer.Layer<Secrets | SessionTokens> =>
+export const layerSettings = ({
+  prices,
+  secrets
+}: GatewaySettings): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | SessionTokens> =>
   Layer.mergeAll(layerSecrets(secrets), Layer.succeed(Prices, prices), layerServiceLog)
 
 /** Where the service is to listen. */
@@ -68,7 +75,16 @@ const serveHost = (
   settings: GatewaySettings
 ): Effect.Effect<Listening, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
-    const { accessLog, addressRateLimit, files, keyRateLimit, secrets, sessionRateLimit, trustedProxies } = settings
+    const {
+      accessLog,
+      addressRateLimit,
+      files,
+      keyRateLimit,
+      publicOrigin,
+      secrets,
+      sessionRateLimit,
+      trustedProxies
+    } = settings
     const options: GatewayOptions = {
       host,
       operatorToken: Redacted.make(secrets.operatorToken),
@@ -77,6 +93,7 @@ const serveHost = (
       ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
       ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
       ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
+      ...(publicOrigin !== undefined && { publicOrigin }),
       ...(accessLog && { onAnswer: yield* makeAccessLog })
     }
     return yield* serve(yield* makeGateway(options), at)

@@ -1,4 +1,6 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { HostedFile } from "@postcode/http"
@@ -10,6 +12,7 @@ import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
 import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
+import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
@@ -40,7 +43,8 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
       Effect.gen(function* () {
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
         const settings = settingsOf(input, secrets, yield* hostedFiles(input))
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade), layerSettings(settings))
+        const named = yield* namedOperator
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named), layerSettings(settings))
       })
     )
   )
@@ -49,8 +53,9 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
 const serveAndSay = (
   input: ServeInput,
   settings: GatewaySettings,
-  tokenIsMade: boolean
-): Effect.Effect<never, CommandFailure, Scope.Scope | Secrets | SessionTokens> =>
+  tokenIsMade: boolean,
+  named: NamedOperator | undefined
+): Effect.Effect<never, CommandFailure, PasskeyCeremonies | Passwords | Scope.Scope | Secrets | SessionTokens> =>
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)
@@ -61,8 +66,9 @@ const serveAndSay = (
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
       { ...store, ...(demonstration && { ports: demonstration.ports }) }
     )
+    const claim = yield* Effect.provide(firstOperator(input.publicOrigin ?? url, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
-    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, demonstration }))
+    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, claim, demonstration }))
     say(`ready ${url}`)
     return yield* Effect.never
   })
@@ -81,8 +87,18 @@ const openDemonstrationOn = (
   )
 
 const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyArray<HostedFile>): GatewaySettings => {
-  const { accessLog, addressRateLimit, keyRateLimit, prices, sessionRateLimit, trustedProxies } = input
-  return { secrets, prices, trustedProxies, keyRateLimit, addressRateLimit, sessionRateLimit, accessLog, files }
+  const { accessLog, addressRateLimit, keyRateLimit, prices, publicOrigin, sessionRateLimit, trustedProxies } = input
+  return {
+    secrets,
+    prices,
+    trustedProxies,
+    keyRateLimit,
+    addressRateLimit,
+    sessionRateLimit,
+    publicOrigin,
+    accessLog,
+    files
+  }
 }
 
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
@@ -99,7 +115,11 @@ const listen = (
   { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
   { forWorkers, ports }: OpenedStore
-): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | Secrets | SessionTokens> => {
+): Effect.Effect<
+  ListeningService,
+  CommandFailure,
+  PasskeyCeremonies | Passwords | Scope.Scope | Secrets | SessionTokens
+> => {
   const listening =
     forWorkers === undefined
       ? serveGatewayAt({ host, port, platformPort }, settings)

@@ -4,11 +4,14 @@
  */
 import * as Errors from "@postcode/core/Errors"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { Accounts } from "@postcode/core/ports/Accounts"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
 import { Organizations } from "@postcode/core/ports/Organizations"
+import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
 import type { Transactions } from "@postcode/core/ports/Transactions"
@@ -18,11 +21,14 @@ import { Cause, type Context, Exit, Result } from "effect"
 
 const ports = {
   AccessRequests,
+  Accounts,
   ApiKeys,
   AuditLog,
+  ConsoleSessions,
   CreditLedger,
   EndUsers,
   Organizations,
+  Passkeys,
   RateLimiter,
   Selections,
   Units,
@@ -47,6 +53,20 @@ type Kind<Method> = Method extends (...args: never) => void
 /** Every method of every port: a port that gets one more does not compile before it stands here. */
 const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]> } = {
   AccessRequests: { create: "asked", list: "asked", decide: "asked" },
+  Accounts: {
+    invite: "asked",
+    invitations: "asked",
+    invitation: "asked",
+    invitationOf: "asked",
+    withdraw: "asked",
+    accept: "asked",
+    hasOperator: "asked",
+    find: "asked",
+    findByEmail: "asked",
+    list: "asked",
+    change: "asked",
+    remove: "asked"
+  },
   ApiKeys: {
     create: "asked",
     findByHash: "asked",
@@ -57,6 +77,7 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
     revoke: "asked"
   },
   AuditLog: { append: "asked", appendAll: "asked", list: "asked" },
+  ConsoleSessions: { start: "asked", find: "asked", extend: "asked", end: "asked" },
   CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
   EndUsers: {
     save: "asked",
@@ -68,6 +89,15 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
     count: "asked"
   },
   Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },
+  Passkeys: {
+    keepChallenge: "asked",
+    takeChallenge: "asked",
+    add: "asked",
+    list: "asked",
+    find: "asked",
+    use: "asked",
+    remove: "asked"
+  },
   RateLimiter: { take: "asked" },
   Selections: { record: "asked", list: "asked" },
   Units: { attributes: "asked" },

@@ -1,7 +1,7 @@
-/** Who is calling: the principal of an API key, or the operator. */
+/** Who is calling: the principal of an API key. */
 import { Clock, Effect, Redacted } from "effect"
 import { isWellFormedKey, keyNotInForce, type Principal } from "../ApiKey.ts"
-import { AuthenticationRequired, InvalidApiKey, InvalidToken, type Unavailable } from "../Errors.ts"
+import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
@@ -24,26 +24,4 @@ export const authenticate: Effect.Effect<
   }
 })
 
-/** Whether a bearer token is the operator's. */
-export const authenticateOperator = (
-  operatorToken: Redacted.Redacted<string>
-): Effect.Effect<
-  (token: Redacted.Redacted<string> | undefined) => Effect.Effect<void, AuthenticationRequired | InvalidToken>,
-  never,
-  Secrets
-> =>
-  Effect.gen(function* () {
-    const secrets = yield* Secrets
-    // Hashes are compared, so the time taken says nothing about how much of a guess was right.
-    const expected = secrets.hash(operatorToken)
-    return (token) => {
-      if (token === undefined) return Effect.fail(missingToken)
-      return secrets.hash(token) === expected ? Effect.void : Effect.fail(wrongToken)
-    }
-  })
-
 const malformed = new InvalidApiKey({ message: "the API key is malformed: check that it was copied whole" })
-const missingToken = new AuthenticationRequired({
-  message: "the management API needs the operator token: send it as Authorization: Bearer <token>"
-})
-const wrongToken = new InvalidToken({ message: "the operator token is not the one of this service" })

@@ -1,6 +1,7 @@
 /** Add credits to an account: what an operator does once an invoice is paid. */
 import { Effect } from "effect"
-import type { Conflict, NotFound, Unavailable } from "../Errors.ts"
+import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { CreditLedger, type Grant, type GrantReceipt } from "../ports/CreditLedger.ts"
 import type { Secrets } from "../ports/Secrets.ts"
@@ -12,20 +13,21 @@ export type Granted = Pick<GrantReceipt, "balance" | "entry_id">
 
 /** Grants credits once a reference: the same one again answers the same, and leaves no audit entry. */
 export const grantCredits: Effect.Effect<
-  (grant: Grant, actor: string) => Effect.Effect<Granted, Conflict | NotFound | Unavailable>,
+  (grant: Grant, manager: Manager) => Effect.Effect<Granted, Conflict | InsufficientScope | NotFound | Unavailable>,
   never,
   AuditLog | CreditLedger | Secrets | Transactions
 > = Effect.gen(function* () {
   const ledger = yield* CreditLedger
   const withAudit = yield* audited
 
-  return Effect.fnUntraced(function* (grant, actor) {
+  return Effect.fnUntraced(function* (grant, manager) {
     const { amount, environment, organization_id, reference } = grant
+    yield* permitOn(manager, "grantCredits", organization_id)
     const { balance, entry_id } = yield* withAudit(ledger.grant(grant), ({ entry_id, repeated }) =>
       repeated
         ? undefined
         : {
-            actor,
+            actor: manager.actor,
             action: "credits.granted",
             subject: entry_id,
             organization_id,

@@ -1,8 +1,10 @@
 /** Ask for a higher level, and decide on it. */
 import { Effect } from "effect"
 import type { AccessLevel } from "../AccessLevel.ts"
-import { Conflict, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { AccessRequest } from "../Organization.ts"
+import type { Page, PageRequest } from "../Page.ts"
 import { AccessRequests } from "../ports/AccessRequests.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
@@ -14,14 +16,19 @@ export interface ManageAccessRequests {
   readonly create: (
     organization_id: string,
     request: { readonly level: AccessLevel; readonly reason: string },
-    actor: string
-  ) => Effect.Effect<AccessRequest, Conflict | NotFound | Unavailable>
+    manager: Manager
+  ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | NotFound | Unavailable>
+  /** Newest first; for a member those of their own organization alone. */
+  readonly list: (
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<AccessRequest>, InsufficientScope | InvalidParameter | Unavailable>
   /** An approval becomes the organization's grant and its note the review note, so it must say why. */
   readonly decide: (
     id: string,
     decision: { readonly status: "approved" | "rejected"; readonly note: string },
-    actor: string
-  ) => Effect.Effect<AccessRequest, Conflict | InvalidParameter | NotFound | Unavailable>
+    manager: Manager
+  ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
 export const manageAccessRequests: Effect.Effect<
@@ -35,7 +42,8 @@ export const manageAccessRequests: Effect.Effect<
   const withAudit = yield* audited
 
   return {
-    create: Effect.fnUntraced(function* (organization_id, { level, reason }, actor) {
+    create: Effect.fnUntraced(function* (organization_id, { level, reason }, manager) {
+      yield* permitOn(manager, "createAccessRequest", organization_id)
       const organization = yield* organizations.get(organization_id)
       if (level <= organization.granted_level) {
         return yield* new Conflict({
@@ -51,7 +59,7 @@ export const manageAccessRequests: Effect.Effect<
         created_at: yield* timestamp
       }
       yield* withAudit(requests.create(request), () => ({
-        actor,
+        actor: manager.actor,
         action: "access_request.created",
         subject: request.id,
         organization_id,
@@ -60,7 +68,11 @@ export const manageAccessRequests: Effect.Effect<
       return request
     }),
 
-    decide: Effect.fnUntraced(function* (id, { note, status }, actor) {
+    list: (page, manager) =>
+      Effect.andThen(permit(manager, "listAccessRequests"), requests.list(page, manager.organization_id)),
+
+    decide: Effect.fnUntraced(function* (id, { note, status }, manager) {
+      yield* permit(manager, "decideAccessRequest")
       if (status === "approved" && note.trim() === "") {
         return yield* new InvalidParameter({
           parameter: "note",
@@ -69,7 +81,7 @@ export const manageAccessRequests: Effect.Effect<
       }
       const decided = requests.decide(id, { status, note, decided_at: yield* timestamp })
       return yield* withAudit(decided, ({ level, organization_id }) => ({
-        actor,
+        actor: manager.actor,
         action: "access_request.decided",
         subject: id,
         organization_id,

@@ -1,7 +1,8 @@
 /** Find, count and remove end users' accounts. What comes out says how many identifiers lead to one, and never which. */
 import { Effect, type Redacted } from "effect"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
-import { type InvalidParameter, NotFound, type Unavailable } from "../Errors.ts"
+import { type InsufficientScope, type InvalidParameter, NotFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permit } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { EndUsers, type StoredEndUser } from "../ports/EndUsers.ts"
 import { Secrets } from "../ports/Secrets.ts"
@@ -17,15 +18,22 @@ export interface RemovedEndUser {
 export interface ManageEndUsers {
   /** The account that an identifier leads to. */
   readonly find: (
-    identifier: Redacted.Redacted<string>
-  ) => Effect.Effect<StoredEndUser, InvalidParameter | NotFound | Unavailable>
-  readonly get: (id: string) => Effect.Effect<StoredEndUser, NotFound | Unavailable>
+    identifier: Redacted.Redacted<string>,
+    manager: Manager
+  ) => Effect.Effect<StoredEndUser, InsufficientScope | InvalidParameter | NotFound | Unavailable>
+  readonly get: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<StoredEndUser, InsufficientScope | NotFound | Unavailable>
   /**
    * Forgets an account: its bookmarks, and the hashes that lead to it. Sessions that go on find no bookmarks any more.
    * What was written down of sessions and selections stays as long as it is kept.
    */
-  readonly remove: (id: string, actor: string) => Effect.Effect<RemovedEndUser, NotFound | Unavailable>
-  readonly count: () => Effect.Effect<number, Unavailable>
+  readonly remove: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<RemovedEndUser, InsufficientScope | NotFound | Unavailable>
+  readonly count: (manager: Manager) => Effect.Effect<number, InsufficientScope | Unavailable>
 }
 
 export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | EndUsers | Secrets | Transactions> =
@@ -35,19 +43,24 @@ export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | End
     const withAudit = yield* audited
 
     return {
-      find: Effect.fnUntraced(function* (identifier) {
+      find: Effect.fnUntraced(function* (identifier, manager) {
+        yield* permit(manager, "findEndUser")
         const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
         return (yield* endUsers.find(secrets.identifierHashes(normalized))) ?? (yield* noSuchIdentifier)
       }),
 
-      get: (id) => Effect.flatMap(endUsers.get(id), (found) => (found ? Effect.succeed(found) : noSuchId)),
+      get: Effect.fnUntraced(function* (id, manager) {
+        yield* permit(manager, "getEndUser")
+        return (yield* endUsers.get(id)) ?? (yield* noSuchId)
+      }),
 
-      remove: Effect.fnUntraced(function* (id, actor) {
+      remove: Effect.fnUntraced(function* (id, manager) {
+        yield* permit(manager, "removeEndUser")
         const removing = Effect.flatMap(endUsers.remove(id), (removed) =>
           removed ? Effect.succeed(removed) : noSuchId
         )
         yield* withAudit(removing, ({ bookmarks, identifiers }) => ({
-          actor,
+          actor: manager.actor,
           action: "end_user.removed",
           subject: id,
           details: { identifiers, bookmarks: bookmarks.length }
@@ -55,7 +68,7 @@ export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | End
         return { id, removed_at: yield* timestamp }
       }),
 
-      count: endUsers.count
+      count: (manager) => Effect.andThen(permit(manager, "countEndUsers"), endUsers.count())
     }
   })
 

@@ -12,12 +12,15 @@ import {
 import {
   type Conflict,
   InsufficientLevel,
+  type InsufficientScope,
   InvalidParameter,
   KybRequired,
   type NotFound,
   type Unavailable
 } from "../Errors.ts"
+import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { Organization } from "../Organization.ts"
+import type { Page, PageRequest } from "../Page.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
@@ -49,19 +52,32 @@ export interface RotatedKey extends CreatedKey {
   readonly replaced: ApiKeyRecord
 }
 
-type Refused = InsufficientLevel | InvalidParameter | KybRequired | NotFound | Unavailable
+type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
 
 export interface ManageKeys {
   /** What a key may do and how long it lives does not change later. */
-  readonly create: (organization_id: string, request: KeyRequest, actor: string) => Effect.Effect<CreatedKey, Refused>
+  readonly create: (
+    organization_id: string,
+    request: KeyRequest,
+    manager: Manager
+  ) => Effect.Effect<CreatedKey, Refused>
+  /** Newest first, revoked and expired ones included. */
+  readonly list: (
+    organization_id: string,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<ApiKeyRecord>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
   /**
    * Makes a key that may do what another may, with the same limits and as long a life from now on, and ends that other
    * after the overlap. It is refused where such a key could not be created now. A key can be rotated once, as long as it
    * is in force; of two who do so at once, one fails with `Conflict`.
    */
-  readonly rotate: (id: string, overlap: Overlap, actor: string) => Effect.Effect<RotatedKey, Conflict | Refused>
+  readonly rotate: (id: string, overlap: Overlap, manager: Manager) => Effect.Effect<RotatedKey, Conflict | Refused>
   /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
-  readonly revoke: (id: string, actor: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
+  readonly revoke: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<ApiKeyRecord, InsufficientScope | NotFound | Unavailable>
 }
 
 export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
@@ -89,10 +105,11 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     })
 
     return {
-      create: Effect.fnUntraced(function* (organization_id, request, actor) {
+      create: Effect.fnUntraced(function* (organization_id, request, manager) {
+        yield* permitOn(manager, "createKey", organization_id)
         const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
         yield* withAudit(keys.create(record, hash), () => ({
-          actor,
+          actor: manager.actor,
           action: "key.created",
           subject: record.id,
           organization_id,
@@ -101,16 +118,21 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
         return { record, secret }
       }),
 
-      rotate: Effect.fnUntraced(function* (id, overlap, actor) {
+      list: (organization_id, page, manager) =>
+        Effect.andThen(permitOn(manager, "listKeys", organization_id), keys.list(organization_id, page)),
+
+      rotate: Effect.fnUntraced(function* (id, overlap, manager) {
+        yield* permit(manager, "rotateKey")
         const at = yield* timestamp
         const old = yield* keys.get(id)
+        yield* permitOn(manager, "rotateKey", old.organization_id, "key")
         const conflict = replacementConflict(old, at)
         if (conflict !== undefined) return yield* conflict
         const { hash, record, secret } = yield* make(old.organization_id, requestOf(old, at), at)
         const successor = { ...record, replaces: id }
         const rotation = { id, at, ...endOf(old, overlap, at), successor, hash }
         const replaced = yield* withAudit(keys.rotate(rotation), () => ({
-          actor,
+          actor: manager.actor,
           action: "key.rotated",
           subject: id,
           organization_id: old.organization_id,
@@ -119,15 +141,18 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
         return { record: successor, secret, replaced }
       }),
 
-      revoke: Effect.fnUntraced(function* (id, actor) {
+      revoke: Effect.fnUntraced(function* (id, manager) {
+        yield* permit(manager, "revokeKey")
+        const { organization_id } = yield* keys.get(id)
+        yield* permitOn(manager, "revokeKey", organization_id, "key")
         const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
           repeated
             ? undefined
             : {
-                actor,
+                actor: manager.actor,
                 action: "key.revoked",
                 subject: id,
-                organization_id: key.organization_id,
+                organization_id,
                 details: { prefix: key.prefix }
               }
         )

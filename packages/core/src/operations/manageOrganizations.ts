@@ -2,8 +2,10 @@
 import { Effect } from "effect"
 import type { AccessLevel } from "../AccessLevel.ts"
 import { openingCredits } from "../Credits.ts"
-import { InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { Organization } from "../Organization.ts"
+import type { Page, PageRequest } from "../Page.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type OrganizationPatch, Organizations } from "../ports/Organizations.ts"
 import type { Secrets } from "../ports/Secrets.ts"
@@ -14,12 +16,21 @@ import { audited, newId, timestamp } from "./audit.ts"
 const reviewedLevel: AccessLevel = 5
 
 export interface ManageOrganizations {
-  readonly create: (name: string, actor: string) => Effect.Effect<Organization, Unavailable>
+  readonly create: (name: string, manager: Manager) => Effect.Effect<Organization, InsufficientScope | Unavailable>
+  readonly get: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<Organization, InsufficientScope | NotFound | Unavailable>
+  /** Newest first; for a member their own alone. */
+  readonly list: (
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<Organization>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
   readonly update: (
     id: string,
     patch: OrganizationPatch,
-    actor: string
-  ) => Effect.Effect<Organization, InvalidParameter | NotFound | Unavailable>
+    manager: Manager
+  ) => Effect.Effect<Organization, InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
 export const manageOrganizations: Effect.Effect<
@@ -32,7 +43,8 @@ export const manageOrganizations: Effect.Effect<
   const withAudit = yield* audited
 
   return {
-    create: Effect.fnUntraced(function* (name, actor) {
+    create: Effect.fnUntraced(function* (name, manager) {
+      yield* permit(manager, "createOrganization")
       const organization: Organization = {
         id: identify("org"),
         name,
@@ -41,7 +53,7 @@ export const manageOrganizations: Effect.Effect<
         created_at: yield* timestamp
       }
       yield* withAudit(organizations.create(organization, openingCredits), () => ({
-        actor,
+        actor: manager.actor,
         action: "organization.created",
         subject: organization.id,
         organization_id: organization.id,
@@ -50,7 +62,17 @@ export const manageOrganizations: Effect.Effect<
       return organization
     }),
 
-    update: Effect.fnUntraced(function* (id, patch, actor) {
+    get: (id, manager) => Effect.andThen(permitOn(manager, "getOrganization", id), organizations.get(id)),
+
+    list: Effect.fnUntraced(function* (page, manager) {
+      yield* permit(manager, "listOrganizations")
+      const { organization_id } = manager
+      if (organization_id === undefined) return yield* organizations.list(page)
+      return { items: [yield* organizations.get(organization_id)], next_cursor: null }
+    }),
+
+    update: Effect.fnUntraced(function* (id, patch, manager) {
+      yield* permitOn(manager, "updateOrganization", id)
       if (patch.granted_level === reviewedLevel && !patch.review_note?.trim()) {
         return yield* new InvalidParameter({
           parameter: "review_note",
@@ -58,7 +80,7 @@ export const manageOrganizations: Effect.Effect<
         })
       }
       return yield* withAudit(organizations.update(id, patch), () => ({
-        actor,
+        actor: manager.actor,
         action: "organization.updated",
         subject: id,
         organization_id: id,

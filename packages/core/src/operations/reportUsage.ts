@@ -1,7 +1,8 @@
 /** What an organization asked for and spent, by day and operation, over a period of days. */
 import { Clock, Effect } from "effect"
 import type { Environment } from "../Credits.ts"
-import { InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import { type DailyUsage, UsageLog } from "../ports/UsageLog.ts"
 
 export interface UsageRequest {
@@ -18,11 +19,15 @@ const default_days = 30
 const day_ms = 86_400_000
 
 export const reportUsage: Effect.Effect<
-  (request: UsageRequest) => Effect.Effect<ReadonlyArray<DailyUsage>, InvalidParameter | NotFound | Unavailable>,
+  (
+    request: UsageRequest,
+    manager: Manager
+  ) => Effect.Effect<ReadonlyArray<DailyUsage>, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
   never,
   UsageLog
 > = Effect.map(UsageLog, (log) =>
-  Effect.fnUntraced(function* ({ environment, from, organization_id, to }) {
+  Effect.fnUntraced(function* ({ environment, from, organization_id, to }, manager) {
+    yield* permitOn(manager, "usage", organization_id)
     const to_ms = to === undefined ? yield* Clock.currentTimeMillis : Date.parse(to)
     const from_ms = from === undefined ? to_ms - (default_days - 1) * day_ms : Date.parse(from)
     if (from_ms > to_ms || to_ms - from_ms >= maximum_days * day_ms) {

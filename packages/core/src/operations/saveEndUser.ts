@@ -2,7 +2,8 @@
 import { Effect, type Redacted, Result, Semaphore } from "effect"
 import { twoAccounts } from "../EndUserAccounts.ts"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
-import { type Conflict, InvalidParameter, type Unavailable } from "../Errors.ts"
+import { type Conflict, type InsufficientScope, InvalidParameter, type Unavailable } from "../Errors.ts"
+import { type Manager, permit } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type Bookmark, type EndUser, EndUsers } from "../ports/EndUsers.ts"
 import { Secrets } from "../ports/Secrets.ts"
@@ -16,7 +17,10 @@ export interface EndUserRequest {
 
 /** Saves an account and answers its id; an account that has one of the identifiers is replaced. */
 export const saveEndUser: Effect.Effect<
-  (request: EndUserRequest, actor: string) => Effect.Effect<string, Conflict | InvalidParameter | Unavailable>,
+  (
+    request: EndUserRequest,
+    manager: Manager
+  ) => Effect.Effect<string, Conflict | InsufficientScope | InvalidParameter | Unavailable>,
   never,
   AuditLog | EndUsers | Secrets | Transactions
 > = Effect.gen(function* () {
@@ -24,9 +28,10 @@ export const saveEndUser: Effect.Effect<
   const read = yield* reading
   const withAudit = yield* audited
 
-  return Effect.fnUntraced(function* (request, actor) {
+  return Effect.fnUntraced(function* (request, manager) {
+    yield* permit(manager, "saveEndUser")
     const user = yield* Effect.fromResult(read(request, ""))
-    return yield* withAudit(endUsers.save(user), (id) => savedEntry(id, user, actor))
+    return yield* withAudit(endUsers.save(user), (id) => savedEntry(id, user, manager.actor))
   })
 })
 
@@ -40,8 +45,8 @@ export type SavedEndUser = Result.Result<string, Conflict>
 export const saveEndUsers: Effect.Effect<
   (
     requests: ReadonlyArray<EndUserRequest>,
-    actor: string
-  ) => Effect.Effect<ReadonlyArray<SavedEndUser>, InvalidParameter | Unavailable>,
+    manager: Manager
+  ) => Effect.Effect<ReadonlyArray<SavedEndUser>, InsufficientScope | InvalidParameter | Unavailable>,
   never,
   AuditLog | EndUsers | Secrets | Transactions
 > = Effect.gen(function* () {
@@ -50,13 +55,14 @@ export const saveEndUsers: Effect.Effect<
   const withAudit = yield* auditedAll
   const oneAtATime = yield* Semaphore.make(1)
 
-  return Effect.fnUntraced(function* (requests, actor) {
+  return Effect.fnUntraced(function* (requests, manager) {
+    yield* permit(manager, "saveEndUsers")
     const users: Array<EndUser> = []
     for (const [i, request] of requests.entries()) {
       users.push(yield* Effect.fromResult(read(request, `end_users[${i}].`)))
     }
     const saving = withAudit(endUsers.saveAll(users), (saved) =>
-      saved.flatMap((id, i) => (id === undefined ? [] : [savedEntry(id, users[i] as EndUser, actor)]))
+      saved.flatMap((id, i) => (id === undefined ? [] : [savedEntry(id, users[i] as EndUser, manager.actor)]))
     )
     // They would wait for each other in the store, and hold meanwhile what all other requests wait for.
     const ids = yield* oneAtATime.withPermit(saving)

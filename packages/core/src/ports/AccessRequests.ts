@@ -18,8 +18,11 @@ export class AccessRequests extends Context.Service<
      * is no such organization.
      */
     readonly create: (request: AccessRequest) => Effect.Effect<void, Conflict | NotFound | Unavailable>
-    /** Newest first, whatever their status. */
-    readonly list: (page: PageRequest) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
+    /** Newest first, whatever their status: those of all organizations, or of one. */
+    readonly list: (
+      page: PageRequest,
+      organization_id?: string
+    ) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
     /**
      * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to
      * the request's level in the same step, and never lowers it; its note becomes the organization's review note.

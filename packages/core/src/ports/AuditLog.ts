@@ -14,7 +14,19 @@ export const auditActions = [
   "access_request.decided",
   "end_user.saved",
   "end_user.removed",
-  "widget_session.requested"
+  "widget_session.requested",
+  "invitation.created",
+  "invitation.withdrawn",
+  "account.created",
+  "account.renamed",
+  "account.role_changed",
+  "account.removed",
+  "account.signed_in",
+  "account.signed_out",
+  "account.signed_out_everywhere",
+  "account.password_changed",
+  "passkey.added",
+  "passkey.removed"
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -23,7 +35,7 @@ export interface AuditEvent {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Who: `operator` for the operator token, the key's id for a widget session. */
+  /** Who: `operator` for the operator token, the id of an account, the key's id for a widget session. */
   readonly actor: string
   readonly action: AuditAction
   /** The id of what it was done to; the keyed hash of the identifier for a widget session. */

@@ -76,6 +76,12 @@ export interface ChargeReceipt {
   readonly balance: number
 }
 
+/** A balance, and a page of the entries that led to it. */
+export interface Statement {
+  readonly balance: number
+  readonly entries: Page<LedgerEntry>
+}
+
 export const idempotencyRetention_ms = 24 * 60 * 60 * 1000
 
 export class CreditLedger extends Context.Service<
@@ -109,9 +115,6 @@ export class CreditLedger extends Context.Service<
     readonly statement: (
       account: Account,
       page: PageRequest
-    ) => Effect.Effect<
-      { readonly balance: number; readonly entries: Page<LedgerEntry> },
-      InvalidParameter | NotFound | Unavailable
-    >
+    ) => Effect.Effect<Statement, InvalidParameter | NotFound | Unavailable>
   }
 >()("@postcode/core/CreditLedger") {}

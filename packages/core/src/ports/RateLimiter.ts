@@ -4,11 +4,17 @@ import { Context, type Effect } from "effect"
 export const window_s = 60
 
 /**
- * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier. Anyone can
- * come from many addresses and with many identifiers, so a limiter that runs out of room for them must not forget a key
- * in their place.
+ * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier, and who
+ * signs in to the console from an address, or to an account. Anyone can come from many addresses and with many
+ * identifiers, so a limiter that runs out of room for them must not forget a key in their place.
  */
-export type RateSubject = `key:${string}` | `address:${string}` | `session_address:${string}` | `identifier:${string}`
+export type RateSubject =
+  | `key:${string}`
+  | `address:${string}`
+  | `session_address:${string}`
+  | `identifier:${string}`
+  | `sign_in_address:${string}`
+  | `sign_in:${string}`
 
 export interface RateDecision {
   readonly allowed: boolean

@@ -12,6 +12,7 @@ type It = Vitest.MethodsNonLive<AccessRequests | Organizations>
 export const accessRequestsSuite = <E>(name: string, adapter: Layer.Layer<AccessRequests | Organizations, E>): void =>
   layer(adapter, { excludeTestServices: true })(`AccessRequests ${name}`, (it) => {
     addRequestTests(it)
+    addScopeTests(it)
     addDecisionTests(it)
   })
 
@@ -89,6 +90,22 @@ const addRequestTests = (it: It): void => {
         isPrivate: false,
         add: another === undefined ? Effect.die("no request") : requests.create(another)
       })
+    })
+  )
+}
+
+const addScopeTests = (it: It): void => {
+  it.effect("the list of one organization holds its own requests alone", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const [{ id }, other] = [yield* storedOrganization(), yield* storedOrganization()]
+      const [first, second] = [newAccessRequest(id, { level: 4 }), newAccessRequest(id, { level: 5 })]
+      yield* Effect.forEach([first, newAccessRequest(other.id), second], requests.create)
+      const page = yield* requests.list({ limit: 1, cursor: undefined }, id)
+      assert.deepStrictEqual(page.items, [second])
+      const rest = yield* requests.list({ limit: 9, cursor: page.next_cursor ?? undefined }, id)
+      assert.deepStrictEqual(rest, { items: [first], next_cursor: null })
+      assert.deepStrictEqual((yield* requests.list({ limit: 9, cursor: undefined }, unique("org"))).items, [])
     })
   )
 }

@@ -66,6 +66,19 @@ const addFindTests = (it: It): void => {
     })
   )
 
+  it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      assert.deepStrictEqual(yield* keys.get(record.id), record)
+      const revoked_at = nextTimestamp()
+      yield* keys.revoke(record.id, revoked_at)
+      assert.deepStrictEqual(yield* keys.get(record.id), { ...record, revoked_at })
+      yield* failsWith(keys.get(unique("key")), "NotFound")
+    })
+  )
+
   it.effect("a key of an organization that does not exist is not stored", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

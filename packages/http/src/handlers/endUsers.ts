@@ -1,3 +1,4 @@
+import type { Manager } from "@postcode/core/ManagementAccess"
 import { manageEndUsers } from "@postcode/core/operations/manageEndUsers"
 import { type EndUserRequest, saveEndUser, saveEndUsers } from "@postcode/core/operations/saveEndUser"
 import type { Bookmark } from "@postcode/core/ports/EndUsers"
@@ -9,26 +10,26 @@ type EndUserHandlers = Pick<
   "countEndUsers" | "findEndUser" | "getEndUser" | "removeEndUser" | "saveEndUser" | "saveEndUsers"
 >
 
-/** @param actor who acts, in the audit log */
-export const endUserHandlers = (actor: string) =>
-  Effect.gen(function* () {
-    const save = yield* saveEndUser
-    const saveAll = yield* saveEndUsers
-    const manage = yield* manageEndUsers
+export const endUserHandlers = Effect.gen(function* () {
+  const save = yield* saveEndUser
+  const saveAll = yield* saveEndUsers
+  const manage = yield* manageEndUsers
 
-    const handlers: EndUserHandlers = {
-      saveEndUser: ({ payload }) => Effect.map(save(redacted(payload), actor), (id) => ({ data: { id } })),
-      saveEndUsers: ({ payload }) =>
-        Effect.map(saveAll(payload.end_users.map(redacted), actor), (saved) => ({
-          data: { results: saved.map(toItem) }
-        })),
-      countEndUsers: () => Effect.map(manage.count(), (count) => ({ data: { count } })),
-      findEndUser: ({ payload }) => Effect.map(manage.find(Redacted.make(payload.identifier)), asData),
-      getEndUser: ({ params }) => Effect.map(manage.get(params.id), asData),
-      removeEndUser: ({ params }) => Effect.map(manage.remove(params.id, actor), asData)
-    }
-    return handlers
-  })
+  const handlers: EndUserHandlers = {
+    saveEndUser: ({ manager, payload }) =>
+      Effect.map(save(redacted(payload), manager as Manager), (id) => ({ data: { id } })),
+    saveEndUsers: ({ manager, payload }) =>
+      Effect.map(saveAll(payload.end_users.map(redacted), manager as Manager), (saved) => ({
+        data: { results: saved.map(toItem) }
+      })),
+    countEndUsers: ({ manager }) => Effect.map(manage.count(manager as Manager), (count) => ({ data: { count } })),
+    findEndUser: ({ manager, payload }) =>
+      Effect.map(manage.find(Redacted.make(payload.identifier), manager as Manager), asData),
+    getEndUser: ({ manager, params }) => Effect.map(manage.get(params.id, manager as Manager), asData),
+    removeEndUser: ({ manager, params }) => Effect.map(manage.remove(params.id, manager as Manager), asData)
+  }
+  return handlers
+})
 
 interface Sent {
   readonly identifiers: ReadonlyArray<string>

@@ -27,7 +27,7 @@ export const faultsOf = (sent: Sent, received: Received): ReadonlyArray<string> 
   const path = sent.target.split("?")[0] as string
   const endpoint = findEndpoint(sent.method, path)
   return [
-    ...faultsOfHeaders(sent, received),
+    ...faultsOfHeaders(sent, received, endpoint),
     ...faultsOfStatus(sent, received, path),
     ...faultsOfCaching(sent, received, path, endpoint),
     ...faultsOfMetering(sent, received, endpoint),
@@ -41,7 +41,7 @@ type Faults = ReadonlyArray<string>
 
 const faultUnless = (holds: boolean, fault: string): Faults => (holds ? [] : [fault])
 
-const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received): Faults => {
+const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received, endpoint: Endpoint | undefined): Faults => {
   const sentId = sent.headers["x-request-id"]
   const exposed = (headers["access-control-expose-headers"] ?? "").toLowerCase().split(/\s*,\s*/)
   const limit = Number(headers["x-ratelimit-limit"])
@@ -63,9 +63,27 @@ const faultsOfHeaders = (sent: Sent, { headerNames, headers }: Received): Faults
     ...exposedHeaders.filter((name) => !exposed.includes(name)).map((name) => `${name} is not exposed`),
     ...faultUnless(!("access-control-allow-credentials" in headers), "credentials are allowed across origins"),
     ...faultUnless(headers["x-content-type-options"] === "nosniff", "nosniff is missing"),
+    ...faultsOfCookie(sent, headers["set-cookie"], endpoint),
     ...unwantedHeaders.filter((name) => name in headers).map((name) => `the header ${name} does not belong here`)
   ]
 }
+
+/** Only signing in and out sets a cookie; and never one that was sent, or whoever planted it would have the session. */
+const faultsOfCookie = (sent: Sent, cookie: string | undefined, endpoint: Endpoint | undefined): Faults => {
+  if (cookie === undefined) return []
+  const value = cookiePattern.exec(cookie)?.[1]
+  return [
+    ...faultUnless(
+      /^(account|passkeys)\./.test(endpoint?.operation ?? ""),
+      "the header set-cookie does not belong here"
+    ),
+    ...faultUnless(value !== undefined, `set-cookie: ${cookie}`),
+    ...faultUnless(!value || !sent.headers.cookie?.includes(value), "a cookie that was sent is set again")
+  ]
+}
+
+const cookiePattern =
+  /^__Host-postcode_session=([0-9A-Za-z]{43}|); Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Strict$/
 
 const rateLimitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
 const creditHeaders = ["x-credits-charged", "x-credits-remaining"]
@@ -78,7 +96,7 @@ const exposedHeaders = [
   "retry-after",
   "x-lookup-level"
 ]
-const unwantedHeaders = ["set-cookie", "server", "x-powered-by"]
+const unwantedHeaders = ["server", "x-powered-by"]
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
 /** Neither a key, nor what looks like a person's number, nor the operator's token is kept as an id. */
@@ -166,12 +184,14 @@ const dataHeaderPattern = /^[\x21-\x7e]{1,800}$/
 const faultsOfSecrecy = (sent: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
   const everything = `${Object.values(received.headers).join("\n")}\n${received.text}`
   const token = /^Bearer (.{8,})$/.exec(sent.headers.authorization ?? "")?.[1]
+  const session = /__Host-postcode_session=([0-9A-Za-z]{8,})/.exec(sent.headers.cookie ?? "")?.[1]
   const holdsSecret = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/.test(everything)
   const makesKey = endpoint?.operation === "management.createKey" || endpoint?.operation === "management.rotateKey"
   const mayHoldSecret = makesKey && received.status === 201
   return [
     ...faultUnless(!everything.toLowerCase().includes(canary.toLowerCase()), "the response repeats what was sent"),
     ...faultUnless(!everything.includes(canaryNin), "the response holds an identifier"),
+    ...faultUnless(session === undefined || !everything.includes(session), "the response holds the session's token"),
     ...faultUnless(token === undefined || !everything.includes(token), "the response holds the bearer token"),
     ...faultUnless(holdsSecret === mayHoldSecret, holdsSecret ? "the response holds a key" : "the secret is missing")
   ]

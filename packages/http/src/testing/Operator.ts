@@ -2,7 +2,9 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
+import type { Role } from "@postcode/core/ManagementAccess"
 import { dataOf, type Received } from "./Received.ts"
+import type { ChallengeOptions, SoftAuthenticator } from "./SoftAuthenticator.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
 
 export interface OrganizationScene {
@@ -29,6 +31,35 @@ export interface TestKey {
   readonly id: string
   readonly secret: string
   readonly organization_id: string
+}
+
+/** An invitation that was just made. */
+export interface TestInvitation {
+  readonly id: string
+  readonly token: string
+}
+
+/** Someone who has an account, and is signed in to it. */
+export interface TestAccount {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  /** What a page of the service sends for them. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a browser says of a request that a page of the service itself makes. */
+export const fromOwnPage = {
+  host: "console.example",
+  origin: "https://console.example",
+  "sec-fetch-site": "same-origin"
+}
+
+/** The session's cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = ({ headers }: Received): string => {
+  const cookie = headers["set-cookie"]?.split(";")[0]
+  if (cookie === undefined) throw new Error("the answer sets no cookie")
+  return cookie
 }
 
 export interface Statement {
@@ -91,6 +122,58 @@ export class Operator {
     })
     const { id, secret } = dataOf<TestKey>(created)
     return { id, secret, organization_id }
+  }
+
+  /** An open invitation: of a member if an organization is given, else of an operator. */
+  async invitation(role: Role, organization_id?: string): Promise<TestInvitation> {
+    const created =
+      organization_id === undefined
+        ? await this.call("POST", "/v1/admin/operators/invitations")
+        : await this.call("POST", `/v1/admin/organizations/${organization_id}/invitations`, { role })
+    return dataOf<TestInvitation>(created)
+  }
+
+  /** A new account in a role, signed in; a member's organization is a new one unless given. */
+  async account(role: Role, organization_id?: string): Promise<TestAccount> {
+    const of = role === "operator" ? undefined : (organization_id ?? (await this.organization()))
+    const { id: invitation, token } = await this.invitation(role, of)
+    const email = `${invitation.toLowerCase()}@people.example`
+    const password = `the password of ${invitation}`
+    const accepted = await this.client.post(
+      "/v1/admin/account/accept",
+      { token, email, name: "Test", password },
+      { headers: fromOwnPage, address: this.nextAddress() }
+    )
+    const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)
+    return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
+  }
+
+  /** A challenge for a new passkey of a person. */
+  async passkeyStart({ headers, password }: TestAccount): Promise<ChallengeOptions> {
+    const body = { present_password: password }
+    return await this.challenge("/v1/admin/account/passkey-start", body, headers)
+  }
+
+  /** A challenge to sign in with a passkey. */
+  passkeyChallenge(): Promise<ChallengeOptions> {
+    return this.challenge("/v1/admin/account/passkey-challenge", {}, fromOwnPage)
+  }
+
+  /** The id of a new passkey of a person, on a device. */
+  async passkey(person: TestAccount, device: SoftAuthenticator): Promise<string> {
+    const body = { name: "Test", credential: device.create(await this.passkeyStart(person)) }
+    const options = { headers: person.headers, address: this.nextAddress() }
+    const added = await this.client.post("/v1/admin/account/passkeys", body, options)
+    return dataOf<{ readonly id: string }>(added).id
+  }
+
+  private async challenge(
+    target: string,
+    body: object,
+    headers: Readonly<Record<string, string>>
+  ): Promise<ChallengeOptions> {
+    const received = await this.client.post(target, body, { headers, address: this.nextAddress() })
+    return dataOf<{ readonly options: ChallengeOptions }>(received).options
   }
 
   /** The token of a session that a page starts with a publishable key, for a person whom nobody knows unless told. */

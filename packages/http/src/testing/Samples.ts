@@ -1,12 +1,13 @@
 /** One request for each endpoint that it answers with a success, given the ids of a scene. */
 import { endpointOf, type Operation } from "./Contract.ts"
 import { postcodes } from "./FixtureDirectory.ts"
-import type { Operator } from "./Operator.ts"
+import { fromOwnPage, type Operator, type TestAccount } from "./Operator.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import { dataOf } from "./Received.ts"
+import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 import { json, type Message, url } from "./TestClient.ts"
 
-/** What the samples are about: an organization with a key and a pending access request. */
+/** What the samples are about: an organization with a key, a pending access request, a member and an open invitation. */
 export interface Scene {
   readonly organization: string
   readonly key: string
@@ -18,13 +19,27 @@ export interface Scene {
   readonly publishable: string
   /** The token of a widget session that was started with it. */
   readonly session: string
+  /** A member of the organization who is signed in. */
+  readonly person: TestAccount
+  /** The id of that member's account. */
+  readonly account: string
+  /** An invitation that nobody accepted, and its token. */
+  readonly invitation: string
+  readonly invitation_token: string
+  /** A passkey of that member, and what a device answered, where the operation is about them. */
+  readonly passkey: string
+  readonly credential: object
 }
 
 export interface Sample {
   /** What stands in the path for `:id`. */
-  readonly id?: Exclude<keyof Scene, "publishable" | "secret" | "session">
+  readonly id?: "access_request" | "account" | "end_user" | "invitation" | "key" | "organization" | "passkey"
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** What of the body depends on the scene. */
+  readonly bodyOf?: (scene: Scene) => Readonly<Record<string, unknown>>
+  /** Whether it is sent by the person of the scene, and not with the operator token. */
+  readonly byPerson?: true
 }
 
 export const samples: Readonly<Record<Operation, Sample>> = {
@@ -80,11 +95,48 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.getEndUser": { id: "end_user" },
   "management.removeEndUser": { id: "end_user" },
   "management.audit": { query: { limit: "2", action: "key.created" } },
+  "accounts.listOperators": { query: { limit: "2" } },
+  "accounts.inviteOperator": {},
+  "accounts.listOperatorInvitations": { query: { limit: "2" } },
+  "accounts.listMembers": { id: "organization", query: { limit: "2" } },
+  "accounts.inviteMember": { id: "organization", body: { role: "billing" } },
+  "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
+  "accounts.withdrawInvitation": { id: "invitation" },
+  "accounts.changeRole": { id: "account", body: { role: "billing" } },
+  "accounts.removeAccount": { id: "account" },
+  "account.signIn": { bodyOf: ({ person: { email, password } }) => ({ email, password }) },
+  "account.acceptInvitation": {
+    body: { name: "Sample", password: "a sample of a password" },
+    bodyOf: ({ account, invitation_token }) => ({ token: invitation_token, email: `${account}@sample.example` })
+  },
+  "account.getOwnAccount": { byPerson: true },
+  "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
+  "account.changePassword": {
+    byPerson: true,
+    body: { password: "another sample of one" },
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "account.signOut": { byPerson: true },
+  "account.signOutEverywhere": { byPerson: true },
+  "passkeys.passkeyChallenge": {},
+  "passkeys.signInWithPasskey": { bodyOf: ({ credential }) => ({ credential }) },
+  "passkeys.listPasskeys": { byPerson: true },
+  "passkeys.startPasskey": {
+    byPerson: true,
+    bodyOf: ({ person: { password } }) => ({ present_password: password })
+  },
+  "passkeys.addPasskey": {
+    byPerson: true,
+    body: { name: "Sample" },
+    bodyOf: ({ credential }) => ({ credential })
+  },
+  "passkeys.removePasskey": { byPerson: true, id: "passkey" },
   "health.live": {},
   "health.ready": {}
 }
 
-export const makeScene = async (operator: Operator): Promise<Scene> => {
+/** @param operation the one that it is for: people are there only if it is about them, or if it is not told */
+export const makeScene = async (operator: Operator, operation?: Operation): Promise<Scene> => {
   const { id, organization_id, secret } = await operator.key({ granted_level: 2, max_level: 2 })
   const requested = await operator.call("POST", `/v1/admin/organizations/${organization_id}/access-requests`, {
     level: 3,
@@ -100,7 +152,54 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
     end_user: dataOf<{ readonly id: string }>(saved).id,
     secret,
     publishable: publishable.secret,
-    session: await operator.session(publishable)
+    session: await operator.session(publishable),
+    ...(await makePeople(operator, organization_id, operation))
+  }
+}
+
+type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_token" | "passkey" | "person">
+
+const makePeople = async (operator: Operator, organization_id: string, operation?: Operation): Promise<People> => {
+  if (operation !== undefined && !/^(accounts|account|passkeys)\./.test(operation)) return nobody
+  const person = await operator.account("developer", organization_id)
+  const invitation = await operator.invitation("developer", organization_id)
+  return {
+    person,
+    account: person.id,
+    invitation: invitation.id,
+    invitation_token: invitation.token,
+    passkey: "psk_none",
+    credential: new SoftAuthenticator(fromOwnPage.origin).create({ challenge: "none" }),
+    ...(await preparePasskey(operator, operation, person))
+  }
+}
+
+const nobody: People = {
+  person: { id: "acc_none", email: "nobody@people.example", password: "", headers: fromOwnPage },
+  account: "acc_none",
+  invitation: "inv_none",
+  invitation_token: "",
+  passkey: "psk_none",
+  credential: {}
+}
+
+/** What an operation on passkeys needs, done on a device of a person. */
+export const preparePasskey = async (
+  operator: Operator,
+  operation: Operation | undefined,
+  person: TestAccount
+): Promise<Partial<Scene>> => {
+  const device = new SoftAuthenticator(fromOwnPage.origin)
+  switch (operation) {
+    case "passkeys.addPasskey":
+      return { credential: device.create(await operator.passkeyStart(person)) }
+    case "passkeys.removePasskey":
+      return { passkey: await operator.passkey(person, device) }
+    case "passkeys.signInWithPasskey":
+      await operator.passkey(person, device)
+      return { credential: device.get(await operator.passkeyChallenge()) }
+    default:
+      return {}
   }
 }
 
@@ -111,14 +210,17 @@ export const makeScene = async (operator: Operator): Promise<Scene> => {
  */
 export const sampleMessage = (operation: Operation, scene: Scene, changes: Partial<Sample> = {}): Message => {
   const { access, method, path } = endpointOf(operation)
-  const { body, id, query } = { ...samples[operation], ...changes }
+  const { body, bodyOf, byPerson, id, query } = { ...samples[operation], ...changes }
   const message: Message = {
     method,
     target: url(id === undefined ? path : path.replace(":id", scene[id]), query),
     ...(access === "key" && { key: scene.secret }),
     ...(access === "publishable" && { key: scene.publishable }),
     ...(access === "session" && { token: scene.session }),
-    ...(access === "operator" && { token: operatorToken })
+    ...(access === "manager" && (byPerson ? { headers: scene.person.headers } : { token: operatorToken })),
+    ...(access === "visitor" && { headers: fromOwnPage })
   }
-  return body === undefined ? message : { ...message, ...json(body) }
+  return body === undefined && bodyOf === undefined
+    ? message
+    : { ...message, ...json({ ...bodyOf?.(scene), ...body }, message) }
 }

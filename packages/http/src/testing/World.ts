@@ -1,4 +1,6 @@
 /** A gateway on a store, with a client before it: what the tests of the suite share. */
+import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
+import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
@@ -6,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
 import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"
 import type { GatewayOptions } from "../GatewayOptions.ts"
 import { layerSessionTokens } from "../JoseSessionTokens.ts"
+import { layerNodePasswords } from "../NodePasswords.ts"
 import { layerNodeSecrets } from "../NodeSecrets.ts"
 import { serve } from "../NodeServer.ts"
 import { type Fixture, makeFixture } from "./FixtureDirectory.ts"
@@ -15,8 +18,13 @@ import { operatorToken } from "./OperatorToken.ts"
 import { signingKeys } from "./SigningKeys.ts"
 import { TestClient } from "./TestClient.ts"
 
+/** As passwords are hashed for people, but with so little memory that it takes no time. */
+const layerQuickPasswords = layerNodePasswords({ memory_kib: 8 })
+
 /** A store under test, given what its directory has to hold. */
-export type MakePorts = (fixture: Fixture) => Layer.Layer<Exclude<GatewayPorts, Secrets | SessionTokens>, unknown>
+export type MakePorts = (
+  fixture: Fixture
+) => Layer.Layer<Exclude<GatewayPorts, PasskeyCeremonies | Passwords | Secrets | SessionTokens>, unknown>
 
 /** A gateway that listens. */
 export interface Served {
@@ -84,7 +92,12 @@ export const useWorld = (makePorts: MakePorts): World => {
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
   const pepper = { version: 1, secret: Redacted.make("a pepper for tests") }
-  const layer = Layer.mergeAll(makePorts(fixture), layerNodeSecrets(pepper), layerSessionTokens(signingKeys))
+  const layer = Layer.mergeAll(
+    makePorts(fixture),
+    layerNodeSecrets(pepper),
+    layerSessionTokens(signingKeys),
+    layerQuickPasswords
+  )
   const runtime = ManagedRuntime.make(layer)
   const ports = Layer.effectContext(runtime.contextEffect)
   const nextAddress = addresses()

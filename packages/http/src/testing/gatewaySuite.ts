@@ -11,6 +11,7 @@ import { batch } from "./suites/batch.ts"
 import { bodies } from "./suites/bodies.ts"
 import { charges } from "./suites/charges.ts"
 import { checkOrder } from "./suites/checkOrder.ts"
+import { consoleSessions } from "./suites/consoleSessions.ts"
 import { conventions } from "./suites/conventions.ts"
 import { crossOrigin } from "./suites/crossOrigin.ts"
 import { dataVersion } from "./suites/dataVersion.ts"
@@ -23,8 +24,10 @@ import { keyLifetimes } from "./suites/keyLifetimes.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
 import { lookup } from "./suites/lookup.ts"
 import { management } from "./suites/management.ts"
+import { managementTable } from "./suites/managementAccess.ts"
 import { organizations } from "./suites/organizations.ts"
 import { parameters } from "./suites/parameters.ts"
+import { passkeys } from "./suites/passkeys.ts"
 import { paths } from "./suites/paths.ts"
 import { rateLimits } from "./suites/rateLimits.ts"
 import { rawRequests } from "./suites/rawRequests.ts"
@@ -83,6 +86,9 @@ const suites = [
   widgetHosts,
   dataVersion,
   management,
+  managementTable,
+  consoleSessions,
+  passkeys,
   organizations,
   endUsers,
   keysAndCredits,

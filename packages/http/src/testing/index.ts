@@ -9,7 +9,7 @@ export {
   postcodes
 } from "./FixtureDirectory.ts"
 export { gatewaySuite } from "./gatewaySuite.ts"
-export type { TestKey } from "./Operator.ts"
+export { cookieOf, fromOwnPage, type TestAccount, type TestKey } from "./Operator.ts"
 export { operatorToken } from "./OperatorToken.ts"
 export { dataOf } from "./Received.ts"
 export { signingKeys } from "./SigningKeys.ts"

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { composeKey } from "@postcode/core/ApiKey"
-import { authenticate, authenticateOperator } from "@postcode/core/operations/authenticate"
+import { tokenManager } from "@postcode/core/ManagementAccess"
+import { authenticate } from "@postcode/core/operations/authenticate"
+import { authenticateManager } from "@postcode/core/operations/authenticateManager"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Secrets } from "@postcode/core/ports/Secrets"
@@ -20,7 +22,7 @@ const createdKey = Effect.gen(function* () {
     max_level: 2,
     origins: []
   } as const
-  return yield* (yield* manageKeys).create(organization.id, request, "operator")
+  return yield* (yield* manageKeys).create(organization.id, request, tokenManager)
 })
 
 const check = (key: string) => Effect.flatMap(authenticate, (identify) => identify(Redacted.make(key)))
@@ -61,7 +63,7 @@ describe("authenticate", () => {
   it.effect("a well-formed key that nobody has, and a revoked one, are refused in the same words", () =>
     Effect.gen(function* () {
       const { record, secret } = yield* createdKey
-      yield* (yield* manageKeys).revoke(record.id, "operator")
+      yield* (yield* manageKeys).revoke(record.id, tokenManager)
       const revoked = yield* failsWith(check(Redacted.value(secret)), "InvalidApiKey")
       const unknown = yield* failsWith(
         check(composeKey("secret", "test", "0123456789ABCDEFGHIJabcdefghijXY")),
@@ -88,15 +90,15 @@ describe("authenticate, by the clock", () => {
   )
 })
 
-describe("authenticateOperator", () => {
+describe("authenticateManager", () => {
   const checkToken = (token: string | undefined) =>
-    Effect.flatMap(authenticateOperator(Redacted.make("operator-token-1")), (identify) =>
-      identify(token === undefined ? undefined : Redacted.make(token))
+    Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
+      identify(token === undefined ? undefined : { _tag: "OperatorToken", token: Redacted.make(token) })
     )
 
   it.effect("the operator's token passes, another is refused, a missing one is asked for", () =>
     Effect.gen(function* () {
-      yield* checkToken("operator-token-1")
+      assert.strictEqual(yield* checkToken("operator-token-1"), tokenManager)
       for (const token of ["operator-token-2", "operator-token-", "operator-token-1 ", ""]) {
         const error = yield* failsWith(checkToken(token), "InvalidToken")
         assert.notInclude(error.message, "operator-token")

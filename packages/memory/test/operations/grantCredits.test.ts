@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
@@ -12,10 +13,10 @@ describe("grantCredits", () => {
       const grant = yield* grantCredits
       const { id } = yield* storedOrganization()
       const asked = { organization_id: id, environment: "live", amount: 250, reference: "INV-7" } as const
-      const receipt = yield* grant(asked, "operator")
+      const receipt = yield* grant(asked, tokenManager)
       assert.deepStrictEqual(receipt, { entry_id: receipt.entry_id, balance: 250 })
-      assert.deepStrictEqual(yield* grant(asked, "operator"), receipt)
-      assert.deepStrictEqual(yield* grant(asked, "operator"), receipt)
+      assert.deepStrictEqual(yield* grant(asked, tokenManager), receipt)
+      assert.deepStrictEqual(yield* grant(asked, tokenManager), receipt)
       const event = {
         at: noon,
         actor: "operator",
@@ -33,9 +34,9 @@ describe("grantCredits", () => {
       const grant = yield* grantCredits
       const { id } = yield* storedOrganization()
       const asked = { organization_id: id, environment: "live", amount: 250, reference: "INV-7" } as const
-      yield* grant(asked, "operator")
-      yield* failsWith(grant({ ...asked, amount: 251 }, "operator"), "Conflict")
-      yield* failsWith(grant({ ...asked, organization_id: unique("org") }, "operator"), "NotFound")
+      yield* grant(asked, tokenManager)
+      yield* failsWith(grant({ ...asked, amount: 251 }, tokenManager), "Conflict")
+      yield* failsWith(grant({ ...asked, organization_id: unique("org") }, tokenManager), "NotFound")
       assert.strictEqual((yield* auditTrail).length, 1)
     }).pipe(Effect.provide(ports))
   )

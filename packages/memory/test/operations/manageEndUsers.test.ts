@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { InvalidParameter } from "@postcode/core/Errors"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { manageEndUsers } from "@postcode/core/operations/manageEndUsers"
 import { saveEndUser } from "@postcode/core/operations/saveEndUser"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
@@ -13,7 +14,7 @@ const person = ["12345678901", "Ada.Obi@Example.NG"]
 
 const save = (identifiers: ReadonlyArray<string>) =>
   Effect.flatMap(saveEndUser, (run) =>
-    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks }, "operator")
+    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks }, tokenManager)
   )
 
 describe("manageEndUsers", () => {
@@ -23,22 +24,22 @@ describe("manageEndUsers", () => {
       const id = yield* save(person)
       const account = { id, identifiers: 2, bookmarks }
       for (const raw of [" 12345678901", "ADA.OBI@EXAMPLE.NG "]) {
-        assert.deepStrictEqual(yield* find(Redacted.make(raw)), account)
+        assert.deepStrictEqual(yield* find(Redacted.make(raw), tokenManager), account)
       }
-      assert.deepStrictEqual(yield* get(id), account)
-      assert.strictEqual(yield* count(), 1)
+      assert.deepStrictEqual(yield* get(id, tokenManager), account)
+      assert.strictEqual(yield* count(tokenManager), 1)
     }).pipe(Effect.provide(ports))
   )
 
   it.effect("who is not there is NotFound, what is no identifier is refused, and neither is repeated", () =>
     Effect.gen(function* () {
       const { find, get, remove } = yield* manageEndUsers
-      const error = yield* failsWith(find(Redacted.make("ada.obi@example.ng")), "NotFound")
+      const error = yield* failsWith(find(Redacted.make("ada.obi@example.ng"), tokenManager), "NotFound")
       assert.notInclude(String(error), "ada")
-      const malformed: InvalidParameter = yield* failsWith(find(Redacted.make("ada")), "InvalidParameter")
+      const malformed: InvalidParameter = yield* failsWith(find(Redacted.make("ada"), tokenManager), "InvalidParameter")
       assert.strictEqual(malformed.message, "identifier: expected an 11-digit NIN or an email address")
-      yield* failsWith(get("usr_nobody"), "NotFound")
-      yield* failsWith(remove("usr_nobody", "operator"), "NotFound")
+      yield* failsWith(get("usr_nobody", tokenManager), "NotFound")
+      yield* failsWith(remove("usr_nobody", tokenManager), "NotFound")
       assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )
@@ -47,11 +48,11 @@ describe("manageEndUsers", () => {
     Effect.gen(function* () {
       const { count, find, get, remove } = yield* manageEndUsers
       const id = yield* save(person)
-      assert.strictEqual((yield* remove(id, "operator")).id, id)
-      yield* failsWith(get(id), "NotFound")
-      yield* failsWith(find(Redacted.make("12345678901")), "NotFound")
-      yield* failsWith(remove(id, "operator"), "NotFound")
-      assert.strictEqual(yield* count(), 0)
+      assert.strictEqual((yield* remove(id, tokenManager)).id, id)
+      yield* failsWith(get(id, tokenManager), "NotFound")
+      yield* failsWith(find(Redacted.make("12345678901"), tokenManager), "NotFound")
+      yield* failsWith(remove(id, tokenManager), "NotFound")
+      assert.strictEqual(yield* count(tokenManager), 0)
       const trail = yield* auditTrail
       const removed = trail.find(({ action }) => action === "end_user.removed")
       assert.deepInclude(removed, { actor: "operator", action: "end_user.removed", subject: id })
@@ -72,7 +73,7 @@ describe("manageEndUsers", () => {
         }
       }
       const { find } = yield* Effect.provideService(manageEndUsers, EndUsers, watched)
-      yield* Effect.ignore(find(Redacted.make("12345678901")))
+      yield* Effect.ignore(find(Redacted.make("12345678901"), tokenManager))
       assert.match(JSON.stringify(asked), /^\[\["1:[0-9a-f]{64}"\]\]$/)
     }).pipe(Effect.provide(ports))
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isWellFormedKey } from "@postcode/core/ApiKey"
+import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
 import { authenticate } from "@postcode/core/operations/authenticate"
 import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
@@ -22,6 +23,8 @@ const keyRequest = (fields: Partial<KeyRequest> = {}): KeyRequest => ({
 
 const day_ms = 86_400_000
 
+const ada: Manager = { ...tokenManager, actor: "ada" }
+
 describe("manageKeys", () => {
   it.effect.each([
     ["secret", "test", /^svc_test_[0-9A-Za-z]{38}$/],
@@ -34,7 +37,7 @@ describe("manageKeys", () => {
       const organization = yield* storedOrganization({}, { kyb_status: "verified" })
       const origins = kind === "publishable" ? ["https://shop.example"] : []
       const request = keyRequest({ kind, environment, origins, rate_limit_per_minute: 90 })
-      const { record, secret } = yield* (yield* manageKeys).create(organization.id, request, "operator")
+      const { record, secret } = yield* (yield* manageKeys).create(organization.id, request, tokenManager)
       const key = Redacted.value(secret)
       assert.match(key, form)
       assert.isTrue(isWellFormedKey(key))
@@ -70,8 +73,8 @@ describe("manageKeys", () => {
         }
       }
       const manage = yield* Effect.provideService(manageKeys, ApiKeys, watched)
-      const { record, secret } = yield* manage.create(id, keyRequest(), "operator")
-      yield* manage.revoke(record.id, "operator")
+      const { record, secret } = yield* manage.create(id, keyRequest(), tokenManager)
+      yield* manage.revoke(record.id, tokenManager)
       const written = JSON.stringify([stored, yield* auditTrail, yield* keys.list(id, { limit: 9, cursor: undefined })])
       assert.strictEqual(stored.length, 2)
       assert.notInclude(written, Redacted.value(secret).slice(13))
@@ -83,9 +86,9 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization({}, { granted_level: 2 })
-      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), "operator"), "InsufficientLevel")
+      yield* failsWith(manage.create(id, keyRequest({ max_level: 3 }), tokenManager), "InsufficientLevel")
       assert.deepStrictEqual(yield* auditTrail, [])
-      yield* manage.create(id, keyRequest({ max_level: 2 }), "operator")
+      yield* manage.create(id, keyRequest({ max_level: 2 }), tokenManager)
     }).pipe(Effect.provide(ports))
   )
 
@@ -95,9 +98,9 @@ describe("manageKeys", () => {
       for (const kyb_status of ["unverified", "pending", "rejected"] as const) {
         const { id } = yield* storedOrganization({}, { kyb_status })
         for (const kind of ["secret", "publishable"] as const) {
-          const live = manage.create(id, keyRequest({ environment: "live", kind }), "operator")
+          const live = manage.create(id, keyRequest({ environment: "live", kind }), tokenManager)
           yield* failsWith(live, "KybRequired")
-          yield* manage.create(id, keyRequest({ kind }), "operator")
+          yield* manage.create(id, keyRequest({ kind }), tokenManager)
         }
       }
     }).pipe(Effect.provide(ports))
@@ -107,7 +110,7 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const { id } = yield* storedOrganization()
       const request = keyRequest({ origins: ["https://shop.example"] })
-      const error = yield* failsWith((yield* manageKeys).create(id, request, "operator"), "InvalidParameter")
+      const error = yield* failsWith((yield* manageKeys).create(id, request, tokenManager), "InvalidParameter")
       assert.strictEqual(error.parameter, "origins")
     }).pipe(Effect.provide(ports))
   )
@@ -115,8 +118,8 @@ describe("manageKeys", () => {
   it.effect("an unknown organization has no keys, an unknown key is not revoked", () =>
     Effect.gen(function* () {
       const manage = yield* manageKeys
-      yield* failsWith(manage.create(unique("org"), keyRequest(), "operator"), "NotFound")
-      yield* failsWith(manage.revoke(unique("key"), "operator"), "NotFound")
+      yield* failsWith(manage.create(unique("org"), keyRequest(), tokenManager), "NotFound")
+      yield* failsWith(manage.revoke(unique("key"), tokenManager), "NotFound")
       assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )
@@ -128,9 +131,9 @@ describe("manageKeys", () => {
       const { id } = yield* storedOrganization({}, { kyb_status: "verified" })
       const limits = { rate_limit_per_minute: 90, daily_credit_limit: 500, expires_at: "2026-05-01T12:00:00.000Z" }
       const request = keyRequest({ environment: "live", name: "shop", ...limits })
-      const { record } = yield* manage.create(id, request, "operator")
+      const { record } = yield* manage.create(id, request, tokenManager)
       yield* TestClock.adjust(10 * day_ms)
-      const { record: successor, replaced, secret } = yield* manage.rotate(record.id, "24h", "ada")
+      const { record: successor, replaced, secret } = yield* manage.rotate(record.id, "24h", ada)
       const at = "2026-02-10T12:00:00.000Z"
       assert.deepStrictEqual<unknown>(successor, {
         ...request,
@@ -169,8 +172,8 @@ describe("manageKeys", () => {
       const manage = yield* manageKeys
       const organizations = yield* Organizations
       const { id } = yield* storedOrganization({}, { kyb_status: "verified" })
-      const { record, secret } = yield* manage.create(id, keyRequest({ environment: "live" }), "operator")
-      const rotate = (key = record.id) => manage.rotate(key, "now", "operator")
+      const { record, secret } = yield* manage.create(id, keyRequest({ environment: "live" }), tokenManager)
+      const rotate = (key = record.id) => manage.rotate(key, "now", tokenManager)
       yield* failsWith(rotate(unique("key")), "NotFound")
       yield* organizations.update(id, { granted_level: 2 })
       yield* failsWith(rotate(), "InsufficientLevel")
@@ -201,7 +204,7 @@ describe("manageKeys", () => {
       yield* atNoon
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()
-      const create = (expires_at: string) => manage.create(id, keyRequest({ expires_at }), "operator")
+      const create = (expires_at: string) => manage.create(id, keyRequest({ expires_at }), tokenManager)
       const last = new Date(Date.parse(noon) + 3_653 * day_ms).toISOString()
       for (const refused of [noon, "2026-01-31T11:59:59.999Z", last.replace(".000Z", ".001Z")]) {
         const error = yield* failsWith(create(refused), "InvalidParameter")
@@ -215,9 +218,12 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()
-      const { record, secret } = yield* manage.create(id, keyRequest(), "operator")
+      const { record, secret } = yield* manage.create(id, keyRequest(), tokenManager)
       yield* atNoon
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "ada"), { ...record, revoked_at: noon })
+      assert.deepStrictEqual(yield* manage.revoke(record.id, ada), {
+        ...record,
+        revoked_at: noon
+      })
       yield* failsWith((yield* authenticate)(secret), "InvalidApiKey")
       assert.deepStrictEqual((yield* auditTrailWithoutIds)[1], {
         at: noon,
@@ -234,12 +240,12 @@ describe("manageKeys", () => {
     Effect.gen(function* () {
       const manage = yield* manageKeys
       const { id } = yield* storedOrganization()
-      const { record } = yield* manage.create(id, keyRequest(), "operator")
+      const { record } = yield* manage.create(id, keyRequest(), tokenManager)
       yield* atNoon
-      const revoked = yield* manage.revoke(record.id, "ada")
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      const revoked = yield* manage.revoke(record.id, ada)
+      assert.deepStrictEqual(yield* manage.revoke(record.id, tokenManager), revoked)
       yield* TestClock.adjust(1_000)
-      assert.deepStrictEqual(yield* manage.revoke(record.id, "operator"), revoked)
+      assert.deepStrictEqual(yield* manage.revoke(record.id, tokenManager), revoked)
       const actions = (yield* auditTrail).map(({ action, actor }) => [action, actor])
       assert.deepStrictEqual(actions, [
         ["key.created", "operator"],

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { environments } from "@postcode/core/Credits"
 import type { InvalidParameter } from "@postcode/core/Errors"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
@@ -13,7 +14,7 @@ describe("manageOrganizations", () => {
   it.effect("a new organization is unverified, at level 1, with 1,000 test credits and no live ones", () =>
     Effect.gen(function* () {
       yield* atNoon
-      const organization = yield* (yield* manageOrganizations).create("Kano Couriers", "operator")
+      const organization = yield* (yield* manageOrganizations).create("Kano Couriers", tokenManager)
       const { id, ...fields } = organization
       assert.match(id, /^org_[0-9A-Za-z]{20}$/)
       assert.deepStrictEqual(fields, {
@@ -51,13 +52,13 @@ describe("manageOrganizations", () => {
       const organization = yield* storedOrganization()
       const { id } = organization
       for (const patch of [{ granted_level: 5 }, { granted_level: 5, review_note: " \n " }] as const) {
-        const error: InvalidParameter = yield* failsWith(manage.update(id, patch, "operator"), "InvalidParameter")
+        const error: InvalidParameter = yield* failsWith(manage.update(id, patch, tokenManager), "InvalidParameter")
         assert.strictEqual(error.parameter, "review_note")
       }
       assert.deepStrictEqual(yield* (yield* Organizations).get(id), organization)
       assert.deepStrictEqual(yield* auditTrail, [])
       const granted = { granted_level: 5, review_note: "visited on 3 February" } as const
-      assert.deepStrictEqual(yield* manage.update(id, granted, "operator"), { ...organization, ...granted })
+      assert.deepStrictEqual(yield* manage.update(id, granted, tokenManager), { ...organization, ...granted })
     }).pipe(Effect.provide(ports))
   )
 
@@ -67,7 +68,7 @@ describe("manageOrganizations", () => {
       const manage = yield* manageOrganizations
       const { id } = yield* storedOrganization()
       for (const patch of [{ granted_level: 4 }, { kyb_status: "verified" }, { name: "Renamed" }] as const) {
-        yield* manage.update(id, patch, "ada")
+        yield* manage.update(id, patch, { ...tokenManager, actor: "ada" })
       }
       const event = { at: noon, actor: "ada", action: "organization.updated", subject: id, organization_id: id }
       assert.deepStrictEqual(yield* auditTrailWithoutIds, [
@@ -80,7 +81,7 @@ describe("manageOrganizations", () => {
 
   it.effect("an unknown organization is not found and leaves no audit entry", () =>
     Effect.gen(function* () {
-      yield* failsWith((yield* manageOrganizations).update(unique("org"), { name: "Ghost" }, "operator"), "NotFound")
+      yield* failsWith((yield* manageOrganizations).update(unique("org"), { name: "Ghost" }, tokenManager), "NotFound")
       assert.deepStrictEqual(yield* auditTrail, [])
     }).pipe(Effect.provide(ports))
   )

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import type { InvalidParameter } from "@postcode/core/Errors"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { saveEndUser, saveEndUsers } from "@postcode/core/operations/saveEndUser"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { EndUsers } from "@postcode/core/ports/EndUsers"
@@ -18,7 +19,7 @@ const bookmarks = [
 
 const save = (identifiers: ReadonlyArray<string>, saved = bookmarks) =>
   Effect.flatMap(saveEndUser, (run) =>
-    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks: saved }, "operator")
+    run({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks: saved }, tokenManager)
   )
 
 const bookmarksOf = Effect.fnUntraced(function* (normalized: string) {
@@ -122,7 +123,7 @@ describe("saveEndUsers", () => {
     Effect.flatMap(saveEndUsers, (run) =>
       run(
         people.map((identifiers) => ({ identifiers: identifiers.map((raw) => Redacted.make(raw)), bookmarks })),
-        "operator"
+        tokenManager
       )
     )
 
@@ -174,7 +175,7 @@ describe("saveEndUsers", () => {
         }
       }
       const run = yield* Effect.provideService(saveEndUsers, Transactions, watched)
-      const saves = Array.from({ length: 8 }, (_, i) => run([personOf(`p${i}@example.ng`)], "operator"))
+      const saves = Array.from({ length: 8 }, (_, i) => run([personOf(`p${i}@example.ng`)], tokenManager))
       const saved = yield* Effect.all(saves, { concurrency: "unbounded" })
       assert.strictEqual(begun.most, 1)
       assert.strictEqual(new Set(saved.flat().map((one) => Result.getOrThrow(one))).size, 8)

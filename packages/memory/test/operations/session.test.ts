@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { tokenManager } from "@postcode/core/ManagementAccess"
 import { authenticateSession } from "@postcode/core/operations/authenticateSession"
 import { listBookmarks } from "@postcode/core/operations/listBookmarks"
 import { manageKeys } from "@postcode/core/operations/manageKeys"
@@ -75,7 +76,7 @@ describe("authenticateSession", () => {
       const expired = yield* failsWith(check(late), "InvalidToken")
       const token = yield* signed(sessionOf(shop))
       yield* check(token)
-      yield* (yield* manageKeys).revoke(shop.key.id, "operator")
+      yield* (yield* manageKeys).revoke(shop.key.id, tokenManager)
       assert.strictEqual((yield* failsWith(check(token), "InvalidToken")).message, expired.message)
     }).pipe(Effect.provide(ports))
   )
@@ -93,7 +94,7 @@ describe("listBookmarks", () => {
   it.effect("lists those of the identifier, under whichever pepper they were stored, and none of nobody", () =>
     Effect.gen(function* () {
       const bookmarks = [{ postcode: codes.whole, label: "Home" }]
-      yield* (yield* saveEndUser)({ identifiers: [Redacted.make("ada@example.ng")], bookmarks }, "operator")
+      yield* (yield* saveEndUser)({ identifiers: [Redacted.make("ada@example.ng")], bookmarks }, tokenManager)
       const stored = (yield* Secrets).hashIdentifier(Redacted.make("ada@example.ng"))
       const list = yield* listBookmarks
       const shop = yield* browserShop

@@ -12,7 +12,7 @@ export const conventions = (world: World): void => {
   describe("every endpoint", () => {
     for (const { operation, successStatus } of endpoints) {
       it(`${operation} answers ${successStatus} within the contract's schema, and nothing beside \`data\``, async () => {
-        const scene = await makeScene(world.operator)
+        const scene = await makeScene(world.operator, operation)
         const received = await world.client.send(sampleMessage(operation, scene))
         expect(outcomeOf(received)).toBe(String(successStatus))
       })
@@ -106,7 +106,7 @@ const head = (world: World): void => {
     const free = endpoints.filter(({ metered, method }) => method === "GET" && !metered)
     for (const { operation } of free) {
       it(`answers ${operation} like GET, with the same headers and no body`, async () => {
-        const scene = await makeScene(world.operator)
+        const scene = await makeScene(world.operator, operation)
         const message = sampleMessage(operation, scene)
         const get = await world.client.send(message)
         const head = await world.client.send({ ...message, method: "HEAD" })

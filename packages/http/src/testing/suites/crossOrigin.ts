@@ -28,7 +28,7 @@ const preflights = (world: World): void => {
 
   for (const { method, operation } of endpoints) {
     it(`a preflight of ${operation} allows ${method} with the headers that callers send`, async () => {
-      const { target } = sampleMessage(operation, await makeScene(world.operator))
+      const { target } = sampleMessage(operation, await makeScene(world.operator, operation))
       const received = await world.client.send({ method: "OPTIONS", target, headers })
       expect(received.status).toBe(204)
       expect(received.headers.allow?.split(", ")).toContain(method)

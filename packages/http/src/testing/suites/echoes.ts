@@ -12,7 +12,7 @@ export const echoes = (world: World): void => {
     for (const { bodyNames, operation, queryNames } of endpoints) {
       if (queryNames.length > 0) {
         it(`in a parameter of ${operation}`, async () => {
-          const scene = await makeScene(world.operator)
+          const scene = await makeScene(world.operator, operation)
           for (const name of queryNames) {
             for (const message of spoiledQueries(operation, scene, name)) await expectMute(world, message)
           }
@@ -20,7 +20,7 @@ export const echoes = (world: World): void => {
       }
       if (bodyNames.length > 0) {
         it(`in a field of the body of ${operation}`, async () => {
-          const scene = await makeScene(world.operator)
+          const scene = await makeScene(world.operator, operation)
           for (const name of bodyNames) {
             for (const message of spoiledBodies(operation, scene, name)) {
               const received = await expectMute(world, message)

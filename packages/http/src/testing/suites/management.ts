@@ -6,18 +6,20 @@ import { expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, type Scene, sampleMessage, samples } from "../Samples.ts"
 import type { World } from "../World.ts"
 
-const calls = endpoints.filter(({ access }) => access === "operator")
+const calls = endpoints.filter(({ access }) => access === "manager")
 
 export const management = (world: World): void => {
   describe("the management API", () => {
     for (const { operation } of calls) {
-      it(`${operation} without the operator token is 401 authentication_required`, async () => {
-        const { token: _, ...message } = sampleMessage(operation, await makeScene(world.operator))
+      it(`${operation} without the operator token or a session is 401 authentication_required`, async () => {
+        const { token: _, ...sample } = sampleMessage(operation, await makeScene(world.operator, operation))
+        const { cookie, ...headers } = sample.headers ?? {}
+        const message = { ...sample, headers }
         expectFailure(await world.client.send(message), "401 authentication_required", "Authorization: Bearer")
       })
 
       it(`${operation} with another token is 401 invalid_token`, async () => {
-        const message = sampleMessage(operation, await makeScene(world.operator))
+        const message = sampleMessage(operation, await makeScene(world.operator, operation))
         for (const token of ["wrong-token-wrong-token", `${operatorToken}x`, operatorToken.toUpperCase()]) {
           expectFailure(await world.client.send({ ...message, token }), "401 invalid_token")
         }
@@ -26,7 +28,7 @@ export const management = (world: World): void => {
       const { id } = samples[operation]
       if (id !== undefined) {
         it(`${operation} of an id that does not exist is 404`, async () => {
-          const scene = await makeScene(world.operator)
+          const scene = await makeScene(world.operator, operation)
           for (const unknown of ["org_00000000000000000000", "key_00000000000000000000", "x", scene.secret]) {
             const message = sampleMessage(operation, { ...scene, [id]: unknown } as Scene)
             expectFailure(await world.client.send(message), "404 not_found")

@@ -20,7 +20,7 @@ export const parameters = (world: World): void => {
 const onEveryEndpoint = (world: World): void => {
   for (const { operation, queryNames } of withQuery) {
     it(`one that is sent twice is 400: ${operation}`, async () => {
-      const scene = await makeScene(world.operator)
+      const scene = await makeScene(world.operator, operation)
       const message = sampleMessage(operation, scene)
       for (const name of queryNames) {
         const value = encodeURIComponent(samples[operation].query?.[name] ?? "1")
@@ -33,7 +33,7 @@ const onEveryEndpoint = (world: World): void => {
     })
 
     it(`an empty one counts as missing: ${operation}`, async () => {
-      const scene = await makeScene(world.operator)
+      const scene = await makeScene(world.operator, operation)
       for (const name of queryNames) {
         const { [name]: _, ...others } = samples[operation].query ?? {}
         const missing = await world.client.send(sampleMessage(operation, scene, { query: others }))
@@ -44,7 +44,7 @@ const onEveryEndpoint = (world: World): void => {
     })
 
     it(`a malformed escape is 400 that names the parameter: ${operation}`, async () => {
-      const scene = await makeScene(world.operator)
+      const scene = await makeScene(world.operator, operation)
       for (const name of queryNames) {
         for (const value of ["%ZZ", "%", "%4", "%FF", "%C0%AF", "%ED%A0%80", "a%E2%82"]) {
           const target = withParameter(operation, sampleMessage(operation, scene).target, name, value)
@@ -94,7 +94,7 @@ const encoding = (world: World): void => {
 
   it("a value of 10,000 characters is 400 at most", async () => {
     for (const { operation, queryNames } of withQuery) {
-      const scene = await makeScene(world.operator)
+      const scene = await makeScene(world.operator, operation)
       const [name = ""] = queryNames
       const message = sampleMessage(operation, scene, { query: { [name]: "1".repeat(10_000) } })
       expect((await world.client.send(message)).status).toBe(400)

@@ -50,7 +50,7 @@ export const paths = (world: World): void => {
 
     for (const { operation, path } of endpoints) {
       it(`a method that ${path} does not take is 405, and Allow lists those that it takes: ${operation}`, async () => {
-        const scene = await makeScene(world.operator)
+        const scene = await makeScene(world.operator, operation)
         const message = sampleMessage(operation, scene)
         const taken = methodsOf(path)
         for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "QUERY", "M-SEARCH"]) {

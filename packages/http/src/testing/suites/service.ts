@@ -78,7 +78,8 @@ const description = (world: World): void => {
       key: [{ apiKey: [] }],
       publishable: [{ apiKey: [] }],
       session: [{ sessionToken: [] }],
-      operator: [{ operatorToken: [] }]
+      manager: [{ operatorToken: [] }, { consoleSession: [] }],
+      visitor: [{}]
     }
     for (const { access, errorStatuses, method, operation, path, successStatus } of endpoints) {
       const described = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]

@@ -24,7 +24,7 @@ export const widgetHosts = (world: World): void => {
             continue
           }
           client.newVisitor()
-          const received = await client.send(sampleMessage(operation, await makeScene(world.operator)))
+          const received = await client.send(sampleMessage(operation, await makeScene(world.operator, operation)))
           expect(outcomeOf(received), operation).toBe(String(successStatus))
         }
         for (const target of documents) expect((await client.get(target)).status).toBe(200)

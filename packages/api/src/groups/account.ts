@@ -1,0 +1,87 @@
+import { maximumPassword, minimumPassword } from "@postcode/core/Account"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Text } from "../parameters.ts"
+import { Account } from "./accounts.ts"
+
+const Email = Text(254)
+export const Password = Schema.String.check(
+  Schema.isMaxLength(maximumPassword, { message: `expected at most ${maximumPassword} characters` })
+).annotate({ description: `A new one has ${minimumPassword} to ${maximumPassword} characters.` })
+const InvitationToken = Schema.String.check(
+  Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token of an invitation, as its link has it" })
+)
+export const SignedIn = Data(Schema.Struct({ account: Account }))
+const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
+
+/** What people do with their own account, from signing in to signing out. */
+export const OwnAccount = HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.post("signIn", "/v1/admin/account/sign-in", {
+      payload: Schema.Struct({ email: Email, password: Password }),
+      success: SignedIn,
+      error: failures.account
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign in with email and password",
+          description:
+            "The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. " +
+            "An account may be tried 10 times a minute, and an address may try 20 times."
+        })
+      )
+      .annotate(Access, "visitor"),
+    HttpApiEndpoint.post("acceptInvitation", "/v1/admin/account/accept", {
+      payload: Schema.Struct({ token: InvitationToken, email: Email, name: Text(100), password: Password }),
+      success: SignedIn.pipe(HttpApiSchema.status(201)),
+      error: failures.acceptance
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make the account that an invitation is for, and sign in to it",
+          description: "Once for each invitation. The first operator claims the instance in this way."
+        })
+      )
+      .annotate(Access, "visitor"),
+    HttpApiEndpoint.get("getOwnAccount", "/v1/admin/account", {
+      success: Data(Account),
+      error: failures.read
+    })
+      .annotate(OpenApi.Summary, "Show one's own account")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.patch("renameOwnAccount", "/v1/admin/account", {
+      payload: Schema.Struct({ name: Text(100) }),
+      success: Data(Account),
+      error: failures.account
+    })
+      .annotate(OpenApi.Summary, "Change one's own name")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.post("changePassword", "/v1/admin/account/password", {
+      payload: Schema.Struct({ present_password: Password, password: Password }),
+      success: SignedIn,
+      error: failures.account
+    })
+      .annotate(OpenApi.Summary, "Change one's own password; ends all sessions and starts a new one")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.post("signOut", "/v1/admin/account/sign-out", {
+      success: SignedOut,
+      error: failures.read
+    })
+      .annotate(OpenApi.Summary, "End this session")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.post("signOutEverywhere", "/v1/admin/account/sign-out-everywhere", {
+      success: SignedOut,
+      error: failures.read
+    })
+      .annotate(OpenApi.Summary, "End all sessions of one's own account")
+      .annotate(Access, "manager")
+  )
+  .annotate(OpenApi.Title, "Account")
+  .annotate(
+    OpenApi.Description,
+    "One's own account in the console. Its session is a cookie, which counts for the management API alone, and only on " +
+      "requests of the service's own pages."
+  )

@@ -1,0 +1,100 @@
+import { memberRoles, roles } from "@postcode/core/ManagementAccess"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { pageQuery } from "../parameters.ts"
+
+const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+const NextCursor = Schema.NullOr(Schema.String)
+const Role = Schema.Literals(roles)
+const MemberRole = Schema.Literals(memberRoles).annotate({ message: `expected one of ${memberRoles.join(", ")}` })
+
+export const Account = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  role: Role,
+  organization_id: Schema.optionalKey(Schema.String),
+  created_at: Timestamp
+}).annotate({ identifier: "Account" })
+
+const invitationFields = {
+  id: Schema.String,
+  role: Role,
+  organization_id: Schema.optionalKey(Schema.String),
+  created_by: Schema.String,
+  created_at: Timestamp,
+  expires_at: Timestamp
+}
+const Invitation = Schema.Struct(invitationFields).annotate({ identifier: "Invitation" })
+const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.String }).annotate({
+  identifier: "CreatedInvitation",
+  description: "The only answer that ever holds the token. Whoever has it can open the account, once."
+})
+
+const id = { params: { id: Schema.String } }
+const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_cursor: NextCursor }))
+const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation), next_cursor: NextCursor }))
+const invited = Data(CreatedInvitation).pipe(HttpApiSchema.status(201))
+
+/** The people of the console: operators, the members of organizations, and who is invited. */
+export const Accounts = HttpApiGroup.make("accounts")
+  .add(
+    HttpApiEndpoint.get("listOperators", "/v1/admin/operators", {
+      query: pageQuery,
+      success: accountPage,
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "List the operators, newest first"),
+    HttpApiEndpoint.post("inviteOperator", "/v1/admin/operators/invitations", {
+      success: invited,
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "Invite an operator; the only answer that holds the token"),
+    HttpApiEndpoint.get("listOperatorInvitations", "/v1/admin/operators/invitations", {
+      query: pageQuery,
+      success: invitationPage,
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "List the open invitations of operators, newest first"),
+    HttpApiEndpoint.get("listMembers", "/v1/admin/organizations/:id/members", {
+      ...id,
+      query: pageQuery,
+      success: accountPage,
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "List an organization's members, newest first"),
+    HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
+      ...id,
+      payload: Schema.Struct({ role: MemberRole }),
+      success: invited,
+      error: failures.managementWrite
+    }).annotate(OpenApi.Summary, "Invite a member; the only answer that holds the token"),
+    HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
+      ...id,
+      query: pageQuery,
+      success: invitationPage,
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "List an organization's open invitations, newest first"),
+    HttpApiEndpoint.delete("withdrawInvitation", "/v1/admin/invitations/:id", {
+      ...id,
+      success: Data(Schema.Struct({ id: Schema.String })),
+      error: failures.managementRead
+    }).annotate(OpenApi.Summary, "Withdraw an invitation that nobody accepted"),
+    HttpApiEndpoint.patch("changeRole", "/v1/admin/accounts/:id", {
+      ...id,
+      payload: Schema.Struct({ role: MemberRole }),
+      success: Data(Account),
+      error: failures.managementWrite
+    }).annotate(OpenApi.Summary, "Change a member's role; ends the member's sessions"),
+    HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
+      ...id,
+      success: Data(Schema.Struct({ id: Schema.String })),
+      error: failures.accountRemoval
+    }).annotate(OpenApi.Summary, "Remove an account with its sessions")
+  )
+  .annotateEndpoints(Access, "manager")
+  .annotate(OpenApi.Title, "Accounts")
+  .annotate(
+    OpenApi.Description,
+    "Operators run the instance, members belong to an organization. An invitation opens one account, within 7 days. " +
+      "Neither the last operator nor an organization's last owner can be removed or get another role."
+  )

@@ -1,0 +1,98 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "../access.ts"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Text } from "../parameters.ts"
+import { Password, SignedIn } from "./account.ts"
+
+const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+const Passkey = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  created_at: Timestamp,
+  last_used_at: Schema.optionalKey(Timestamp)
+}).annotate({ identifier: "Passkey" })
+
+const credentialFields = { id: Schema.String, rawId: Schema.String, type: Schema.Literal("public-key") }
+const clientExtensionResults = Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+const NewCredential = Schema.Struct({
+  ...credentialFields,
+  response: Schema.Struct({ clientDataJSON: Schema.String, attestationObject: Schema.String }),
+  clientExtensionResults
+}).annotate({ description: "A PublicKeyCredential that navigator.credentials.create gave, as its toJSON writes it." })
+const UsedCredential = Schema.Struct({
+  ...credentialFields,
+  response: Schema.Struct({
+    clientDataJSON: Schema.String,
+    authenticatorData: Schema.String,
+    signature: Schema.String,
+    userHandle: Schema.optionalKey(Schema.NullOr(Schema.String))
+  }),
+  clientExtensionResults
+}).annotate({ description: "A PublicKeyCredential that navigator.credentials.get gave, as its toJSON writes it." })
+
+const Options = Data(Schema.Struct({ options: Schema.Record(Schema.String, Schema.Unknown) }))
+const id = { params: { id: Schema.String } }
+
+/** Signing in without a password, by a key that a device holds. */
+export const Passkeys = HttpApiGroup.make("passkeys")
+  .add(
+    HttpApiEndpoint.post("passkeyChallenge", "/v1/admin/account/passkey-challenge", {
+      success: Options,
+      error: failures.read
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ask for a challenge to sign in with a passkey",
+          description:
+            "`options` is for PublicKeyCredential.parseRequestOptionsFromJSON. It counts once, for 5 minutes."
+        })
+      )
+      .annotate(Access, "visitor"),
+    HttpApiEndpoint.post("signInWithPasskey", "/v1/admin/account/passkey-sign-in", {
+      payload: Schema.Struct({ credential: UsedCredential }),
+      success: SignedIn,
+      error: failures.account
+    })
+      .annotate(OpenApi.Summary, "Sign in with a passkey; the answer sets the session's cookie")
+      .annotate(Access, "visitor"),
+    HttpApiEndpoint.get("listPasskeys", "/v1/admin/account/passkeys", {
+      success: Data(Schema.Struct({ passkeys: Schema.Array(Passkey) })),
+      error: failures.read
+    })
+      .annotate(OpenApi.Summary, "List one's own passkeys, newest first")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.post("startPasskey", "/v1/admin/account/passkey-start", {
+      payload: Schema.Struct({ present_password: Password }),
+      success: Options,
+      error: failures.account
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Ask for a challenge to make a passkey",
+          description:
+            "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON. It counts once, for 5 minutes."
+        })
+      )
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.post("addPasskey", "/v1/admin/account/passkeys", {
+      payload: Schema.Struct({ name: Text(100), credential: NewCredential }),
+      success: Data(Passkey).pipe(HttpApiSchema.status(201)),
+      error: failures.acceptance
+    })
+      .annotate(OpenApi.Summary, "Add a passkey to one's own account")
+      .annotate(Access, "manager"),
+    HttpApiEndpoint.delete("removePasskey", "/v1/admin/account/passkeys/:id", {
+      ...id,
+      success: SignedIn,
+      error: failures.managementRead
+    })
+      .annotate(OpenApi.Summary, "Remove a passkey; ends all sessions and starts a new one")
+      .annotate(Access, "manager")
+  )
+  .annotate(OpenApi.Title, "Passkeys")
+  .annotate(
+    OpenApi.Description,
+    "Passkeys are bound to the host of the service's public address, and ask the device to see that it is its person."
+  )

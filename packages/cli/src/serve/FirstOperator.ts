@@ -1,0 +1,94 @@
+/** How the first operator comes to a service that has none: from the environment, or by a link that counts once. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
+import { claimInstance } from "@postcode/core/operations/claimInstance"
+import { Effect, Redacted, type Scope } from "effect"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { say } from "../Output.ts"
+
+export interface ClaimLink {
+  readonly url: string
+  /** A file that holds the link, which only this user can read; undefined where none could be written. */
+  readonly file: string | undefined
+}
+
+/** What the environment says of the first operator. */
+export interface NamedOperator {
+  readonly email: string
+  readonly password: Redacted.Redacted<string>
+}
+
+const emailName = "POSTCODE_ADMIN_EMAIL"
+const passwordFileName = "POSTCODE_ADMIN_PASSWORD_FILE"
+
+/** The operator that the environment names; undefined if it names none. */
+export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFailure> = Effect.gen(function* () {
+  const [email = "", path = ""] = [process.env[emailName], process.env[passwordFileName]]
+  if (email === "" && path === "") return undefined
+  if (email === "" || path === "") {
+    return yield* wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`)
+  }
+  const text = yield* Effect.catch(
+    Effect.tryPromise(() => readFile(path, "utf8")),
+    () => wrongUsage(`${passwordFileName}: the file cannot be read`)
+  )
+  return { email, password: Redacted.make(text.replace(/\r?\n$/, "")) }
+})
+
+/**
+ * Makes the first operator if the environment names one, or else a link by which someone becomes it. Does nothing where
+ * there is an operator.
+ *
+ * @param origin where browsers reach the service
+ */
+export const firstOperator = (origin: string, named: NamedOperator | undefined) =>
+  Effect.gen(function* () {
+    const token = yield* yield* claimInstance
+    if (token === undefined) return undefined
+    if (named === undefined) return yield* claimLink(`${origin}/console/#join=${Redacted.value(token)}`)
+    yield* makeOperator(token, named)
+    return undefined
+  }).pipe(
+    Effect.catchTag("Unavailable", () => {
+      say("the first operator could not be made now: the next start tries again")
+      return Effect.succeed(undefined)
+    })
+  )
+
+const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, named: NamedOperator) {
+  const accept = yield* acceptInvitation
+  yield* Effect.catchTags(accept({ ...named, token, name: "Administrator", address: "service" }), {
+    InvalidParameter: ({ message, parameter }) =>
+      wrongUsage(`${parameter === "email" ? emailName : passwordFileName}: ${message}`),
+    Conflict: ({ message }) => wrongUsage(`${emailName}: ${message}`),
+    RateLimitExceeded: ({ message }) => wrongUsage(message),
+    // Another replica was quicker.
+    InvalidToken: () => Effect.void
+  })
+})
+
+const wrongUsage = (message: string) =>
+  Effect.fail(new CommandFailure(`${message}\nsee postcode serve --help`, exitCodes.wrongUsage))
+
+/** The file is there as long as the service runs. Where it cannot be written, the screen has the link all the same. */
+const claimLink = (url: string): Effect.Effect<ClaimLink, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.catch(
+        Effect.tryPromise(async () => {
+          const folder = await mkdtemp(join(tmpdir(), "postcode-claim-"))
+          const file = join(folder, "link")
+          await writeFile(file, `${url}\n`, { mode: 0o600, flag: "wx" })
+          return { folder, file }
+        }),
+        () => Effect.succeed(undefined)
+      ),
+      (written) =>
+        written === undefined
+          ? Effect.void
+          : Effect.promise(() => rm(written.folder, { recursive: true, force: true }).catch(() => {}))
+    ),
+    (written) => ({ url, file: written?.file })
+  )

@@ -1,0 +1,128 @@
+/**
+ * Accounts of people in the console: operators, who run the instance, and members of an organization. Their passwords,
+ * the sessions that they sign in to, and the invitations by which they come.
+ */
+import { Redacted, Result } from "effect"
+import { parseEmail } from "./Email.ts"
+import { InvalidParameter, InvalidToken } from "./Errors.ts"
+import type { Role } from "./ManagementAccess.ts"
+
+export interface Account {
+  readonly id: string
+  /** In the one spelling of `parseEmail`; no two accounts have the same. */
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** The member's organization; absent for an operator. */
+  readonly organization_id?: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+/** Opens an account with a role, once, for whoever has its token. */
+export interface Invitation {
+  readonly id: string
+  readonly role: Role
+  readonly organization_id?: string
+  /** Who invited, as the audit log names them. */
+  readonly created_by: string
+  readonly created_at: string
+  readonly expires_at: string
+  /** Whether it counts only while there is no operator: the link by which the first one claims the instance. */
+  readonly is_claim: boolean
+}
+
+/** How long an invitation counts. */
+export const invitation_ms = 7 * 86_400_000
+
+/** How long a session lasts that is not used, and how long one lasts at most. */
+export const sessionIdle_ms = 12 * 3_600_000
+export const sessionLifetime_ms = 7 * 86_400_000
+
+/** How often a minute an account may be signed in to, and how often an address may try; right or wrong. */
+export const accountAttempts_per_minute = 10
+export const addressAttempts_per_minute = 20
+
+/** The random characters of an invitation's or a session's token: 256 bits. */
+export const tokenLength = 43
+
+/** What every session's token fails with that is not in force, whatever the reason. */
+export const consoleSessionNotInForce = new InvalidToken({ message: "the session has ended: sign in again" })
+
+/** An email address in its one spelling. */
+export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
+  const email = parseEmail(raw)
+  return email === undefined
+    ? Result.fail(new InvalidParameter({ parameter: "email", message: "email: expected an email address" }))
+    : Result.succeed(email)
+}
+
+export const minimumPassword = 12
+export const maximumPassword = 256
+
+/**
+ * Whether a text may become a password: long enough, and not among what is tried first. What is in it is nobody's
+ * business: length is what makes it hard to guess.
+ *
+ * @param parameter what to call it in an error
+ */
+export const checkPassword = (
+  password: Redacted.Redacted<string>,
+  parameter = "password"
+): Result.Result<void, InvalidParameter> => {
+  const text = Redacted.value(password)
+  const refuse = (expected: string) =>
+    Result.fail(new InvalidParameter({ parameter, message: `${parameter}: expected ${expected}` }))
+  if ([...text].length < minimumPassword || text.length > maximumPassword) {
+    return refuse(`${minimumPassword} to ${maximumPassword} characters`)
+  }
+  return isEasilyGuessed(text)
+    ? refuse("something that is not among the first guesses, as words and rows of keys are")
+    : Result.void
+}
+
+/** Few different characters, or nothing but parts of what is tried first, and up to three characters around them. */
+const isEasilyGuessed = (text: string): boolean => {
+  const lower = text.toLowerCase()
+  if (new Set(lower).size < minimumDifferent) return true
+  const rest = firstGuesses.reduce((left, guess) => left.replaceAll(guess, ""), lower)
+  return rest.replace(/[^a-z]/g, "").length === 0 && rest.length <= 8
+}
+
+const minimumDifferent = 5
+
+/** What most stolen lists of long passwords are made of; the longest first. */
+const firstGuesses = [
+  "administrator",
+  "qwertyuiop",
+  "1q2w3e4r5t6y",
+  "1qaz2wsx3edc",
+  "1234567890",
+  "postcode",
+  "password",
+  "iloveyou",
+  "football",
+  "baseball",
+  "changeme",
+  "princess",
+  "sunshine",
+  "superman",
+  "asdfghjkl",
+  "welcome",
+  "letmein",
+  "nigeria",
+  "zxcvbnm",
+  "monkey",
+  "dragon",
+  "master",
+  "qwerty",
+  "secret",
+  "summer",
+  "winter",
+  "lagos",
+  "admin",
+  "login",
+  "abc123",
+  "123456",
+  "123"
+]

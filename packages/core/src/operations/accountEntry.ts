@@ -1,0 +1,16 @@
+/** What the audit log says of someone who acts on their own account: never the email or the name. */
+import type { Account } from "../Account.ts"
+import type { AuditAction } from "../ports/AuditLog.ts"
+import type { AuditEntry } from "./audit.ts"
+
+export const accountEntry = (
+  { id, organization_id, role }: Account,
+  action: AuditAction,
+  actor: string = id
+): AuditEntry => ({
+  actor,
+  action,
+  subject: id,
+  ...(organization_id !== undefined && { organization_id }),
+  details: { role }
+})

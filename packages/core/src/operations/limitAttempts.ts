@@ -1,0 +1,25 @@
+/** How often someone may try to sign in: each address for itself, and each account, whoever tries. */
+import { Effect, Redacted } from "effect"
+import { accountAttempts_per_minute, addressAttempts_per_minute } from "../Account.ts"
+import { RateLimitExceeded } from "../Errors.ts"
+import { RateLimiter, type RateSubject } from "../ports/RateLimiter.ts"
+import { Secrets } from "../ports/Secrets.ts"
+
+export interface Attempts {
+  readonly ofAddress: (address: string) => Effect.Effect<void, RateLimitExceeded>
+  /** @param name an email address, whether or not it has an account, or an account's id */
+  readonly ofAccount: (name: string) => Effect.Effect<void, RateLimitExceeded>
+}
+
+export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets> = Effect.gen(function* () {
+  const limiter = yield* RateLimiter
+  const secrets = yield* Secrets
+  const take = (subject: RateSubject, limit: number) =>
+    Effect.flatMap(limiter.take(subject, limit, 1), ({ allowed, retry_after_s }) =>
+      allowed ? Effect.void : Effect.fail(new RateLimitExceeded({ retry_after_s }))
+    )
+  return {
+    ofAddress: (address) => take(`sign_in_address:${address}`, addressAttempts_per_minute),
+    ofAccount: (name) => take(`sign_in:${secrets.hashIdentifier(Redacted.make(name))}`, accountAttempts_per_minute)
+  }
+})

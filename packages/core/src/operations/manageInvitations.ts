@@ -1,0 +1,102 @@
+/** Invite people: members to an organization, operators to the instance. */
+import { Clock, Effect, Redacted } from "effect"
+import { type Invitation, invitation_ms, tokenLength } from "../Account.ts"
+import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { type AuditEntry, audited, newId, timestamp } from "./audit.ts"
+
+/** An invitation just made: the only time that its token is there. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation
+  readonly token: Redacted.Redacted<string>
+}
+
+type Refused = InsufficientScope | NotFound | Unavailable
+
+export interface ManageInvitations {
+  readonly inviteMember: (
+    organization_id: string,
+    role: MemberRole,
+    manager: Manager
+  ) => Effect.Effect<CreatedInvitation, Refused>
+  readonly inviteOperator: (manager: Manager) => Effect.Effect<CreatedInvitation, Refused>
+  /** Those that count, newest first: of an organization, or of operators if undefined. */
+  readonly list: (
+    organization_id: string | undefined,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<Invitation>, InvalidParameter | Refused>
+  readonly withdraw: (id: string, manager: Manager) => Effect.Effect<void, Refused>
+}
+
+export const manageInvitations: Effect.Effect<
+  ManageInvitations,
+  never,
+  Accounts | AuditLog | Organizations | Secrets | Transactions
+> = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const secrets = yield* Secrets
+  const identify = yield* newId
+  const organizations = yield* Organizations
+  const withAudit = yield* audited
+
+  const invite = Effect.fnUntraced(function* (
+    fields: Pick<Invitation, "organization_id" | "role">,
+    { actor }: Manager
+  ) {
+    const token = Redacted.make(secrets.random(tokenLength))
+    const now_ms = yield* Clock.currentTimeMillis
+    const invitation: Invitation = {
+      id: identify("inv"),
+      ...fields,
+      created_by: actor,
+      created_at: new Date(now_ms).toISOString(),
+      expires_at: new Date(now_ms + invitation_ms).toISOString(),
+      is_claim: false
+    }
+    yield* withAudit(accounts.invite(invitation, secrets.hash(token)), () =>
+      invitationEntry(invitation, "invitation.created", actor)
+    )
+    return { invitation, token }
+  })
+
+  return {
+    inviteMember: (organization_id, role, manager) =>
+      Effect.andThen(permitOn(manager, "inviteMember", organization_id), invite({ organization_id, role }, manager)),
+
+    inviteOperator: (manager) =>
+      Effect.andThen(permit(manager, "inviteOperator"), invite({ role: "operator" }, manager)),
+
+    list: Effect.fnUntraced(function* (organization_id, page, manager) {
+      const call = organization_id === undefined ? "listOperatorInvitations" : "listInvitations"
+      yield* permitOn(manager, call, organization_id)
+      if (organization_id !== undefined) yield* organizations.get(organization_id)
+      return yield* accounts.invitations({ organization_id }, yield* timestamp, page)
+    }),
+
+    withdraw: Effect.fnUntraced(function* (id, manager) {
+      yield* permit(manager, "withdrawInvitation")
+      const invitation = yield* accounts.invitation(id)
+      yield* permitOn(manager, "withdrawInvitation", invitation.organization_id, "invitation")
+      yield* withAudit(accounts.withdraw(id), () => invitationEntry(invitation, "invitation.withdrawn", manager.actor))
+    })
+  }
+})
+
+const invitationEntry = (
+  { id, organization_id, role }: Invitation,
+  action: "invitation.created" | "invitation.withdrawn",
+  actor: string
+): AuditEntry => ({
+  actor,
+  action,
+  subject: id,
+  ...(organization_id !== undefined && { organization_id }),
+  details: { role }
+})

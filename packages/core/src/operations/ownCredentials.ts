@@ -1,0 +1,54 @@
+/** The account of whoever manages, and whether they know its password. */
+import { Effect, type Redacted } from "effect"
+import { consoleSessionNotInForce } from "../Account.ts"
+import {
+  type InsufficientScope,
+  InvalidParameter,
+  type InvalidToken,
+  type RateLimitExceeded,
+  type Unavailable
+} from "../Errors.ts"
+import { type ManagementCall, type Manager, permit } from "../ManagementAccess.ts"
+import { Accounts, type Credentials } from "../ports/Accounts.ts"
+import { Passwords } from "../ports/Passwords.ts"
+import type { RateLimiter } from "../ports/RateLimiter.ts"
+import type { Secrets } from "../ports/Secrets.ts"
+import { limitAttempts } from "./limitAttempts.ts"
+
+export interface OwnCredentials {
+  /** Those of a session that may make the call. An account that was removed meanwhile took the session with it. */
+  readonly of: (
+    manager: Manager,
+    call: ManagementCall
+  ) => Effect.Effect<Credentials, InsufficientScope | InvalidToken | Unavailable>
+  /** Fails unless it is their password. Guessing is limited as signing in is: a session may have been left open. */
+  readonly confirm: (
+    credentials: Credentials,
+    present: Redacted.Redacted<string>
+  ) => Effect.Effect<void, InvalidParameter | RateLimitExceeded | Unavailable>
+}
+
+export const ownCredentials: Effect.Effect<OwnCredentials, never, Accounts | Passwords | RateLimiter | Secrets> =
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
+    const passwords = yield* Passwords
+    const attempts = yield* limitAttempts
+
+    return {
+      of: (manager, call) =>
+        Effect.andThen(
+          permit(manager, call),
+          Effect.catchTag(accounts.find(manager.actor), "NotFound", () => consoleSessionNotInForce)
+        ),
+
+      confirm: Effect.fnUntraced(function* ({ account, password }, present) {
+        yield* attempts.ofAccount(account.id)
+        if (!(yield* passwords.verify(present, password))) return yield* wrongPassword
+      })
+    }
+  })
+
+const wrongPassword = new InvalidParameter({
+  parameter: "present_password",
+  message: "present_password: this is not the account's password"
+})

@@ -1,0 +1,21 @@
+/** What an organization has, and how it came to that: the balance and the ledger of an account. */
+import { Effect } from "effect"
+import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
+import type { PageRequest } from "../Page.ts"
+import { type Account, CreditLedger, type Statement } from "../ports/CreditLedger.ts"
+
+/** Entries newest first. */
+export const readStatement: Effect.Effect<
+  (
+    account: Account,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Statement, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
+  never,
+  CreditLedger
+> = Effect.map(
+  CreditLedger,
+  (ledger) => (account, page, manager) =>
+    Effect.andThen(permitOn(manager, "credits", account.organization_id), ledger.statement(account, page))
+)

@@ -1,0 +1,47 @@
+/** Sign in with email and password. Nothing about the answer, its time included, says whether anyone has the email. */
+import { Effect, type Redacted } from "effect"
+import { parseEmail } from "../Email.ts"
+import { InvalidToken, type RateLimitExceeded, type Unavailable } from "../Errors.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
+import type { ConsoleSessions } from "../ports/ConsoleSessions.ts"
+import { Passwords } from "../ports/Passwords.ts"
+import type { RateLimiter } from "../ports/RateLimiter.ts"
+import type { Secrets } from "../ports/Secrets.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { accountEntry } from "./accountEntry.ts"
+import { audited } from "./audit.ts"
+import { limitAttempts } from "./limitAttempts.ts"
+import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
+
+export interface SignInRequest {
+  readonly email: string
+  readonly password: Redacted.Redacted<string>
+  /** Where the request comes from, as it is counted. */
+  readonly address: string
+}
+
+export const signIn: Effect.Effect<
+  (request: SignInRequest) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>,
+  never,
+  Accounts | AuditLog | ConsoleSessions | Passwords | RateLimiter | Secrets | Transactions
+> = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const passwords = yield* Passwords
+  const attempts = yield* limitAttempts
+  const start = yield* startConsoleSession
+  const withAudit = yield* audited
+
+  return Effect.fnUntraced(function* ({ address, email: raw, password }) {
+    const email = parseEmail(raw)
+    yield* attempts.ofAddress(address)
+    yield* attempts.ofAccount(email ?? raw)
+    // What is no address belongs to nobody; nobody is looked for all the same, as for any other.
+    const found = yield* accounts.findByEmail(email ?? "")
+    const isRight = yield* passwords.verify(password, found?.password)
+    if (found === undefined || !isRight) return yield* wrongEmailOrPassword
+    return yield* withAudit(start(found), ({ account }) => accountEntry(account, "account.signed_in"))
+  })
+})
+
+const wrongEmailOrPassword = new InvalidToken({ message: "the email address or the password is wrong" })

@@ -1,0 +1,34 @@
+/** Starts the session of someone who has just shown who they are. Its token is new each time. */
+import { Clock, Effect, Redacted } from "effect"
+import { type Account, sessionIdle_ms, tokenLength } from "../Account.ts"
+import type { Unavailable } from "../Errors.ts"
+import type { Credentials } from "../ports/Accounts.ts"
+import { ConsoleSessions } from "../ports/ConsoleSessions.ts"
+import { Secrets } from "../ports/Secrets.ts"
+
+export interface SignedIn {
+  readonly account: Account
+  /** The only time that the token is there. */
+  readonly token: Redacted.Redacted<string>
+}
+
+export const startConsoleSession: Effect.Effect<
+  (credentials: Pick<Credentials, "account" | "epoch">) => Effect.Effect<SignedIn, Unavailable>,
+  never,
+  ConsoleSessions | Secrets
+> = Effect.gen(function* () {
+  const sessions = yield* ConsoleSessions
+  const secrets = yield* Secrets
+
+  return Effect.fnUntraced(function* ({ account, epoch }) {
+    const token = Redacted.make(secrets.random(tokenLength))
+    const now_ms = yield* Clock.currentTimeMillis
+    yield* sessions.start(secrets.hash(token), {
+      account_id: account.id,
+      epoch,
+      created_at: new Date(now_ms).toISOString(),
+      ends_at: new Date(now_ms + sessionIdle_ms).toISOString()
+    })
+    return { account, token }
+  })
+})

@@ -1,0 +1,44 @@
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
+import { ownAccount } from "@postcode/core/operations/ownAccount"
+import { signIn } from "@postcode/core/operations/signIn"
+import type { SignedIn } from "@postcode/core/operations/startConsoleSession"
+import { Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../Handler.ts"
+import { setSessionCookie } from "../ManagerCredential.ts"
+
+/** Each is called by a visitor, or by a manager, as the contract names it; see `Dispatch`. */
+export const accountHandlers = Effect.gen(function* () {
+  const accept = yield* acceptInvitation
+  const enter = yield* signIn
+  const own = yield* ownAccount
+
+  const handlers: GroupHandlers<"account"> = {
+    signIn: ({ address, payload: { email, password } }) =>
+      Effect.map(enter({ email, password: Redacted.make(password), address: address() }), signedIn),
+    acceptInvitation: ({ address, payload: { email, name, password, token } }) =>
+      Effect.map(
+        accept({ token: Redacted.make(token), email, name, password: Redacted.make(password), address: address() }),
+        signedIn
+      ),
+    getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), (data) => ({ data })),
+    renameOwnAccount: ({ manager, payload }) =>
+      Effect.map(own.rename(payload.name, manager as Manager), (data) => ({ data })),
+    changePassword: ({ manager, payload: { password, present_password } }) =>
+      Effect.map(
+        own.changePassword(
+          { present: Redacted.make(present_password), next: Redacted.make(password) },
+          manager as Manager
+        ),
+        signedIn
+      ),
+    signOut: ({ manager }) => Effect.as(own.signOut(manager as Manager), signedOut),
+    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut)
+  }
+  return handlers
+})
+
+/** The answer that begins a session. */
+export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
+
+const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

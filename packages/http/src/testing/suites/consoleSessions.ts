@@ -1,0 +1,413 @@
+/** Signing in, sessions, and what becomes of them: as someone tries who wants into the account of another. */
+import { Unavailable } from "@postcode/core/Errors"
+import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { postcodes } from "../FixtureDirectory.ts"
+import { cookieOf, fromOwnPage, type TestAccount } from "../Operator.ts"
+import { operatorToken } from "../OperatorToken.ts"
+import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
+import { url } from "../TestClient.ts"
+import type { World } from "../World.ts"
+
+const own = "/v1/admin/account"
+
+export const consoleSessions = (world: World): void => {
+  describe("sessions of the console", () => {
+    signingIn(world)
+    bruteForce(world)
+    invitations(world)
+    ends(world)
+    cookies(world)
+    otherSites(world)
+    audit(world)
+
+    it("are 503 with Retry-After while the store is away, and the operator token is still known", async () => {
+      const away = Effect.fail(new Unavailable({ retry_after_s: 3 }))
+      const { client } = await world.serveAnother({}, (effect) =>
+        Effect.flatMap(ConsoleSessions, (sessions) =>
+          Effect.provideService(effect, ConsoleSessions, { ...sessions, find: () => away, start: () => away })
+        )
+      )
+      const person = await world.operator.account("owner")
+      const received = await client.get(own, { headers: person.headers })
+      expectFailure(received, "503 service_unavailable")
+      expect(received.headers["retry-after"]).toBe("3")
+      expectFailure(await signIn({ client }, person), "503 service_unavailable")
+      expect((await client.get("/v1/admin/organizations", { token: operatorToken })).status).toBe(200)
+    })
+  })
+}
+
+const signIn = (
+  { client }: Pick<World, "client">,
+  { email, password }: Pick<TestAccount, "email" | "password">,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Received> => client.post(`${own}/sign-in`, { email, password }, { headers: { ...fromOwnPage, ...headers } })
+
+const withoutId = ({ headers }: Received): object =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(x-request-id|x-ratelimit-.*|date)$/.test(name)))
+
+const signingIn = (world: World): void => {
+  it("email and password open a session, in whatever case the email is written", async () => {
+    const person = await world.operator.account("owner")
+    const received = await signIn(world, { ...person, email: ` ${person.email.toUpperCase()}` })
+    const { account } = dataOf<{ readonly account: { readonly id: string; readonly email: string } }>(received)
+    expect(account).toMatchObject({ id: person.id, email: person.email, role: "owner" })
+    const me = await world.client.get(own, { headers: { cookie: cookieOf(received) } })
+    expect(dataOf(me)).toEqual(account)
+  })
+
+  it("a wrong password and an email that nobody has are the same answer, byte for byte", async () => {
+    const person = await world.operator.account("owner")
+    const wrong = await signIn(world, { email: person.email, password: `${person.password}x` })
+    expectFailure(wrong, "401 invalid_token")
+    for (const email of ["nobody@people.example", "no address", "48210957361", "ünknown@people.example"]) {
+      world.client.newVisitor()
+      const unknown = await signIn(world, { email, password: person.password })
+      expect(unknown.text).toBe(wrong.text)
+      expect(withoutId(unknown)).toEqual(withoutId(wrong))
+    }
+  })
+
+  it("a session is a new one each time: a cookie that was planted before is worth nothing behind", async () => {
+    const person = await world.operator.account("owner")
+    const planted = `__Host-postcode_session=${"a".repeat(43)}`
+    const received = await signIn(world, person, { cookie: planted })
+    expect(cookieOf(received)).not.toBe(planted)
+    expectFailure(await world.client.get(own, { headers: { cookie: planted } }), "401 invalid_token")
+    expect(cookieOf(await signIn(world, person))).not.toBe(cookieOf(received))
+  })
+}
+
+const bruteForce = (world: World): void => {
+  it("guessing at one account is slowed, from however many addresses; others sign in meanwhile", async () => {
+    const [person, other] = [await world.operator.account("owner"), await world.operator.account("owner")]
+    const outcomes: Array<string> = []
+    for (let i = 0; i < 14; i++) {
+      world.client.newVisitor()
+      const received = await signIn(world, { email: person.email, password: `guess number ${i}` })
+      outcomes.push(outcomeOf(received))
+      if (received.status === 429) expect(Number(received.headers["retry-after"])).toBeLessThanOrEqual(60)
+    }
+    expect(outcomes.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => "401 invalid_token"))
+    expect(outcomes.slice(10)).toEqual(Array.from({ length: 4 }, () => "429 rate_limit_exceeded"))
+    // Not even the right one, or guesses would show by it. Who is signed in stays so.
+    expectFailure(await signIn(world, person), "429 rate_limit_exceeded")
+    expect((await world.client.get(own, { headers: person.headers })).status).toBe(200)
+    expect((await signIn(world, other)).status).toBe(200)
+  })
+
+  it("an address that guesses at many accounts, or at invitations, is slowed", async () => {
+    const outcomes: Array<number> = []
+    for (let i = 0; i < 24; i++) {
+      const received =
+        i % 2 === 0
+          ? await signIn(world, { email: `guess${i}@people.example`, password: "password of many" })
+          : await accept(world, "x".repeat(43), `guess${i}@people.example`)
+      outcomes.push(received.status)
+    }
+    expect(outcomes.slice(0, 19)).toEqual(Array.from({ length: 19 }, () => 401))
+    expect(outcomes.slice(21)).toEqual([429, 429, 429])
+  })
+
+  it("guessing the present password of a session that was left open is slowed as well", async () => {
+    const { headers } = await world.operator.account("owner")
+    const outcomes: Array<number> = []
+    for (let i = 0; i < 13; i++) {
+      const body = { present_password: `guess number ${i}`, password: "a better password" }
+      outcomes.push((await world.client.post(`${own}/password`, body, { headers })).status)
+    }
+    expect(outcomes.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => 400))
+    expect(outcomes.slice(11)).toEqual([429, 429])
+  })
+}
+
+const accept = (
+  { client }: Pick<World, "client">,
+  token: string,
+  email: string,
+  password = "a password of one's own"
+): Promise<Received> => client.post(`${own}/accept`, { token, email, name: "Ada", password }, { headers: fromOwnPage })
+
+const invitations = (world: World): void => {
+  it("an invitation that two accept at once makes one account, and is worth nothing behind", async () => {
+    const organization = await world.operator.organization()
+    const { token } = await world.operator.invitation("billing", organization)
+    const both = await Promise.all([1, 2].map((i) => accept(world, token, `${token}${i}@people.example`.slice(-60))))
+    expect(both.map(outcomeOf).toSorted()).toEqual(["201", "401 invalid_token"])
+    expectFailure(await accept(world, token, "later@people.example"), "401 invalid_token")
+    const members = dataOf<{ readonly accounts: ReadonlyArray<object> }>(
+      await world.operator.call("GET", `/v1/admin/organizations/${organization}/members`)
+    )
+    expect(members.accounts).toHaveLength(1)
+    expect(members.accounts[0]).toMatchObject({ role: "billing", organization_id: organization })
+  })
+
+  it("neither a withdrawn one, nor one made up, nor a session's token opens an account, all in the same words", async () => {
+    const { id, token } = await world.operator.invitation("operator")
+    dataOf(await world.operator.call("DELETE", `/v1/admin/invitations/${id}`))
+    const { headers } = await world.operator.account("owner")
+    const session = headers.cookie?.split("=")[1] ?? ""
+    const answers = [token, "x".repeat(43), session].map((sent) => accept(world, sent, "nobody@people.example"))
+    const texts = new Set((await Promise.all(answers)).map((received) => `${received.status} ${received.text}`))
+    expect(texts.size).toBe(1)
+    expect([...texts][0]).toMatch(/^401 /)
+  })
+
+  it("an email that has an account is 409, and another one may be given", async () => {
+    const { email } = await world.operator.account("owner")
+    const { token } = await world.operator.invitation("operator")
+    expectFailure(await accept(world, token, email.toUpperCase()), "409 conflict")
+    expect((await accept(world, token, `${token.slice(0, 20)}@people.example`)).status).toBe(201)
+  })
+
+  const weak = [
+    "short",
+    "12345678901",
+    "aaaaaaaaaaaaaaaa",
+    "password1234",
+    "Qwertyuiop123",
+    "1234567890123",
+    "Lagos123456!"
+  ]
+  it.each(weak)("a password that is guessed first is 400, and the invitation still counts: %s", async (password) => {
+    const { token } = await world.operator.invitation("operator")
+    const email = `${token.slice(0, 20)}@people.example`
+    expectFailure(await accept(world, token, email, password), "400 invalid_parameter", "password")
+    expect((await accept(world, token, email, "harmattan over kano")).status).toBe(201)
+  })
+}
+
+const ends = (world: World): void => {
+  const expectEnded = async (cookie: string | undefined): Promise<void> => {
+    const received = await world.client.get(own, { headers: { cookie: cookie ?? "" } })
+    expectFailure(received, "401 invalid_token", "sign in")
+  }
+
+  it("signing out ends this session, everywhere ends all; a cookie that is replayed is 401", async () => {
+    const person = await world.operator.account("owner")
+    const others = [cookieOf(await signIn(world, person)), cookieOf(await signIn(world, person))]
+    const out = await world.client.send({ method: "POST", target: `${own}/sign-out`, headers: person.headers })
+    expect(out.headers["set-cookie"]).toContain("__Host-postcode_session=; Path=/; Max-Age=0;")
+    await expectEnded(person.headers.cookie)
+    const headers = { ...fromOwnPage, cookie: others[0] as string }
+    expect((await world.client.get(own, { headers })).status).toBe(200)
+    dataOf(await world.client.send({ method: "POST", target: `${own}/sign-out-everywhere`, headers }))
+    for (const cookie of others) await expectEnded(cookie)
+    expect((await signIn(world, person)).status).toBe(200)
+  })
+
+  it("a new password ends all sessions, starts one, and takes the place of the old one", async () => {
+    const person = await world.operator.account("owner")
+    const other = cookieOf(await signIn(world, person))
+    const password = "rain on the roof of zinc"
+    const send = (present_password: string) =>
+      world.client.post(`${own}/password`, { present_password, password }, { headers: person.headers })
+    expectFailure(await send("not the password"), "400 invalid_parameter", "present_password")
+    const changed = await send(person.password)
+    await expectEnded(other)
+    await expectEnded(person.headers.cookie)
+    expect((await world.client.get(own, { headers: { cookie: cookieOf(changed) } })).status).toBe(200)
+    expectFailure(await signIn(world, person), "401 invalid_token")
+    expect((await signIn(world, { ...person, password })).status).toBe(200)
+  })
+
+  it("another role, and being removed, end all sessions at once", async () => {
+    const organization = await world.operator.organization()
+    const [owner, member] = [
+      await world.operator.account("owner", organization),
+      await world.operator.account("owner", organization)
+    ]
+    const target = `/v1/admin/accounts/${member.id}`
+    const { headers } = owner
+    dataOf(await world.client.send({ method: "PATCH", target, ...jsonAs({ role: "billing" }, headers) }))
+    await expectEnded(member.headers.cookie)
+    const again = cookieOf(await signIn(world, member))
+    expect(dataOf(await world.client.get(own, { headers: { cookie: again } }))).toMatchObject({ role: "billing" })
+    expectFailure(
+      await world.client.send({ method: "DELETE", target: `/v1/admin/accounts/${owner.id}`, headers }),
+      "409 conflict"
+    )
+    dataOf(await world.client.send({ method: "DELETE", target, headers }))
+    await expectEnded(again)
+    expectFailure(await signIn(world, member), "401 invalid_token")
+  })
+}
+
+const jsonAs = (value: unknown, headers: Readonly<Record<string, string>>) => ({
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(value)
+})
+
+const cookies = (world: World): void => {
+  it("one that is forged, altered, empty, too long or there twice is no session", async () => {
+    const { headers } = await world.operator.account("operator")
+    const token = headers.cookie?.split("=")[1] ?? ""
+    const name = "__Host-postcode_session"
+    const altered = `${token.slice(0, -1)}${token.endsWith("a") ? "b" : "a"}`
+    for (const cookie of [`${name}=${altered}`, `${name}=${token}a`, `${name}=${operatorToken.replaceAll("-", "")}`]) {
+      expectFailure(await world.client.get(own, { headers: { cookie } }), "401 invalid_token")
+    }
+    const none = [`${name}=`, `${name}="${token}"`, `${name}=${"a".repeat(200)}`, `postcode_session=${token}`]
+    for (const cookie of [...none, `${name}=${token}; ${name}=${token}`, `x${name}=${token}`, token]) {
+      expectFailure(await world.client.get(own, { headers: { cookie } }), "401 authentication_required")
+    }
+    const beside = { cookie: `a=b; ${name}=${token}; c="d"` }
+    expect((await world.client.get(own, { headers: beside })).status).toBe(200)
+    expectFailure(await world.client.get(own, { token }), "401 invalid_token")
+  })
+
+  it("an Authorization header wins, whatever is in it: then no cookie is looked at", async () => {
+    const { headers } = await world.operator.account("operator")
+    for (const authorization of ["Bearer wrong-token-wrong-token", "Basic b3BlcmF0b3I6", ""]) {
+      const received = await world.client.get("/v1/admin/audit", { headers: { ...headers, authorization } })
+      expect(received.status).toBe(401)
+    }
+    const cookie = "__Host-postcode_session=forged"
+    expect((await world.client.get("/v1/admin/audit", { token: operatorToken, headers: { cookie } })).status).toBe(200)
+  })
+
+  it("the cookie is worth nothing beyond the management API", async () => {
+    const { headers } = await world.operator.account("operator")
+    const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
+    for (const target of [lookup, "/v1/reference/states", "/v1/widget/bookmarks"]) {
+      expectFailure(await world.client.get(target, { headers }), "401 authentication_required")
+    }
+  })
+}
+
+const otherSites = (world: World): void => {
+  const post = (
+    target: string,
+    person: TestAccount,
+    headers: Readonly<Record<string, string>>,
+    port = world.client.port
+  ) => {
+    const { cookie = "" } = person.headers
+    return world.client.send({
+      method: "PATCH",
+      target,
+      ...jsonAs({ name: "Eve" }, { cookie, host: `127.0.0.1:${port}`, ...headers })
+    })
+  }
+
+  it("a request with the cookie from any other site changes nothing: 403 origin_not_allowed", async () => {
+    const person = await world.operator.account("owner")
+    const self = `http://127.0.0.1:${world.client.port}`
+    const elsewhere: ReadonlyArray<Readonly<Record<string, string>>> = [
+      {},
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: "" },
+      { origin: `${self}0` },
+      { origin: `http://127.0.0.1` },
+      { origin: `${self}.evil.example` },
+      { origin: self, "sec-fetch-site": "cross-site" },
+      { origin: self, "sec-fetch-site": "same-site" },
+      { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "none" },
+      // What a page says itself of where it is, as the widget's does, is not asked.
+      { "x-embedding-origin": self },
+      { origin: "https://evil.example", "x-embedding-origin": self }
+    ]
+    for (const headers of elsewhere) expectFailure(await post(own, person, headers), "403 origin_not_allowed")
+    const { name } = dataOf<{ readonly name: string }>(await world.client.get(own, { headers: person.headers }))
+    expect(name).toBe("Test")
+    const site = { "sec-fetch-site": "same-origin" }
+    const framed = { origin: self, "x-embedding-origin": "https://evil.example" }
+    for (const headers of [{ origin: self }, site, { origin: self, ...site }, framed]) {
+      expect((await post(own, person, headers)).status).toBe(200)
+    }
+  })
+
+  it("reading with the cookie is for own pages and for the address bar", async () => {
+    const { cookie = "" } = (await world.operator.account("owner")).headers
+    for (const site of ["cross-site", "same-site"]) {
+      const received = await world.client.get(own, { headers: { cookie, "sec-fetch-site": site } })
+      expectFailure(received, "403 origin_not_allowed")
+    }
+    for (const site of ["same-origin", "none"]) {
+      expect((await world.client.get(own, { headers: { cookie, "sec-fetch-site": site } })).status).toBe(200)
+    }
+  })
+
+  it("nobody is signed in, nor takes an invitation, by a page elsewhere", async () => {
+    const person = await world.operator.account("owner")
+    const { token } = await world.operator.invitation("operator")
+    const said = { "x-embedding-origin": `http://127.0.0.1:${world.client.port}` }
+    for (const headers of [{}, said, { origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
+      const { email, password } = person
+      expectFailure(
+        await world.client.post(`${own}/sign-in`, { email, password }, { headers }),
+        "403 origin_not_allowed"
+      )
+      const body = { token, email: "eve@people.example", name: "Eve", password: "a password of eve" }
+      expectFailure(await world.client.post(`${own}/accept`, body, { headers }), "403 origin_not_allowed")
+    }
+  })
+
+  it("a form cannot sign anyone in, nor do anything with the cookie: bodies are JSON", async () => {
+    const person = await world.operator.account("owner")
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=a", "text/plain"]) {
+      const headers = { ...person.headers, "content-type": type }
+      const received = await world.client.send({ method: "POST", target: `${own}/sign-in`, headers, body: "{}" })
+      expectFailure(received, "415 unsupported_media_type")
+    }
+  })
+
+  it("with a public address, that is the service's origin and the Host is not asked", async () => {
+    const person = await world.operator.account("owner")
+    const { client } = await world.serveAnother({ publicOrigin: "https://console.example" })
+    const send = (origin: string) =>
+      client.send({
+        method: "PATCH",
+        target: own,
+        ...jsonAs({ name: "Ada" }, { cookie: person.headers.cookie ?? "", origin })
+      })
+    expect((await send("https://console.example")).status).toBe(200)
+    for (const origin of [
+      `http://127.0.0.1:${client.port}`,
+      "http://console.example",
+      "https://console.example:8443"
+    ]) {
+      expectFailure(await send(origin), "403 origin_not_allowed", "POSTCODE_PUBLIC_URL")
+    }
+  })
+}
+
+const audit = (world: World): void => {
+  it("who did what is audited by the account's id, and nothing there holds an email, a name or a secret", async () => {
+    const organization = await world.operator.organization()
+    const owner = await world.operator.account("owner", organization)
+    const { headers } = owner
+    const created = await world.client.send({
+      method: "POST",
+      target: `/v1/admin/organizations/${organization}/invitations`,
+      ...jsonAs({ role: "developer" }, headers)
+    })
+    const { id, token } = dataOf<{ readonly id: string; readonly token: string }>(created)
+    dataOf(await world.client.send({ method: "DELETE", target: `/v1/admin/invitations/${id}`, headers }))
+    dataOf(await world.client.send({ method: "PATCH", target: own, ...jsonAs({ name: "Ngozi Adeyemi" }, headers) }))
+    const again = cookieOf(await signIn(world, owner))
+    dataOf(
+      await world.client.send({ method: "POST", target: `${own}/sign-out`, headers: { ...headers, cookie: again } })
+    )
+    const received = await world.client.get("/v1/admin/audit?limit=100", { headers })
+    const { events } = dataOf<{ readonly events: ReadonlyArray<Readonly<Record<string, unknown>>> }>(received)
+    const done = events.filter(({ actor }) => actor === owner.id).map(({ action, subject }) => [action, subject])
+    expect(done).toEqual([
+      ["account.signed_out", owner.id],
+      ["account.signed_in", owner.id],
+      ["account.renamed", owner.id],
+      ["invitation.withdrawn", id],
+      ["invitation.created", id],
+      ["account.created", owner.id]
+    ])
+    for (const secret of [owner.email, owner.password, token, again, "Ngozi", "@"]) {
+      expect(received.text).not.toContain(secret)
+    }
+  })
+}

@@ -1,0 +1,110 @@
+/** Accounts of people, and their invitations, in memory. */
+import type { Account } from "@postcode/core/Account"
+import { Conflict } from "@postcode/core/Errors"
+import { notFound } from "@postcode/core/ManagementAccess"
+import { Accounts, type Credentials } from "@postcode/core/ports/Accounts"
+import { Effect, Layer } from "effect"
+import { Invitations } from "./Invitations.ts"
+import { MemoryState } from "./MemoryState.ts"
+import { newestFirst } from "./NewestFirst.ts"
+
+export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.effect(
+  Accounts,
+  Effect.gen(function* () {
+    const { accounts, organizations } = yield* MemoryState
+    const invitations = new Invitations(organizations)
+    const byEmail = new Map<string, string>()
+    /** Ids in the order in which the accounts were made; those that are gone leave a gap. */
+    const inOrder: Array<string> = []
+
+    const withRole = ({ organization_id, role }: Account) =>
+      [...accounts.values()].filter(
+        ({ account }) => account.role === role && account.organization_id === organization_id
+      )
+
+    /** Whether nobody would be left in a role that must not be without anybody. */
+    const isLast = (account: Account): boolean =>
+      (account.role === "operator" || account.role === "owner") && withRole(account).length === 1
+
+    const accept: Service["accept"] = (hash, { password, ...fields }, now) => {
+      const invitation = invitations.of(hash, now)
+      if (invitation === undefined) return Effect.fail(notFound("invitation"))
+      const { is_claim, organization_id, role } = invitation
+      if (is_claim && hasOperator()) return Effect.fail(notFound("invitation"))
+      if (byEmail.has(fields.email)) return Effect.fail(emailTaken)
+      const account: Account = { ...fields, role, ...(organization_id !== undefined && { organization_id }) }
+      const stored: Credentials = { account, password, epoch: 1 }
+      accounts.set(account.id, stored)
+      byEmail.set(account.email, account.id)
+      inOrder.push(account.id)
+      invitations.removeIf((other) => other.id === invitation.id || (is_claim && other.is_claim))
+      return Effect.succeed(stored)
+    }
+
+    const hasOperator = () => [...accounts.values()].some(({ account }) => account.role === "operator")
+
+    const change: Service["change"] = (id, { ends_sessions, name, password, role, withdraws_invitations }) => {
+      const before = accounts.get(id)
+      if (before === undefined) return Effect.fail(notFound("account"))
+      if (role !== undefined && before.account.role === "operator") return Effect.fail(operatorsStay)
+      if (role !== undefined && role !== before.account.role && isLast(before.account))
+        return Effect.fail(lastOne(before))
+      const { account, epoch } = before
+      const after: Credentials = {
+        account: { ...account, ...(name !== undefined && { name }), ...(role !== undefined && { role }) },
+        password: password ?? before.password,
+        epoch: ends_sessions ? epoch + 1 : epoch
+      }
+      accounts.set(id, after)
+      if (withdraws_invitations) invitations.removeIf(({ created_by }) => created_by === id)
+      return Effect.succeed(after)
+    }
+
+    const find: Service["find"] = (id) => {
+      const stored = accounts.get(id)
+      return stored === undefined ? Effect.fail(notFound("account")) : Effect.succeed(stored)
+    }
+
+    const remove: Service["remove"] = (id) => {
+      const stored = accounts.get(id)
+      if (stored === undefined) return Effect.fail(notFound("account"))
+      if (isLast(stored.account)) return Effect.fail(lastOne(stored))
+      accounts.delete(id)
+      byEmail.delete(stored.account.email)
+      invitations.removeIf(({ created_by }) => created_by === id)
+      return Effect.void
+    }
+
+    const memberAt = (index: number, organization_id: string | undefined): Account | undefined => {
+      const account = accounts.get(inOrder[index] as string)?.account
+      return account?.organization_id === organization_id ? account : undefined
+    }
+
+    return Accounts.of({
+      ...invitations.methods,
+      accept: (hash, account, now) => Effect.suspend(() => accept(hash, account, now)),
+      hasOperator: () => Effect.sync(hasOperator),
+      find: (id) => Effect.suspend(() => find(id)),
+      findByEmail: (email) => Effect.sync(() => accounts.get(byEmail.get(email) ?? "")),
+      list: ({ organization_id }, page) =>
+        Effect.suspend(() => newestFirst(inOrder.length, (index) => memberAt(index, organization_id), page)),
+      change: (id, patch) => Effect.suspend(() => change(id, patch)),
+      remove: (id) => Effect.suspend(() => remove(id))
+    })
+  })
+)
+
+type Service = Accounts["Service"]
+
+const emailTaken = new Conflict({ message: "there is an account with this email address already" })
+const operatorsStay = new Conflict({
+  message: "an operator has no other role: remove the account, and invite a member"
+})
+
+const lastOne = ({ account }: Credentials): Conflict =>
+  new Conflict({
+    message:
+      account.role === "operator"
+        ? "this is the last operator: invite another one first"
+        : "this is the last owner of the organization: make another member an owner first"
+  })

@@ -1,0 +1,76 @@
+/** Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept. */
+import { Conflict } from "@postcode/core/Errors"
+import { notFound } from "@postcode/core/ManagementAccess"
+import { type Challenge, maximumPasskeys, type Passkey } from "@postcode/core/Passkey"
+import { Passkeys } from "@postcode/core/ports/Passkeys"
+import { Clock, Effect, Layer } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+
+export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.effect(
+  Passkeys,
+  Effect.gen(function* () {
+    const { accounts } = yield* MemoryState
+    const clock = yield* Clock.Clock
+    const challenges = new Map<string, Challenge>()
+    const byCredential = new Map<string, Passkey>()
+
+    /** Those of an account, oldest first. An account that is removed leaves them behind, where nobody finds them. */
+    const held = (account_id: string): ReadonlyArray<Passkey> =>
+      [...byCredential.values()].filter((passkey) => passkey.account_id === account_id)
+
+    const add: Passkeys["Service"]["add"] = (passkey) => {
+      if (!accounts.has(passkey.account_id)) return Effect.fail(notFound("account"))
+      if (byCredential.has(passkey.credential_id)) return Effect.fail(alreadyThere)
+      if (held(passkey.account_id).length >= maximumPasskeys) return Effect.fail(tooMany)
+      byCredential.set(passkey.credential_id, passkey)
+      return Effect.void
+    }
+
+    const find = (credential_id: string) => {
+      const passkey = byCredential.get(credential_id)
+      const credentials = passkey && accounts.get(passkey.account_id)
+      return passkey === undefined || credentials === undefined ? undefined : { passkey, credentials }
+    }
+
+    const use = (id: string, counter: number, last_used_at: string): boolean => {
+      const passkey = [...byCredential.values()].find((passkey) => passkey.id === id)
+      if (passkey === undefined || !(counter > passkey.counter || (counter === 0 && passkey.counter === 0)))
+        return false
+      byCredential.set(passkey.credential_id, { ...passkey, counter, last_used_at })
+      return true
+    }
+
+    const remove = (account_id: string, id: string) => {
+      const passkey = held(account_id).find((passkey) => passkey.id === id)
+      if (passkey === undefined) return Effect.fail(notFound("passkey"))
+      byCredential.delete(passkey.credential_id)
+      return Effect.void
+    }
+
+    const forgetOver = (now: string) => {
+      for (const [hash, { expires_at }] of challenges) if (expires_at <= now) challenges.delete(hash)
+    }
+
+    return Passkeys.of({
+      keepChallenge: (hash, challenge) =>
+        Effect.sync(() => {
+          forgetOver(new Date(clock.currentTimeMillisUnsafe()).toISOString())
+          challenges.set(hash, challenge)
+        }),
+      takeChallenge: (hash, now) =>
+        Effect.sync(() => {
+          const challenge = challenges.get(hash)
+          challenges.delete(hash)
+          return challenge !== undefined && now < challenge.expires_at ? challenge : undefined
+        }),
+      add: (passkey) => Effect.suspend(() => add(passkey)),
+      list: (account_id) => Effect.sync(() => held(account_id).toReversed()),
+      find: (credential_id) => Effect.sync(() => find(credential_id)),
+      use: (id, counter, last_used_at) => Effect.sync(() => use(id, counter, last_used_at)),
+      remove: (account_id, id) => Effect.suspend(() => remove(account_id, id))
+    })
+  })
+)
+
+const alreadyThere = new Conflict({ message: "this passkey belongs to an account already" })
+const tooMany = new Conflict({ message: `an account may have ${maximumPasskeys} passkeys: remove one first` })

@@ -1,0 +1,174 @@
+/** Sessions of the console, in time, and who is let in to begin one. */
+import { assert, describe, it } from "@effect/vitest"
+import { checkPassword, sessionIdle_ms, sessionLifetime_ms } from "@postcode/core/Account"
+import { tokenManager } from "@postcode/core/ManagementAccess"
+import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
+import { authenticateManager } from "@postcode/core/operations/authenticateManager"
+import { claimInstance } from "@postcode/core/operations/claimInstance"
+import { manageInvitations } from "@postcode/core/operations/manageInvitations"
+import { signIn } from "@postcode/core/operations/signIn"
+import { Passwords } from "@postcode/core/ports/Passwords"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Effect, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { atNoon, auditTrail, ports } from "../Store.ts"
+
+const password = Redacted.make("harmattan over kano")
+const person = { email: "Ada@People.example", name: "Ada", password, address: "192.0.2.1" }
+
+const claim = Effect.flatMap(claimInstance, (make) => make)
+
+/** The first operator, who has just claimed the instance. */
+const claimed = Effect.gen(function* () {
+  const token = yield* claim
+  if (token === undefined) throw new Error("there is an operator already")
+  return yield* (yield* acceptInvitation)({ ...person, token })
+})
+
+const managerOf = (token: Redacted.Redacted<string>) =>
+  Effect.flatMap(authenticateManager(Redacted.make("operator-token-1")), (identify) =>
+    identify({ _tag: "Session", token })
+  )
+
+describe("a session of the console", () => {
+  it.effect("stands for its account, and ends when it is not used for long enough", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const { account, token } = yield* claimed
+      const manager = yield* managerOf(token)
+      assert.deepInclude(manager, { kind: "operator", actor: account.id, organization_id: undefined })
+      yield* TestClock.adjust(sessionIdle_ms - 1)
+      yield* managerOf(token)
+      yield* TestClock.adjust(sessionIdle_ms - 1)
+      yield* managerOf(token)
+      yield* TestClock.adjust(sessionIdle_ms)
+      yield* failsWith(managerOf(token), "InvalidToken")
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("ends after its lifetime, however much it is used", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const { token } = yield* claimed
+      const step_ms = 3_600_000
+      for (let passed_ms = step_ms; passed_ms < sessionLifetime_ms; passed_ms += step_ms) {
+        yield* TestClock.adjust(step_ms)
+        yield* managerOf(token)
+      }
+      yield* TestClock.adjust(step_ms)
+      yield* failsWith(managerOf(token), "InvalidToken")
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("claimInstance", () => {
+  it.effect("each start makes a claim while there is no operator; with the first one accepted, all are over", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* claim, yield* claim]
+      const accept = yield* acceptInvitation
+      assert.isDefined(first)
+      assert.isDefined(second)
+      const { account } = yield* accept({ ...person, token: second as typeof password })
+      assert.deepInclude(account, { email: "ada@people.example", role: "operator" })
+      const late = { ...person, email: "eve@people.example" }
+      yield* failsWith(accept({ ...late, token: first as typeof password }), "InvalidToken")
+      yield* failsWith(accept({ ...late, token: second as typeof password }), "InvalidToken")
+      assert.isUndefined(yield* claim)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a claim that is a week old is over", () =>
+    Effect.gen(function* () {
+      const token = (yield* claim) as typeof password
+      yield* TestClock.adjust(7 * 86_400_000)
+      yield* failsWith((yield* acceptInvitation)({ ...person, token }), "InvalidToken")
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("signIn", () => {
+  it.effect("does the same work on a password whether or not anyone has the email", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* Passwords
+      const verified: Array<boolean> = []
+      const watched = {
+        ...(yield* Passwords),
+        verify: (...args: Parameters<typeof verify>) => {
+          verified.push(args[1] === undefined)
+          return verify(...args)
+        }
+      }
+      yield* claimed
+      const enter = yield* Effect.provideService(signIn, Passwords, watched)
+      const wrong = Redacted.make("another password")
+      const known = yield* failsWith(enter({ ...person, password: wrong }), "InvalidToken")
+      const unknown = yield* failsWith(enter({ ...person, email: "eve@people.example" }), "InvalidToken")
+      const noAddress = yield* failsWith(enter({ ...person, email: "eve" }), "InvalidToken")
+      assert.deepStrictEqual(verified, [false, true, true])
+      assert.strictEqual(new Set([known.message, unknown.message, noAddress.message]).size, 1)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("no work is done for whoever tries too often", () =>
+    Effect.gen(function* () {
+      yield* claimed
+      let worked = 0
+      const passwords = {
+        ...(yield* Passwords),
+        verify: () => Effect.sync(() => ++worked > 1_000)
+      }
+      const enter = yield* Effect.provideService(signIn, Passwords, passwords)
+      for (let i = 0; i < 40; i++) yield* Effect.flip(enter({ ...person, address: `192.0.2.${i}` }))
+      assert.strictEqual(worked, 10)
+      yield* TestClock.adjust(61_000)
+      yield* Effect.flip(enter(person))
+      assert.strictEqual(worked, 11)
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("invitations", () => {
+  it.effect("the audit log says who invited and who came, without email, name or token", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const { account } = yield* claimed
+      const { invitation, token } = yield* (yield* manageInvitations).inviteOperator(tokenManager)
+      const events = yield* auditTrail
+      assert.deepStrictEqual(
+        events.map(({ action, actor, details, subject }) => ({ action, actor, details, subject })),
+        [
+          { action: "account.created", actor: account.id, details: { role: "operator" }, subject: account.id },
+          { action: "invitation.created", actor: "operator", details: { role: "operator" }, subject: invitation.id }
+        ]
+      )
+      const written = JSON.stringify(events)
+      for (const secret of ["ada@", "Ada", Redacted.value(token), Redacted.value(password)]) {
+        assert.notInclude(written, secret)
+      }
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("checkPassword", () => {
+  it.each([
+    "harmattan over kano",
+    "tr0ub4dor&3xyz",
+    "\u1ecd\u0300j\u1ecd\u0301 \u1e63\u00fare oko",
+    "password of an old hen"
+  ])("%s is taken", (text) => {
+    assert.isTrue(Result.isSuccess(checkPassword(Redacted.make(text))))
+  })
+
+  it.each([
+    "elevenchars",
+    "x".repeat(257),
+    "abababababab",
+    "111111111111",
+    "password123!",
+    "PASSWORDpassword",
+    "welcome2026!!",
+    "postcode-2026"
+  ])("%s is not", (text) => {
+    assert.isTrue(Result.isFailure(checkPassword(Redacted.make(text))))
+  })
+})

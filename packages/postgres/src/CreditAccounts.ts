@@ -1,0 +1,34 @@
+/**
+ * The two credit accounts with which an organization begins: `openAccounts` writes them, in the transaction that stores
+ * the organization.
+ */
+import { type Environment, environments } from "@postcode/core/Credits"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { newEntryId } from "./EntryId.ts"
+
+/** Opens both accounts; an opening amount above 0 is the first entry of its ledger. */
+export const openAccounts = (
+  sql: SqlClient,
+  organization_id: string,
+  opening: Readonly<Record<Environment, number>>
+): Effect.Effect<void, SqlError> =>
+  Effect.forEach(
+    environments,
+    (environment) => {
+      const amount = opening[environment]
+      return sql`
+        WITH account AS (
+          INSERT INTO postcode.credit_accounts (organization_id, environment, balance, entries)
+          VALUES (${organization_id}, ${environment}, ${amount}, ${amount > 0 ? 1 : 0})
+          RETURNING *
+        )
+        INSERT INTO postcode.ledger_entries
+          (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+        SELECT organization_id, environment, 1, ${newEntryId()}, balance, 'opening', organization_id, balance,
+          clock_timestamp()
+        FROM account WHERE balance > 0`
+    },
+    { discard: true }
+  )

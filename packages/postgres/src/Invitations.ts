@@ -1,0 +1,85 @@
+/** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
+import type { Invitation } from "@postcode/core/Account"
+import { notFound, type Role } from "@postcode/core/ManagementAccess"
+import type { Accounts } from "@postcode/core/ports/Accounts"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { asking } from "./Database.ts"
+import { noSuchOrganization } from "./Organizations.ts"
+import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+
+export const makeInvitations = (
+  sql: SqlClient
+): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({
+  invite: (invitation, hash) =>
+    Effect.gen(function* () {
+      const { created_at, created_by, expires_at, id, is_claim, organization_id = null, role } = invitation
+      const stored = yield* sql`INSERT INTO postcode.invitations
+        (id, hash, role, organization_id, created_by, created_at, expires_at, is_claim)
+        SELECT ${id}, ${hash}, ${role}, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
+          ${is_claim}::boolean
+        FROM (SELECT ${organization_id}::text AS id) o
+        WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
+      if (stored.length === 0) return yield* noSuchOrganization
+    }).pipe(asking),
+
+  invitations: ({ organization_id }, now, page) =>
+    Effect.gen(function* () {
+      const before = yield* numberBefore(page)
+      const rows = yield* sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
+        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND expires_at > ${now}
+          AND number < ${before}
+        ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+      return pageOf(rows, page, toInvitation)
+    }).pipe(asking),
+
+  invitation: (id) =>
+    asking(
+      Effect.flatMap(
+        sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations WHERE id = ${id}`,
+        ([row]) => (row === undefined ? Effect.fail(notFound("invitation")) : Effect.succeed(toInvitation(row)))
+      )
+    ),
+
+  invitationOf: (hash, now) => asking(invitationOf(sql, hash, now)),
+
+  withdraw: (id) =>
+    asking(
+      Effect.flatMap(sql`DELETE FROM postcode.invitations WHERE id = ${id} RETURNING id`, (removed) =>
+        removed.length === 0 ? Effect.fail(notFound("invitation")) : Effect.void
+      )
+    )
+})
+
+/** The invitation of a token that counts at `now`; undefined if there is none. */
+export const invitationOf = (sql: SqlClient, hash: string, now: string) =>
+  Effect.map(
+    sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
+      WHERE hash = ${hash} AND expires_at > ${now}`,
+    ([row]) => row && toInvitation(row)
+  )
+
+interface InvitationRow {
+  readonly number: bigint
+  readonly id: string
+  readonly role: Role
+  readonly organization_id: string | null
+  readonly created_by: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly is_claim: boolean
+}
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const invitationColumns = (sql: SqlClient) =>
+  sql.literal("number, id, role, organization_id, created_by, created_at, expires_at, is_claim")
+
+const toInvitation = (row: InvitationRow): Invitation => ({
+  id: row.id,
+  role: row.role,
+  ...(row.organization_id !== null && { organization_id: row.organization_id }),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  is_claim: row.is_claim
+})
