@@ -1,7 +1,7 @@
 // The checks behind "npm test": each by itself, all of them even if one fails, and one count at the end.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { run, tool, withTools } from "./child.mjs"
 import { secondsSince } from "./messages.mjs"
 import { node } from "./node.mjs"
@@ -101,25 +101,31 @@ export const summarize = (counts) => {
  */
 export const report = (name, ok, time) => console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${time}`)
 
-/** @typedef {{ status: string, assertionResults: ReadonlyArray<{ status: string, fullName: string }> }} FileResult */
+/** @typedef {{ status: string, fullName: string, failureMessages?: ReadonlyArray<string> }} TestResult */
+/** @typedef {{ name: string, status: string, assertionResults: ReadonlyArray<TestResult> }} FileResult */
 
 /**
- * A file that fails without a failed test in it (it could not be loaded) counts as one failure.
+ * A file that fails without a failed test in it (it could not be loaded) counts as one failure. What failed is named once
+ * more, in a line each: the end of a long output may be all that is kept of it.
  *
  * @param {ReadonlyArray<FileResult>} files
  * @param {boolean} skippedFail
  * @returns {Count}
  */
 export const countTests = (files, skippedFail) => {
-  const tests = files.flatMap(({ assertionResults }) => assertionResults)
+  const tests = files.flatMap(({ assertionResults, name }) => assertionResults.map((test) => ({ ...test, file: name })))
   const passed = tests.filter(({ status }) => status === "passed").length
-  const failed = tests.filter(({ status }) => status === "failed").length
+  const failures = tests.filter(({ status }) => status === "failed")
+  for (const { failureMessages = [], file, fullName } of failures) {
+    console.log(`Failed: ${relative(process.cwd(), file)}: ${fullName}: ${failureMessages[0]?.split("\n")[0] ?? ""}`)
+  }
   const skipped = skippedFail ? tests.filter(({ status }) => status !== "passed" && status !== "failed") : []
   for (const { fullName } of skipped) console.log(`Skipped, which counts as failed: ${fullName}`)
   const unloaded = files.filter(
     (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed")
   )
-  return { passed, failed: failed + skipped.length + unloaded.length }
+  for (const { name } of unloaded) console.log(`Failed: ${relative(process.cwd(), name)}: the file itself`)
+  return { passed, failed: failures.length + skipped.length + unloaded.length }
 }
 
 /** Colours are for terminals, not for files and pipes, whatever each tool does by itself. */

@@ -1,15 +1,34 @@
 // How "npm test" counts what it ran.
-import { expect, it, vi } from "vitest"
+import { resolve } from "node:path"
+import { beforeEach, expect, it, vi } from "vitest"
 import { countTests, summarize } from "../scripts/checks.mjs"
 
 const file = (status: string, ...tests: ReadonlyArray<string>) => ({
+  name: resolve("packages/a/test/A.test.ts"),
   status,
-  assertionResults: tests.map((one, index) => ({ status: one, fullName: `test ${index}` }))
+  assertionResults: tests.map((one, index) => ({
+    status: one,
+    fullName: `test ${index}`,
+    failureMessages: one === "failed" ? ["expected 1\n  at line 2"] : []
+  }))
 })
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation(() => {})
+})
+const said = () => vi.mocked(console.log).mock.calls.flat()
 
 it("passed and failed tests are counted over all files", () => {
   const files = [file("passed", "passed", "passed"), file("failed", "passed", "failed", "failed")]
   expect(countTests(files, true)).toEqual({ passed: 3, failed: 2 })
+})
+
+it("what failed is named in a line each", () => {
+  countTests([file("failed", "passed", "failed"), file("failed")], true)
+  expect(said()).toEqual([
+    "Failed: packages/a/test/A.test.ts: test 1: expected 1",
+    "Failed: packages/a/test/A.test.ts: the file itself"
+  ])
 })
 
 it("a file that cannot be loaded is one failure", () => {
@@ -23,16 +42,14 @@ it("a file whose tests pass but which fails besides is one failure", () => {
 it.for(["pending", "skipped", "todo", "disabled"])(
   "a test that is %s counts as failed in a full run only",
   (status) => {
-    const said = vi.spyOn(console, "log").mockImplementation(() => {})
     const files = [file("passed", "passed", status)]
     expect(countTests(files, true)).toEqual({ passed: 1, failed: 1 })
-    expect(said.mock.calls).toEqual([["Skipped, which counts as failed: test 1"]])
+    expect(said()).toEqual(["Skipped, which counts as failed: test 1"])
     expect(countTests(files, false)).toEqual({ passed: 1, failed: 0 })
   }
 )
 
 it("the summary is one plain line, and the exit code says whether anything failed", () => {
-  const said = vi.spyOn(console, "log").mockImplementation(() => {})
   expect(
     summarize([
       { passed: 4, failed: 0 },
@@ -45,5 +62,5 @@ it("the summary is one plain line, and the exit code says whether anything faile
       { passed: 118, failed: 2 }
     ])
   ).toBe(1)
-  expect(said.mock.calls).toEqual([["124 passed, 0 failed"], ["122 passed, 3 failed"]])
+  expect(said()).toEqual(["124 passed, 0 failed", "122 passed, 3 failed"])
 })
