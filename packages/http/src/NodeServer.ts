@@ -85,6 +85,9 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
     requireHostHeader: false,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
+    // Balancers keep idle connections for a minute. With Node's 5 s the service would be the first to hang up, at times
+    // just as a request is on its way.
+    keepAliveTimeout: 65_000,
     // Node looks every 30 s unless told, which would make the limits above up to four times as long.
     connectionsCheckingInterval: 1_000
   })

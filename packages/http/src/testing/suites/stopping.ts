@@ -60,6 +60,13 @@ export const stopping = (world: World): void => {
     })
   })
 
+  describe("an idle connection", () => {
+    it("is kept for longer than the minute for which balancers keep theirs", async () => {
+      const { headers } = await world.client.get("/v1/health/live")
+      expect(Number(/^timeout=(\d+)$/.exec(headers["keep-alive"] ?? "")?.[1])).toBeGreaterThan(60)
+    })
+  })
+
   describe("garbage behind a request in the same packet", () => {
     it("does not cost the answer to that request, nor its charge", async () => {
       const { organization_id, secret } = await world.operator.keyWithCredits(5)
