@@ -13,10 +13,11 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   }))
 })
 
+let lines: Array<string> = []
 beforeEach(() => {
-  vi.spyOn(console, "log").mockImplementation(() => {})
+  lines = []
+  vi.spyOn(console, "log").mockImplementation((line) => lines.push(line))
 })
-const said = () => vi.mocked(console.log).mock.calls.flat()
 
 it("passed and failed tests are counted over all files", () => {
   const files = [file("passed", "passed", "passed"), file("failed", "passed", "failed", "failed")]
@@ -25,7 +26,7 @@ it("passed and failed tests are counted over all files", () => {
 
 it("what failed is named in a line each", () => {
   countTests([file("failed", "passed", "failed"), file("failed")], true)
-  expect(said()).toEqual([
+  expect(lines).toEqual([
     "Failed: packages/a/test/A.test.ts: test 1: expected 1",
     "Failed: packages/a/test/A.test.ts: the file itself"
   ])
@@ -44,7 +45,7 @@ it.for(["pending", "skipped", "todo", "disabled"])(
   (status) => {
     const files = [file("passed", "passed", status)]
     expect(countTests(files, true)).toEqual({ passed: 1, failed: 1 })
-    expect(said()).toEqual(["Skipped, which counts as failed: test 1"])
+    expect(lines).toEqual(["Skipped, which counts as failed: test 1"])
     expect(countTests(files, false)).toEqual({ passed: 1, failed: 0 })
   }
 )
@@ -62,5 +63,5 @@ it("the summary is one plain line, and the exit code says whether anything faile
       { passed: 118, failed: 2 }
     ])
   ).toBe(1)
-  expect(said()).toEqual(["124 passed, 0 failed", "122 passed, 3 failed"])
+  expect(lines).toEqual(["124 passed, 0 failed", "122 passed, 3 failed"])
 })
