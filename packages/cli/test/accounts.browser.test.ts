@@ -1,8 +1,9 @@
 /** Accounts in a real browser: what it does with the cookie, with passkeys, and with pages of others. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../widget/test/Browser.ts"
 import { type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 const password = "harmattan over kano"
@@ -50,8 +51,7 @@ describe("in Chromium", () => {
     service = await startService(["--directory", folder.path, "--host", "0.0.0.0"])
     elsewhere = createServer((_, response) => response.end("<p>another site</p>"))
     await new Promise<void>((resolve) => elsewhere.listen(0, resolve))
-    const executablePath = process.env.POSTCODE_CHROMIUM ?? "/usr/bin/chromium"
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
+    browser = await launchBrowser()
     context = await browser.newContext()
     page = await context.newPage()
     await page.addInitScript(script)
