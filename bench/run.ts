@@ -8,6 +8,7 @@ import { parseArgs } from "node:util"
 import type { Bench, Figure } from "./Bench.ts"
 import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
+import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
 import { postcode } from "./postcode.ts"
 import { widgetBench } from "./widget.ts"
@@ -15,6 +16,7 @@ import { widgetBench } from "./widget.ts"
 const benches: Readonly<Record<string, Bench>> = {
   credits: creditsBench(),
   directory: directoryBench(),
+  http: httpBench(),
   import: importBench(),
   postcode,
   widget: widgetBench()

@@ -33,7 +33,7 @@ export const runCommand = async (args: ReadonlyArray<string>, options: ProcessOp
 /** Starts the command. What it writes has to be read; file descriptor 3 says its peak memory at the end. */
 export const startCommand = (args: ReadonlyArray<string>, { nodeFlags, signal }: ProcessOptions): ChildProcess => {
   const reporter = new URL("./reportPeakMemory.ts", import.meta.url).href
-  return spawn(process.execPath, [...nodeFlags, "--import", reporter, command(nodeFlags), ...args], {
+  return spawn(process.execPath, [...nodeFlags, "--import", reporter, commandPath(nodeFlags), ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     signal
   })
@@ -41,8 +41,8 @@ export const startCommand = (args: ReadonlyArray<string>, { nodeFlags, signal }:
 
 const require = createRequire(import.meta.url)
 
-/** The built command; with sources for packages, its source. */
-const command = (nodeFlags: ReadonlyArray<string>): string => {
+/** Where the command is: built, or its source where packages are taken from theirs. */
+export const commandPath = (nodeFlags: ReadonlyArray<string>): string => {
   const folder = dirname(require.resolve("@postcode/cli/package.json"))
   return join(folder, nodeFlags.includes("--conditions=@postcode/source") ? "src/main.ts" : "dist/main.js")
 }

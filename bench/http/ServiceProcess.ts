@@ -1,0 +1,76 @@
+/** The service as a person runs it: the command, in a process of its own. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import type { ProcessOptions } from "../directory/FreshProcess.ts"
+import { commandPath } from "../directory/runCommand.ts"
+
+export interface ServiceProcess {
+  readonly pid: number
+  readonly port: number
+  /** Makes a call of the management API, under `/v1/admin/`, and answers its data. */
+  readonly operator: Operator
+  readonly stop: () => Promise<void>
+}
+
+/** @throws Error if it is not answered well */
+export type Operator = <A>(method: string, path: string, body: object) => Promise<A>
+
+/** The highest that a limit may be set, in requests a minute. */
+export const highestLimit = 1_000_000
+
+/** Starts `postcode serve` with such flags, and waits until it answers. Limits are those that no run reaches. */
+export const startService = async (
+  flags: ReadonlyArray<string>,
+  { nodeFlags, signal }: Pick<ProcessOptions, "nodeFlags" | "signal">
+): Promise<ServiceProcess> => {
+  const limits = ["key", "address", "session"].flatMap((of) => [`--${of}-rate-limit`, `${highestLimit}`])
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags, commandPath(nodeFlags), "serve", "--port=0", ...limits, ...flags],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ...secrets },
+      signal
+    }
+  )
+  // It is told to end then, which is waited for where it is stopped.
+  child.on("error", () => {})
+  const ended = once(child, "exit")
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM")
+    await ended
+  }
+  const said: Array<string> = []
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line)
+    const [, url] = /^ready (\S+)$/.exec(line) ?? []
+    if (url === undefined) continue
+    // Whatever it still says must not fill the pipe.
+    child.stderr.resume()
+    return { pid: child.pid as number, port: Number(new URL(url).port), operator: operatorOf(url), stop }
+  }
+  throw new Error(`postcode serve ended before it was ready:\n${said.join("\n")}`)
+}
+
+const operatorToken = "the-operator-of-no-service-but-the-bench"
+
+/** Those of a service that nobody else ever meets. */
+const secrets = {
+  POSTCODE_OPERATOR_TOKEN: operatorToken,
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-no-identifier-at-all",
+  POSTCODE_SESSION_KEYS: "bench:a-signing-key-for-no-widget-session-at-all-in-the-bench"
+}
+
+const operatorOf =
+  (url: string): Operator =>
+  async <A>(method: string, path: string, body: object): Promise<A> => {
+    const response = await fetch(`${url}/v1/admin/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+    const answer = (await response.json()) as { readonly data: A }
+    if (!response.ok) throw new Error(`${method} /v1/admin/${path}: ${JSON.stringify(answer)}`)
+    return answer.data
+  }

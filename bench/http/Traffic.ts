@@ -1,0 +1,106 @@
+/**
+ * What clients ask for: endpoints, and for each as many requests as are wanted, no two alike but by chance. The same
+ * requests are drawn in every run.
+ */
+import type { Directory } from "@postcode/core/Directory"
+import { compact, display, type Postcode, segments } from "@postcode/core/Postcode"
+import { randomNumbers } from "../RandomNumbers.ts"
+import type { Customer } from "./customers.ts"
+
+/** One request, before any connection. */
+export interface Asked {
+  readonly method: "GET" | "POST"
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The request as it goes out. */
+export const bytesOf = ({ body, headers, method, target }: Asked): Uint8Array => {
+  const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) }
+  const lines = Object.entries({ host: "127.0.0.1", ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`
+  )
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body}`)
+}
+
+export interface Endpoint {
+  readonly name: string
+  /** Draws the next request. */
+  readonly draw: () => Asked
+}
+
+/** The endpoints that are measured, asked by customers about units of a directory. */
+export const endpoints = (directory: Directory, customers: ReadonlyArray<Customer>): ReadonlyArray<Endpoint> => {
+  const draws = makeDraws(directory, customers)
+  return [
+    { name: "lookup, level 1", draw: () => draws.get(`/v1/lookup?code=${draws.typedCode()}`) },
+    paidLookup(draws),
+    { name: "autocomplete", draw: () => draws.get(`/v1/search/autocomplete?q=${draws.partialCode()}`) },
+    { name: "reverse", draw: () => draws.get(`/v1/search/reverse?${draws.place(20)}`) },
+    { name: "nearby", draw: () => draws.get(`/v1/search/nearby?${draws.place(100)}`) },
+    {
+      name: "assemble",
+      draw: () => draws.post("/v1/assembly/assemble", draws.customer().secret, segments(draws.postcode()))
+    },
+    {
+      name: "widget session",
+      draw: () => draws.post("/v1/widget/session", draws.customer().publishable, { identifier: draws.identifier() })
+    }
+  ]
+}
+
+/** The one endpoint that is measured on a database as well. */
+export const paidEndpoint = (directory: Directory, customers: ReadonlyArray<Customer>): Endpoint =>
+  paidLookup(makeDraws(directory, customers))
+
+type Draws = ReturnType<typeof makeDraws>
+
+const paidLookup = (draws: Draws): Endpoint => ({
+  name: "lookup, level 2",
+  draw: () => draws.get(`/v1/lookup?level=2&code=${draws.typedCode()}`)
+})
+
+const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => {
+  const random = randomNumbers(7)
+  const below = (end: number): number => Math.floor(random() * end)
+  const id = (): number => below(directory.size)
+  const postcode = (): Postcode => directory.postcodeAt(id())
+  const customer = () => customers[below(customers.length)] as Customer
+  let identifiers = 0
+  return {
+    postcode,
+    customer,
+    /** In one of the ways in which people write it; a few are retired. */
+    typedCode: (): string => {
+      const code = postcode()
+      const typed = [code, code.toLowerCase(), display(code), compact(code)][below(4)] as string
+      return encodeURIComponent(typed)
+    },
+    /** As much as has been typed at some moment. */
+    partialCode: (): string => {
+      const code = postcode().toLowerCase()
+      return encodeURIComponent(code.slice(0, 1 + below(code.length)))
+    },
+    /** Around a unit, as far as that in degrees of latitude and of longitude. */
+    place: (distance_m: number): string => {
+      const { lat, lon } = directory.coordinateAt(id())
+      const moved = () => ((random() * 2 - 1) * distance_m) / metresInDegree
+      return `lat=${(lat + moved()).toFixed(6)}&lon=${(lon + moved()).toFixed(6)}`
+    },
+    /** Never the same, since one may start few sessions a minute. */
+    identifier: (): string => `${10_000_000_000 + identifiers++}`,
+    get: (target: string): Asked => ({ method: "GET", target, headers: headersOf(customer().secret), body: "" }),
+    post: (target: string, key: string, value: object): Asked => ({
+      method: "POST",
+      target,
+      headers: { ...headersOf(key), "content-type": "application/json" },
+      body: JSON.stringify(value)
+    })
+  }
+}
+
+const metresInDegree = 111_195
+
+/** What programs usually send. */
+const headersOf = (key: string) => ({ accept: "application/json", "user-agent": "bench/1.0", "x-api-key": key })

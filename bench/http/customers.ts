@@ -1,0 +1,34 @@
+/** The organizations that ask, made through the management API as an operator makes them. */
+import { highestLimit, type Operator } from "./ServiceProcess.ts"
+
+export interface Customer {
+  /** A secret test key that sees all levels. */
+  readonly secret: string
+  /** A publishable test key for the widget. */
+  readonly publishable: string
+}
+
+/** Makes so many organizations, each with more credits and higher limits than a run can use up. */
+export const openCustomers = async (operator: Operator, count: number): Promise<ReadonlyArray<Customer>> => {
+  const customers: Array<Customer> = []
+  for (let i = 0; i < count; i++) customers.push(await openCustomer(operator, i))
+  return customers
+}
+
+const openCustomer = async (operator: Operator, number: number): Promise<Customer> => {
+  const { id } = await operator<{ readonly id: string }>("POST", "organizations", { name: `Customer ${number}` })
+  await operator("PATCH", `organizations/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "Known." })
+  await operator("POST", `organizations/${id}/credits`, {
+    amount: 1_000_000_000,
+    environment: "test",
+    reference: "bench"
+  })
+  const key = async (fields: object): Promise<string> => {
+    const body = { name: "bench", environment: "test", rate_limit_per_minute: highestLimit, ...fields }
+    return (await operator<{ readonly secret: string }>("POST", `organizations/${id}/keys`, body)).secret
+  }
+  return {
+    secret: await key({ kind: "secret", scopes: ["search", "lookup"], max_level: 5 }),
+    publishable: await key({ kind: "publishable", scopes: ["search"], max_level: 1, origins: ["https://shop.example"] })
+  }
+}
