@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process"
 export class Child<Order, Answer> {
   readonly pid: number
   private readonly process: ChildProcess
-  private waiting: PromiseWithResolvers<Answer> | undefined
+  private answered: (answered: Answered<Answer>) => void = () => {}
 
   /** @param module its program, which calls `answerParent` */
   constructor(module: URL, nodeFlags: ReadonlyArray<string>) {
@@ -15,18 +15,19 @@ export class Child<Order, Answer> {
       stdio: ["ignore", 2, 2, "ipc"]
     })
     this.pid = this.process.pid as number
-    this.process.on("message", (answered: Answered<Answer>) => {
-      if ("failure" in answered) this.waiting?.reject(new Error(answered.failure))
-      else this.waiting?.resolve(answered.answer)
-    })
-    this.process.on("exit", () => this.waiting?.reject(new Error(`the process of ${module.pathname} ended`)))
+    this.process.on("message", (answered: Answered<Answer>) => this.answered(answered))
+    this.process.on("exit", () => this.answered({ failure: `the process of ${module.pathname} ended` }))
   }
 
   /** @throws Error if it fails, or ends */
   tell(order: Order): Promise<Answer> {
-    this.waiting = Promise.withResolvers()
-    this.process.send(order as object)
-    return this.waiting.promise
+    return new Promise((resolve, reject) => {
+      this.answered = (answered) => {
+        if ("failure" in answered) reject(new Error(answered.failure))
+        else resolve(answered.answer)
+      }
+      this.process.send(order as object)
+    })
   }
 
   end(): void {

@@ -49,13 +49,14 @@ export class Comparison {
     const { raw } = this.bystanders
     if (this.answers.length === 0) this.answers = await record(this.service.port, this.drawn(recordedAnswers))
     const rawPort = await raw.tell(this.answers)
-    const asked = this.drawn(requests).map(bytesOf)
+    // A database needs the processor more than who asks.
+    const load = { connections, requests: this.drawn(requests).map(bytesOf), awake: this.database === undefined }
     const ours = async (): Promise<void> => {
-      const measured = await this.measure({ port: this.service.port, connections, requests: asked }, this.service.pid)
+      const measured = await this.measure({ ...load, port: this.service.port }, this.service.pid)
       if (counts) this.ours.push(measured)
     }
     const peers = async (): Promise<void> => {
-      const measured = await this.measure({ port: rawPort, connections, requests: asked }, raw.pid)
+      const measured = await this.measure({ ...load, port: rawPort }, raw.pid)
       if (counts) this.raws.push(measured)
     }
     for (const side of round % 2 === 0 ? [ours, peers] : [peers, ours]) await side()

@@ -10,6 +10,11 @@ export interface Load {
   readonly connections: number
   /** Whole requests as they go out. */
   readonly requests: ReadonlyArray<Uint8Array>
+  /**
+   * Whether to look for answers all the time. Else this process sleeps wherever the server is the slower one, and the
+   * server pays for waking it.
+   */
+  readonly awake: boolean
 }
 
 /** How long an answer took, from the request to its last byte. */
@@ -19,10 +24,14 @@ export interface LoadResult {
 }
 
 /** @throws Error if any answer is another one than 200 */
-export const runLoad = async ({ connections, port, requests }: Load): Promise<LoadResult> => {
+export const runLoad = async ({ awake, connections, port, requests }: Load): Promise<LoadResult> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const times_ms = new Float64Array(requests.length)
   let next = 0
+  const stayAwake = (): void => {
+    if (next <= requests.length) setImmediate(stayAwake)
+  }
+  if (awake) stayAwake()
   try {
     await Promise.all(
       sockets.map((socket) =>
@@ -38,6 +47,7 @@ export const runLoad = async ({ connections, port, requests }: Load): Promise<Lo
       )
     )
   } finally {
+    next = Number.POSITIVE_INFINITY
     for (const socket of sockets) socket.destroy()
   }
   times_ms.sort()
