@@ -5,7 +5,7 @@ import { authenticate } from "@postcode/core/operations/authenticate"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
-import { Effect, Exit, Redacted, Result } from "effect"
+import { Effect, Exit, Result } from "effect"
 import type { HttpRequest } from "./HttpMessage.ts"
 
 export interface AdmissionOptions {
@@ -60,8 +60,7 @@ export const makeAdmission = (
 
     return (request, free) => {
       const key = request.header("x-api-key")
-      const checking: Effect.Effect<Checked> =
-        key === undefined ? anonymous : Effect.result(identify(Redacted.make(key)))
+      const checking: Effect.Effect<Checked> = key === undefined ? anonymous : Effect.result(identify(key))
       return Effect.flatMap(checking, (checked) => {
         const unchecked =
           Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined

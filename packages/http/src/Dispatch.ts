@@ -179,15 +179,16 @@ const runWith =
       }
       return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
     }
-    const answered = Effect.flatMap(decodeQuery(request, route), (query) =>
+    const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody
         ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
         : answer(query, undefined)
-    )
+    const query = decodeQuery(request, route)
+    const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
 
-const decodeQuery = (request: HttpRequest, route: Route): Effect.Effect<unknown, GatewayError> => {
+const decodeQuery = (request: HttpRequest, route: Route): Exit.Exit<unknown, GatewayError> => {
   if (route.queryNames.size === 0) return noQuery
   const question = request.target.indexOf("?")
   const values = parseQuery(question === -1 ? "" : request.target.slice(question + 1), route.queryNames)

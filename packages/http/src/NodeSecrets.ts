@@ -1,6 +1,6 @@
 /** The ports `Secrets`, `Passwords` and `PasskeyCeremonies`: what is computed with secrets, on Node. */
 
-import { createHash, createHmac, randomBytes } from "node:crypto"
+import { createHmac, hash, randomBytes } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
 import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
@@ -28,7 +28,8 @@ export const layerNodeSecrets = (
 const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> =>
   Layer.succeed(Secrets, {
     random: randomAlphanumeric,
-    hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
+    hash: (secret) => hash("sha256", Redacted.value(secret)),
+    hashSent: (secret) => hash("sha256", secret),
     hashIdentifier: hashWith(pepper),
     identifierHashes: (normalized) => [
       hashWith(pepper)(normalized),

@@ -26,6 +26,7 @@ const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
       return Array.from({ length }, (_, i) => keyAlphabet[(bytes[i % 64] as number) % 62]).join("")
     },
     hash: (secret) => createHash("sha256").update(Redacted.value(secret)).digest("hex"),
+    hashSent: (secret) => createHash("sha256").update(secret).digest("hex"),
     hashIdentifier: peppered,
     identifierHashes: (normalized) => [peppered(normalized)]
   }

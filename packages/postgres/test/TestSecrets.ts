@@ -10,6 +10,7 @@ const sha256 = (text: Redacted.Redacted<string>): string =>
 export const layerTestSecrets: Layer.Layer<Secrets> = Layer.succeed(Secrets, {
   random: (length) => sha256(Redacted.make(unique("random"))).slice(0, length),
   hash: sha256,
+  hashSent: (secret) => sha256(Redacted.make(secret)),
   hashIdentifier: (normalized) => `1:${sha256(normalized)}`,
   identifierHashes: (normalized) => [`1:${sha256(normalized)}`]
 })

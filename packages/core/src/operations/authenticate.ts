@@ -1,27 +1,43 @@
 /** Who is calling: the principal of an API key. */
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect } from "effect"
 import { isWellFormedKey, keyNotInForce, type Principal } from "../ApiKey.ts"
 import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
-/** The principal of a key in force. A key with a typo is refused by its checksum, without asking the store. */
+/**
+ * The principal of a key in force, given as it was sent. A key with a typo is refused by its checksum, without asking the
+ * store. The key is hashed here, and goes no further.
+ */
 export const authenticate: Effect.Effect<
-  (key: Redacted.Redacted<string>) => Effect.Effect<Principal, InvalidApiKey | Unavailable>,
+  (key: string) => Effect.Effect<Principal, InvalidApiKey | Unavailable>,
   never,
   ApiKeys | Secrets
 > = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const secrets = yield* Secrets
-  const clock = yield* Clock.Clock
+  const now = timestamps(yield* Clock.Clock)
 
   return (key) => {
-    if (!isWellFormedKey(Redacted.value(key))) return Effect.fail(malformed)
-    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
-    return Effect.flatMap(keys.findByHash(secrets.hash(key), now), (principal) =>
+    if (!isWellFormedKey(key)) return Effect.fail(malformed)
+    return Effect.flatMap(keys.findByHash(secrets.hashSent(key), now()), (principal) =>
       principal === undefined ? Effect.fail(keyNotInForce) : Effect.succeed(principal)
     )
   }
 })
 
 const malformed = new InvalidApiKey({ message: "the API key is malformed: check that it was copied whole" })
+
+/** The time in ISO 8601. It is written once a millisecond, in which many requests may come. */
+const timestamps = (clock: Clock.Clock): (() => string) => {
+  let last_ms = Number.NaN
+  let written = ""
+  return () => {
+    const now_ms = clock.currentTimeMillisUnsafe()
+    if (now_ms !== last_ms) {
+      last_ms = now_ms
+      written = new Date(now_ms).toISOString()
+    }
+    return written
+  }
+}

@@ -9,6 +9,8 @@ export class Secrets extends Context.Service<
     readonly random: (length: number) => string
     /** SHA-256 in hex. For keys and tokens, which hold enough randomness of their own. */
     readonly hash: (secret: Redacted.Redacted<string>) => string
+    /** The same of a secret as it was sent and goes no further, so that nothing need be wrapped for each request. */
+    readonly hashSent: (secret: string) => string
     /**
      * HMAC-SHA-256 under the secret pepper, in hex behind the pepper's version: `1:…`. For identifiers, which can be
      * guessed: without the pepper the hash says nothing.

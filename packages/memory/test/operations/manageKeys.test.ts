@@ -45,7 +45,7 @@ describe("manageKeys", () => {
       assert.match(id, /^key_[0-9A-Za-z]{20}$/)
       const prefix = key.slice(0, key.lastIndexOf("_") + 5)
       assert.deepStrictEqual(fields, { ...request, organization_id: organization.id, prefix, created_at: noon })
-      const principal = yield* (yield* authenticate)(secret)
+      const principal = yield* (yield* authenticate)(Redacted.value(secret))
       assert.deepInclude(principal, { key_id: id, kind, environment, origins, rate_limit_per_minute: 90 })
       assert.deepStrictEqual(yield* auditTrailWithoutIds, [
         {
@@ -146,7 +146,7 @@ describe("manageKeys", () => {
       })
       const end = { expires_at: "2026-02-11T12:00:00.000Z", replaced_by: successor.id }
       assert.deepStrictEqual(replaced, { ...record, ...end })
-      assert.propertyVal(yield* (yield* authenticate)(secret), "key_id", successor.id)
+      assert.propertyVal(yield* (yield* authenticate)(Redacted.value(secret)), "key_id", successor.id)
       const { environment, kind, max_level, name, prefix } = successor
       const terms = { name, kind, environment, max_level, prefix, daily_credit_limit: 500 }
       assert.deepStrictEqual<unknown>((yield* auditTrailWithoutIds)[1], {
@@ -179,7 +179,7 @@ describe("manageKeys", () => {
       yield* failsWith(rotate(), "InsufficientLevel")
       yield* organizations.update(id, { granted_level: 3, kyb_status: "rejected" })
       yield* failsWith(rotate(), "KybRequired")
-      yield* (yield* authenticate)(secret)
+      yield* (yield* authenticate)(Redacted.value(secret))
       assert.lengthOf((yield* (yield* ApiKeys).list(id, { limit: 9, cursor: undefined })).items, 1)
       assert.lengthOf(yield* auditTrail, 1)
       yield* organizations.update(id, { kyb_status: "verified" })
@@ -191,7 +191,7 @@ describe("manageKeys", () => {
         all.filter(({ _tag }) => _tag === "Success"),
         1
       )
-      yield* failsWith((yield* authenticate)(secret), "InvalidApiKey")
+      yield* failsWith((yield* authenticate)(Redacted.value(secret)), "InvalidApiKey")
       assert.deepStrictEqual(
         (yield* auditTrail).map(({ action }) => action),
         ["key.created", "key.rotated"]
@@ -224,7 +224,7 @@ describe("manageKeys", () => {
         ...record,
         revoked_at: noon
       })
-      yield* failsWith((yield* authenticate)(secret), "InvalidApiKey")
+      yield* failsWith((yield* authenticate)(Redacted.value(secret)), "InvalidApiKey")
       assert.deepStrictEqual((yield* auditTrailWithoutIds)[1], {
         at: noon,
         actor: "ada",
