@@ -22,6 +22,7 @@ import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
 import { Effect, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
+import { mapAtOnce } from "./AtOnce.ts"
 import { bearerToken } from "./BearerToken.ts"
 import { type Document, isDocument } from "./Documents.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
@@ -177,7 +178,7 @@ const runWith =
         idempotency_key,
         directory
       }
-      return Effect.map(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
+      return mapAtOnce(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
     }
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody

@@ -28,6 +28,7 @@ import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { Clock, Effect, Exit, Result } from "effect"
 import { type Admission, defaultRateLimit_per_minute, type Identified, makeAdmission } from "./Admission.ts"
+import { exitAtOnce } from "./AtOnce.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
 import { type Document, documentOf, makeDocuments } from "./Documents.ts"
@@ -105,8 +106,9 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
         const exchange = makeExchange(request, request_id, find)
         return Effect.matchCauseEffect(admit(request, isFree(exchange)), {
           onSuccess: (admission) =>
-            Effect.flatMap(Effect.exit(dispatch(exchange, admission)), (exit) =>
-              finish(exchange, admission, exit, started_ms)
+            exitAtOnce(
+              () => dispatch(exchange, admission),
+              (exit) => finish(exchange, admission, exit, started_ms)
             ),
           // A store that breaks at the door is answered like one that breaks later.
           onFailure: (cause) => finish(exchange, notAdmitted, Exit.failCause(cause), started_ms)

@@ -73,7 +73,7 @@ export const lookup: Effect.Effect<
 > = Effect.gen(function* () {
   const units = yield* Units
   const prices = yield* Prices
-  const settle = settleWith(yield* CreditLedger, yield* Secrets)
+  const charge = chargeWith(yield* CreditLedger, yield* Secrets)
 
   const answer = (
     request: LookupRequest,
@@ -81,7 +81,9 @@ export const lookup: Effect.Effect<
     known: ReadonlyMap<Postcode, UnitAttributes>
   ): Effect.Effect<LookupAnswer, CoreError> => {
     const results = resultsAt(request, level, known)
-    const served = Effect.map(settle(request, level, cost(prices, level, results)), (receipt) => ({
+    const payer = payerOf(request)
+    if (payer === undefined) return Effect.succeed({ results, level, receipt: undefined })
+    const served = Effect.map(charge(request, payer, level, cost(prices, level, results)), (receipt) => ({
       results,
       level,
       receipt
@@ -120,20 +122,21 @@ const cost = (prices: PriceList, level: AccessLevel, results: ReadonlyArray<Look
   lookupPrice(prices, level) * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
 
 /**
- * Charges what the answer costs. Level 1 asks the ledger nothing, except under an idempotency key: that one must be
- * known for the next request.
+ * Whom to charge, be it nothing. Level 1 asks the ledger nothing, except under an idempotency key: that one must be known
+ * for the next request.
  */
-const settleWith =
+const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principal | undefined =>
+  level === 1 && idempotency_key === undefined ? undefined : principal
+
+const chargeWith =
   (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
   (
     request: LookupRequest,
+    principal: Principal,
     level: AccessLevel,
     amount: number
-  ): ReturnType<CreditLedger["Service"]["charge"]> | Effect.Effect<undefined> => {
-    const { asked = request.codes, idempotency_key, principal } = request
-    if (principal === undefined || (request.level === 1 && idempotency_key === undefined)) {
-      return Effect.succeed(undefined)
-    }
+  ): ReturnType<CreditLedger["Service"]["charge"]> => {
+    const { asked = request.codes, idempotency_key } = request
     return ledger.charge({
       organization_id: principal.organization_id,
       environment: principal.environment,

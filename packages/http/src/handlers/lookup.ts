@@ -1,6 +1,7 @@
 import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
+import { mapAtOnce } from "../AtOnce.ts"
 import type { GroupHandlers } from "../Handler.ts"
 import { position } from "./search.ts"
 
@@ -9,7 +10,7 @@ export const lookupHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"lookup"> = {
     single: ({ directory, idempotency_key, principal, query, request_id }) =>
-      Effect.map(
+      mapAtOnce(
         find({
           directory,
           codes: [query.code],
