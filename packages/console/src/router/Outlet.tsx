@@ -6,14 +6,14 @@ import { Notice } from "../kit/Notice.tsx"
 import { PageHeader } from "../kit/PageHeader.tsx"
 import { may } from "../state/permissions.ts"
 import { path } from "./address.ts"
-import { match, type Screen, type View } from "./Screen.ts"
+import { match, type Screen, screenAt, type View } from "./Screen.ts"
 
 export interface OutletProps {
   readonly screens: ReadonlyArray<Screen>
 }
 
 export const Outlet = ({ screens }: OutletProps) => {
-  const found = screens.find((screen) => match(screen.path, path.value) !== undefined)
+  const found = screenAt(screens, path.value)
   if (found === undefined || (found.call !== undefined && !may(found.call))) return <NotFound />
   return <Shown key={path.value} screen={found} params={match(found.path, path.value) ?? {}} />
 }

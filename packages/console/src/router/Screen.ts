@@ -44,6 +44,10 @@ export const screen = <const Path extends string>({ call, entry, load, path }: S
   load: load as Screen["load"]
 })
 
+/** The screen that is at a path. */
+export const screenAt = (screens: ReadonlyArray<Screen>, path: string): Screen | undefined =>
+  screens.find((screen) => match(screen.path, path) !== undefined)
+
 /** The parameters of a path, if it is one of a pattern such as `/organizations/:organization/keys`. */
 export const match = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
   const steps = path.split("/")

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../kit/Button.tsx"
+import { KybBadge } from "../kit/KybBadge.tsx"
 import { PageHeader } from "../kit/PageHeader.tsx"
 import { Pager } from "../kit/Pager.tsx"
 import { ProblemNotice } from "../kit/ProblemNotice.tsx"
@@ -10,7 +11,6 @@ import { Time } from "../kit/Time.tsx"
 import { usePages } from "../kit/usePages.ts"
 import { query } from "../router/address.ts"
 import { may } from "../state/permissions.ts"
-import { KybBadge } from "./organizations/KybBadge.tsx"
 import { NewOrganizationDialog } from "./organizations/NewOrganizationDialog.tsx"
 
 /** Every organization of the instance, newest first. */

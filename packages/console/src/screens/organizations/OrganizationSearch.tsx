@@ -1,10 +1,10 @@
 import { useComputed, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { TextField } from "../../kit/Field.tsx"
+import { KybBadge } from "../../kit/KybBadge.tsx"
 import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { useLoad } from "../../kit/useLoad.ts"
-import { KybBadge } from "./KybBadge.tsx"
 
 /** Finds an organization by a part of its name, as one types. */
 export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {

@@ -1,6 +1,6 @@
-import { Badge } from "../../kit/Badge.tsx"
-import type { Tone } from "../../kit/Notice.tsx"
-import type { Organization } from "../../state/organization.ts"
+import type { Organization } from "../state/organization.ts"
+import { Badge } from "./Badge.tsx"
+import type { Tone } from "./Notice.tsx"
 
 /** How far the verification of a business is. */
 export const KybBadge = ({ status }: { readonly status: Organization["kyb_status"] }) => {
