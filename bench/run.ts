@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "node:util"
 import type { Bench, Figure } from "./Bench.ts"
+import { consoleBench } from "./console.ts"
 import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
@@ -14,6 +15,7 @@ import { postcode } from "./postcode.ts"
 import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  console: consoleBench(),
   credits: creditsBench(),
   directory: directoryBench(),
   http: httpBench(),

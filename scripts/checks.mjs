@@ -17,7 +17,9 @@ export const types = () => ({
   commands: [
     [tool("typescript", "tsc"), "-b"],
     [tool("typescript", "tsc"), "-p", "tsconfig.tests.json"],
+    [tool("typescript", "tsc"), "-p", "bench/console/react"],
     [tool("typescript", "tsc"), "-p", "packages/widget/test"],
+    [tool("typescript", "tsc"), "-p", "packages/console/test"],
     [tool("typescript", "tsc"), "-p", "packages/cli/src/demonstration/page"],
     [tool("typescript", "tsc"), "-p", "examples/offline-search"]
   ]

@@ -44,11 +44,12 @@ export const isAnsweredBy = (answer: Answer, output: string): boolean => {
 /** An output with `…` in place of what differs from run to run: ids, keys, times, days. */
 export const generalized = (output: string): string =>
   output
-    .replace(/\b(acr|ent|evt|key|org|usr)_\w+/g, "$1_…")
+    .replace(/\b(acr|dlv|ent|evt|key|msg|org|usr|whk)_\w+/g, "$1_…")
     .replace(/"next_cursor":"[^"]*"/g, '"next_cursor":"…"')
     .replace(/\bsvc_(test|live|pk)_\w{38}\b/g, "svc_$1_…")
     .replace(/\bsvc_(test|live|pk)_\w{4}\b/g, "svc_$1_…")
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "…")
+    .replace(/\bwhsec_[\w+/=]+/g, "whsec_…")
     .replace(/"token":"[^"]*"/g, '"token":"…"')
     .replace(/"date":"20\d\d-\d\d-\d\d"/g, '"date":"…"')
     .replace(/^(etag|x-ratelimit-re\w+|x-credits-remaining): .*$/gim, "$1: …")

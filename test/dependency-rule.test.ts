@@ -89,6 +89,18 @@ const violations = [
     reported: imports
   },
   {
+    rule: "the console imports no effect",
+    file: "packages/console/src/Heavy.ts",
+    source: `import { Effect } from "effect"\nexport const heavy = Effect.void\n`,
+    reported: imports
+  },
+  {
+    rule: "the console imports nothing of core that needs effect",
+    file: "packages/console/src/HeavyCore.ts",
+    source: `import { Prices } from "@postcode/core/Credits"\nexport const prices = Prices\n`,
+    reported: imports
+  },
+  {
     rule: "http names no store",
     file: "packages/http/src/NamesStore.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,

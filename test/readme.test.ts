@@ -194,8 +194,8 @@ const ownEnvironment = (): NodeJS.ProcessEnv =>
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
-  const names: Record<string, string> = { org: "ORG", key: "KEY_ID", acr: "REQUEST", usr: "END_USER" }
-  const [, id, kind = ""] = /^\{"data":\{"id":"((org|key|acr|usr)_\w+)"/.exec(output) ?? []
+  const names: Record<string, string> = { org: "ORG", key: "KEY_ID", acr: "REQUEST", usr: "END_USER", whk: "WEBHOOK" }
+  const [, id, kind = ""] = /^\{"data":\{"id":"((org|key|acr|usr|whk)_\w+)"/.exec(output) ?? []
   const [, secret] = /"secret":"(\w+)"/.exec(output) ?? []
   if (id !== undefined) env[names[kind] as string] = id
   if (secret !== undefined) env.NEW_KEY = secret

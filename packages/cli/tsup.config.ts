@@ -1,11 +1,12 @@
 import { defineConfig } from "tsup"
 import { program } from "../../tsup.base.ts"
+import { consoleBuiltIn } from "../console/consoleBuiltIn.ts"
 import { embedBuiltIn } from "../widget/bundleEmbed.ts"
 import { demonstrationBuiltIn } from "./bundleDemonstration.ts"
 
 export default defineConfig({
   ...program([]),
-  esbuildPlugins: [embedBuiltIn, demonstrationBuiltIn],
+  esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn],
   // By name, so that both lie in one folder with their chunks: a worker is started from whichever of these has the code.
   entry: { main: "src/main.ts", serveWorker: "src/workers/serveWorker.ts" }
 })

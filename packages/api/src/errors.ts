@@ -67,5 +67,5 @@ export const failures = {
   managementWrite: [...always, ...withBody, notFound, conflict],
   account: [...always, ...withBody],
   acceptance: [...always, ...withBody, conflict],
-  accountRemoval: [...always, notFound, conflict]
+  managementChange: [...always, notFound, conflict]
 } as const

@@ -1,4 +1,5 @@
 /** The web origins that a publishable key can be bound to. */
+import { originPattern } from "@postcode/core/WebOrigin"
 import { Option, Schema } from "effect"
 
 const message =
@@ -6,15 +7,8 @@ const message =
 
 const parseUrl = Schema.decodeOption(Schema.URLFromString)
 
-/**
- * Scheme, host and port, exactly as browsers send them: what differs in a character would never match a request. The
- * pattern refuses hosts that no name can have; the platform knows which port and which address are written as they are
- * sent.
- */
+/** Scheme, host and port, exactly as browsers send them: what differs in a character would never match a request. */
 export const Origin = Schema.String.check(
-  Schema.isPattern(
-    /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/u,
-    { message }
-  ),
+  Schema.isPattern(originPattern, { message }),
   Schema.makeFilter((text) => Option.exists(parseUrl(text), ({ origin }) => origin === text) || message)
 )

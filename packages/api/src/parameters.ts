@@ -5,6 +5,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { holdsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
+import { pageOrders } from "@postcode/core/Page"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
@@ -76,8 +77,9 @@ export const Day = Schema.String.check(
   Schema.makeFilter((text) => isDay(text) || "expected a day as YYYY-MM-DD")
 ).annotate({ description: "A day in UTC, YYYY-MM-DD.", examples: ["2026-01-31"] })
 
+/** From the year 1000 on: a database knows no year 0, which a period that reaches back from a day might begin in. */
 const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(Date.parse(text)).toISOString().startsWith(text)
 
@@ -107,6 +109,32 @@ const Cursor = Schema.String.check(
 
 /** The query of every list. */
 export const pageQuery = { limit: Schema.optionalKey(Limit), cursor: Schema.optionalKey(Cursor) }
+
+/** The query of lists that can be read in either order. */
+export const orderedPageQuery = {
+  ...pageQuery,
+  order: Schema.optionalKey(
+    Schema.Literals(pageOrders).annotate({
+      message: `expected one of ${pageOrders.join(", ")}`,
+      description: "By arrival; newest first unless told. A cursor is for the order in which it was given."
+    })
+  )
+}
+
+/** Some of these values in one parameter, with commas between them. */
+export const SomeOf = <const L extends string>(values: ReadonlyArray<L>, message: string) =>
+  Schema.String.annotate({ message }).pipe(
+    Schema.decodeTo(Schema.Array(Schema.Literals(values)), {
+      decode: SchemaGetter.transformEffect((text: string) => {
+        const parts = text.split(",")
+        const known = values.filter((value) => parts.includes(value))
+        return parts.every((part) => known.some((value) => value === part))
+          ? Effect.succeed(known)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message }))
+      }),
+      encode: SchemaGetter.transform((some: ReadonlyArray<string>) => some.join(","))
+    })
+  )
 
 /** Text of people: trimmed, not empty, no control characters, and no halves of surrogate pairs, which UTF-8 has not. */
 export const Text = (maximumLength: number) =>

@@ -5,16 +5,22 @@ import { audit } from "./commands/audit.ts"
 import { complete } from "./commands/complete.ts"
 import { credits } from "./commands/credits.ts"
 import { demo } from "./commands/demo.ts"
+import { directory } from "./commands/directory.ts"
 import { endUsers } from "./commands/end-users.ts"
 import { importCommand } from "./commands/import.ts"
+import { invitations } from "./commands/invitations.ts"
 import { keys } from "./commands/keys.ts"
+import { kyb } from "./commands/kyb.ts"
+import { members } from "./commands/members.ts"
 import { nearby } from "./commands/nearby.ts"
+import { operators } from "./commands/operators.ts"
 import { orgs } from "./commands/orgs.ts"
 import { parse } from "./commands/parse.ts"
 import { reverse } from "./commands/reverse.ts"
 import { serve } from "./commands/serve.ts"
 import { snapshot } from "./commands/snapshot.ts"
 import { validate } from "./commands/validate.ts"
+import { webhooks } from "./commands/webhooks.ts"
 
 export const postcode = Command.make("postcode").pipe(
   Command.withDescription(
@@ -25,6 +31,22 @@ export const postcode = Command.make("postcode").pipe(
   Command.withSubcommands([
     { group: "The service", commands: [serve, importCommand, demo, snapshot] },
     { group: "Offline", commands: [parse, complete, reverse, nearby, validate] },
-    { group: "Management of a running service", commands: [orgs, keys, credits, access, endUsers, audit] }
+    {
+      group: "Management of a running service",
+      commands: [
+        orgs,
+        kyb,
+        access,
+        keys,
+        credits,
+        webhooks,
+        members,
+        operators,
+        invitations,
+        endUsers,
+        audit,
+        directory
+      ]
+    }
   ])
 )

@@ -7,6 +7,7 @@ import { auditLogSuite } from "@postcode/core/testing/AuditLogSuite"
 import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuite"
 import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
 import { endUsersSuite } from "@postcode/core/testing/EndUsersSuite"
+import { lowBalanceSuite } from "@postcode/core/testing/LowBalanceSuite"
 import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
 import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
@@ -14,6 +15,7 @@ import { selectionsSuite } from "@postcode/core/testing/SelectionsSuite"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
 import { type UnitsSample, unitsSuite } from "@postcode/core/testing/UnitsSuite"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
+import { webhooksSuite } from "@postcode/core/testing/WebhooksSuite"
 import { makeStoreThread } from "./StoreThread.ts"
 
 const name = "in another thread"
@@ -25,6 +27,8 @@ organizationsSuite(name, stopped.layer)
 apiKeysSuite(name, stopped.layer, { advance })
 creditLedgerSuite(name, stopped.layer, { advance })
 selectionsSuite(name, stopped.layer)
+webhooksSuite(name, stopped.layer)
+lowBalanceSuite(name, stopped.layer)
 accessRequestsSuite(name, stopped.layer)
 auditLogSuite(name, stopped.layer)
 accountsSuite(name, stopped.layer)

@@ -106,7 +106,7 @@ describe("how a call ends crosses over", () => {
       })
     )
     const page = { limit: 1, cursor: undefined }
-    const list = Effect.flatMap(Organizations, ({ list }) => list(page))
+    const list = Effect.flatMap(Organizations, ({ list }) => list({}, page))
     const [thrown, listed] = await Promise.all([run(getOrganization("a")), run(list)])
     expect(Exit.isFailure(thrown) && Cause.hasDies(thrown.cause)).toBe(true)
     expect(listed).toEqual(Exit.succeed({ items: [], next_cursor: null }))
@@ -139,15 +139,25 @@ describe("messages", () => {
     const usage = (ports: Context.Context<StorePorts>) =>
       Context.add(ports, UsageLog, {
         record: (event) => counted.push(event),
-        daily: () => Effect.sync(() => [{ date: "", operation: "", requests: counted.length, credits: 0 }])
+        daily: () => Effect.die("nobody asks"),
+        traffic: () => Effect.sync(() => ({ requests: counted.length, credits: 0, refused: 0 }))
       })
     const { close, run } = await connect(usage)
-    const event: UsageEvent = { organization_id: "a", environment: "test", operation: "b", credits: 1, date: "c" }
+    const event: UsageEvent = {
+      organization_id: "a",
+      environment: "test",
+      key_id: "b",
+      operation: "c",
+      level: null,
+      status: 200,
+      credits: 1,
+      at_ms: 0
+    }
     const asked = Effect.flatMap(UsageLog, (log) => {
       for (let i = 0; i < 3; i++) log.record(event)
-      return log.daily({ organization_id: "a", environment: "test", from: "", to: "" })
+      return log.traffic({ organization_id: "a", key_id: "b" }, 0)
     })
-    expect(await run(asked)).toEqual(Exit.succeed([expect.objectContaining({ requests: 3 })]))
+    expect(await run(asked)).toEqual(Exit.succeed({ requests: 3, credits: 0, refused: 0 }))
     await run(Effect.map(UsageLog, (log) => log.record(event)))
     await close()
     expect(counted).toEqual([event, event, event, event])
@@ -162,7 +172,8 @@ describe("messages", () => {
           record: () => {
             throw new Error("the disk is full")
           },
-          daily: () => Effect.succeed([])
+          daily: () => Effect.succeed([]),
+          traffic: () => Effect.die("nobody asks")
         }),
         Context.add(Logger.CurrentLoggers, new Set([log]))
       )

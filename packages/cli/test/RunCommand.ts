@@ -109,9 +109,11 @@ const bareEnvironment = (): Record<string, string> => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(DATABASE_URL|POSTCODE_|npm_|INIT_CWD|FORCE_COLOR|NODE_OPTIONS|VITEST)/.test(name)
   )
-  // Loading some hundred source files is most of the time that these tests take.
+  // Loading some hundred source files is most of the time that these tests take; making the console of its sources, at
+  // each start, would be as much again.
   return {
     ...Object.fromEntries(inherited),
+    POSTCODE_NO_CONSOLE: "true",
     NODE_COMPILE_CACHE: join(tmpdir(), "postcode-cli-compile-cache")
   } as Record<string, string>
 }

@@ -49,6 +49,7 @@ const start = async (
     publicOrigin: undefined,
     prices: defaultPriceList,
     accessLog: false,
+    webhooksMayBePrivate: false,
     files: [],
     ...settings
   }

@@ -28,6 +28,21 @@ describe("management from a shell", () => {
     const { data } = (await response.json()) as { readonly data: Readonly<Record<string, unknown>> }
     return data
   }
+  /** A key for tests of an organization that has no other, and how to look a unit up at a level with it. */
+  const usedKey = async () => {
+    const organization_id = await newOrganization()
+    await fetch(`${service.url}/v1/admin/organizations/${organization_id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ granted_level: 2 })
+    })
+    const body = { name: "used", kind: "secret", environment: "test", scopes: ["lookup"], max_level: 2 }
+    const { id, secret } = await api(`organizations/${organization_id}/keys`, body)
+    const [unit = ""] = /[A-Z]{2}-\d\d-\w{3}-\w\w-\d\d/.exec(service.stderr()) ?? []
+    const use = (level: number) =>
+      fetch(`${service.url}/v1/lookup?code=${unit}&level=${level}`, { headers: { "x-api-key": String(secret) } })
+    return { id: String(id), organization_id, use }
+  }
   const newOrganization = async () => String((await api("organizations", { name: "Example Ltd" })).id)
 
   beforeAll(async () => {
@@ -117,6 +132,49 @@ describe("management from a shell", () => {
     await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
     const { usage } = await answer("credits", "usage", demo)
     expect(usage).toEqual([expect.objectContaining({ operation: "reference.states", requests: 1, credits: 0 })])
+  })
+
+  it("usage is shown by level, key or status as well, and of one key", async () => {
+    const { id, organization_id, use } = await usedKey()
+    await use(2)
+    await use(9)
+    const show = (...flags: ReadonlyArray<string>) => manage("credits", "usage", organization_id, ...flags)
+    const [level, key, status, other] = await Promise.all([
+      show("--by", "level"),
+      show("--by", "key", "--key", id),
+      show("--by", "status"),
+      show("--by", "status", "--environment", "live", "--key", id)
+    ])
+    expect(level.stdout).toMatch(/^DAY +LEVEL +REQUESTS +CREDITS\n\S+ +none +1 +0\n\S+ +2 +1 +1\n$/)
+    expect(key.stdout).toMatch(new RegExp(`^DAY +KEY +REQUESTS +CREDITS\\n\\S+ +${id} +2 +1\\n$`))
+    expect(status.stdout).toMatch(/^DAY +STATUS +REQUESTS +CREDITS\n\S+ +200 +1 +1\n\S+ +400 +1 +0\n$/)
+    expect(other).toEqual({ code: 0, stdout: "", stderr: "no live key was used in that time\n" })
+    const path = `organizations/${organization_id}/usage?environment=test&by=key`
+    expect(await answer("credits", "usage", organization_id, "--by", "key")).toEqual(await api(path))
+    expect(await show("--by", "day")).toMatchObject({ code: 2, stderr: expect.stringContaining("one of operation, ") })
+    expect(await show("--key", "key_none")).toMatchObject({ code: 1, stderr: "error: there is no key with this id\n" })
+  })
+
+  it("a key is shown with what it was used for lately", async () => {
+    const { id, use } = await usedKey()
+    await use(2)
+    await use(9)
+    const { stderr, stdout } = await manage("keys", "show", id)
+    expect(stderr).toBe("")
+    expect(stdout).toMatch(new RegExp(`^id +${id}\n`))
+    expect(stdout).toMatch(/^status +active\n/m)
+    expect(stdout).toMatch(/\n\ntraffic since +\S+Z\nrequests +2\nrefused +1\ncredits +1\n$/)
+    const [key, traffic] = [await api(`keys/${id}`), await api(`keys/${id}/traffic`)]
+    expect(await answer("keys", "show", id)).toEqual({ ...key, traffic })
+  })
+
+  it("a balance is shown with the days that it lasts, once anything is spent", async () => {
+    const { organization_id, use } = await usedKey()
+    expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 1_000, days_left: null })
+    await use(2)
+    const { stdout } = await manage("credits", "show", organization_id)
+    expect(stdout).toMatch(/^test balance {2}999\ndays left {5}999\n\nAT /)
+    expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 999, days_left: 999 })
   })
 
   it("a level is asked for, and granted by the review", async () => {

@@ -52,6 +52,13 @@ describe("replicas on one database", () => {
     }
   })
 
+  it("say of their edition since when it is in force, all threads of all the same", async () => {
+    const replicas = [one, threads, threads, threads, threads]
+    const described = await Promise.all(replicas.map(({ url }) => manage(url, "GET", "/directory")))
+    expect(described[0]).toMatchObject({ version: "fixture-1", in_force_since: expect.stringMatching(/^20.*Z$/) })
+    for (const other of described) expect(other).toEqual(described[0])
+  })
+
   it("say that they are ready, and that the database is within reach", async () => {
     for (const { url } of [one, threads]) {
       const ready = await (await fetch(`${url}/v1/health/ready`)).json()

@@ -75,7 +75,7 @@ describe("what the database holds", () => {
     for (const secret of secrets) await sendEverywhere(world, key.secret, secret)
     await saveEndUsers(world)
     const sessions = await useWidget(world, publishable)
-    secrets.push(...sessions)
+    secrets.push(...sessions, ...(await useWebhooks(world, key)))
     const accounts = await useAccounts(world)
     secrets.push(...accounts.secrets)
     // Usage is written about once a second, and a last use a little later.
@@ -174,6 +174,15 @@ const saveEndUsers = async ({ operator }: World): Promise<void> => {
     expect(received.status, target).toBe(400)
     expect(received.text).toContain("without an API key in it")
   }
+}
+
+/** Secrets of a webhook, as they are given out, and without what all begin with. */
+const useWebhooks = async ({ operator }: World, { organization_id }: TestKey): Promise<ReadonlyArray<string>> => {
+  const webhooks = `/v1/admin/organizations/${organization_id}/webhooks`
+  const made = await operator.call("POST", webhooks, { url: "https://shop.example/hooks" })
+  const { id, secret } = dataOf<{ readonly id: string; readonly secret: string }>(made)
+  const rotated = await operator.call("POST", `/v1/admin/webhooks/${id}/rotate-secret`)
+  return [secret, dataOf<{ readonly secret: string }>(rotated).secret].flatMap((one) => [one, one.slice(6)])
 }
 
 /** Goes through the widget as each person, and answers the tokens of their sessions. */

@@ -49,6 +49,11 @@ export const tokenLength = 43
 /** What every session's token fails with that is not in force, whatever the reason. */
 export const consoleSessionNotInForce = new InvalidToken({ message: "the session has ended: sign in again" })
 
+/** What every invitation's token fails with that does not count, whatever the reason. */
+export const invitationNotInForce = new InvalidToken({
+  message: "the invitation does not count, or no longer: it was used, withdrawn or has expired. Ask for another one"
+})
+
 /** An email address in its one spelling. */
 export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
   const email = parseEmail(raw)

@@ -17,6 +17,7 @@ import {
   OriginNotAllowed
 } from "./Errors.ts"
 import { crc32 } from "./internal/crc32.ts"
+import { servesOrigin } from "./WebOrigin.ts"
 
 export type KeyKind = "secret" | "publishable"
 export type Scope = "search" | "lookup"
@@ -172,11 +173,11 @@ export const authorizeOrigin = (
   principal: Principal,
   origin: string | undefined
 ): Result.Result<void, OriginNotAllowed> =>
-  principal.kind !== "publishable" || origin === undefined || principal.origins.includes(origin)
+  origin === undefined || servesOrigin(principal, origin)
     ? Result.void
     : Result.fail(
         new OriginNotAllowed({
-          message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: add it to the key's origins`
+          message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: make a key that lists it`
         })
       )
 

@@ -49,6 +49,9 @@ export const maximumGrant = 1_000_000_000
 /** The most credits that a key may be limited to a day. */
 export const maximumDailyCreditLimit = 1_000_000_000
 
+/** The highest threshold below which a balance counts as low, in credits. */
+export const maximumThreshold = 1_000_000_000_000
+
 /** Why an entry stands in the ledger. */
 export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session"
 
@@ -59,6 +62,10 @@ export interface LedgerEntry {
   readonly reason: EntryReason
   /** The operator's reference of a grant, or the request id of a charge. */
   readonly reference: string
+  /** The key that was charged; null for what no key asked for. */
+  readonly key_id: string | null
+  /** The level that was paid for; null if it was for none. */
+  readonly level: AccessLevel | null
   readonly balance_after: number
   /** ISO 8601, UTC. */
   readonly created_at: string

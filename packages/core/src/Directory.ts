@@ -15,6 +15,7 @@ import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from 
 import type { BranchOverlay } from "./internal/BranchOverlay.ts"
 import { aimAt, type ChangeFilter, mayHoldNear } from "./internal/ChangeFilter.ts"
 import { CodeIndex, malformed } from "./internal/CodeIndex.ts"
+import { type BranchCounts, countBranches } from "./internal/countBranches.ts"
 import { foldLayers } from "./internal/foldLayers.ts"
 import { BaseLayer, type ChangeLayer, type Layer } from "./internal/Layer.ts"
 import { makeNameTable, type NameTable, namesOf, placesOf } from "./internal/NameTable.ts"
@@ -24,6 +25,8 @@ import type { SpatialIndex } from "./internal/SpatialIndex.ts"
 import { openSnapshot } from "./internal/snapshot/openSnapshot.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import type { Postcode } from "./Postcode.ts"
+
+export type { BranchCounts } from "./internal/countBranches.ts"
 
 export type UnitStatus = "active" | "retired" | "unknown"
 
@@ -83,6 +86,7 @@ export class Directory {
   private readonly base: DirectoryContents
   private readonly changed: Changes
   private folded: DirectoryContents | undefined
+  private counted: BranchCounts | undefined
 
   /**
    * Opens a snapshot, as `snapshotPieces` makes one: as views over the bytes, without copying or parsing. The bytes must
@@ -218,6 +222,12 @@ export class Directory {
 
   areas(state: string, lga: string, district: string): ReadonlyArray<NamedCode> | undefined {
     return this.listBelow([state, lga, district])
+  }
+
+  /** How many of them there are in all. They are counted at the first call, in some milliseconds for a whole country. */
+  branchCounts(): BranchCounts {
+    this.counted ??= countBranches(this.codes)
+    return this.counted
   }
 
   /**

@@ -55,12 +55,18 @@ export const managementAccess = {
   listOrganizations: members,
   getOrganization: members,
   updateOrganization: operators,
+  submitKyb: owners,
+  renameOrganization: owners,
+  directory: members,
   createKey: developers,
   listKeys: developers,
+  getKey: developers,
+  keyTraffic: developers,
   rotateKey: developers,
   revokeKey: developers,
   grantCredits: operators,
   credits: members,
+  setLowBalance: [...owners, "billing"],
   usage: members,
   createAccessRequest: developers,
   listAccessRequests: developers,
@@ -71,6 +77,13 @@ export const managementAccess = {
   findEndUser: operators,
   getEndUser: operators,
   removeEndUser: operators,
+  createWebhook: developers,
+  listWebhooks: members,
+  removeWebhook: developers,
+  rotateWebhookSecret: developers,
+  testWebhook: developers,
+  listDeliveries: members,
+  retryDelivery: developers,
   audit: owners,
   listOperators: operators,
   inviteOperator: operators,
@@ -82,6 +95,7 @@ export const managementAccess = {
   changeRole: owners,
   removeAccount: owners,
   acceptInvitation: anyone,
+  showInvitation: anyone,
   signIn: anyone,
   getOwnAccount: sessions,
   renameOwnAccount: sessions,
@@ -128,8 +142,21 @@ export const permitOn = (
       : Effect.fail(notFound(what))
   )
 
+/**
+ * The filter of a list as a manager may use it: for a member it is that of their own organization, and undefined where
+ * they ask for another, of which there is nothing to be seen.
+ */
+export const filterFor = <F extends { readonly organization_id?: string }>(
+  { organization_id }: Manager,
+  filter: F
+): F | undefined => {
+  if (organization_id === undefined) return filter
+  const { organization_id: asked = organization_id } = filter
+  return asked === organization_id ? { ...filter, organization_id } : undefined
+}
+
 /** What has an id and an organization. */
-export type Thing = "account" | "invitation" | "key" | "organization" | "passkey"
+export type Thing = "account" | "delivery" | "invitation" | "key" | "organization" | "passkey" | "webhook"
 
 /** What an id fails with that leads nowhere. */
 export const notFound = (what: Thing): NotFound => new NotFound({ message: `there is no ${what} with this id` })

@@ -6,19 +6,53 @@ export type KybStatus = "unverified" | "pending" | "verified" | "rejected"
 
 export const kybStatuses: ReadonlyArray<KybStatus> = ["unverified", "pending", "verified", "rejected"]
 
+/** What an organization says of itself to be verified. */
+export interface KybSubmission {
+  readonly business_name: string
+  readonly registration_number: string
+  readonly note?: string
+  /** ISO 8601, UTC. */
+  readonly submitted_at: string
+}
+
 export interface Organization {
   readonly id: string
   readonly name: string
   /** The deepest level that any key of the organization is served. */
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
+  /** The last one; absent before the first. */
+  readonly kyb_submission?: KybSubmission
   /** What the last review said; absent before the first. */
   readonly review_note?: string
   /** ISO 8601, UTC. */
   readonly created_at: string
 }
 
+/** Which organizations a list holds; an absent field narrows nothing. */
+export interface OrganizationFilter {
+  readonly kyb_status?: KybStatus
+  /** A part of the name, compared as `searchableName` makes it. */
+  readonly name?: string
+}
+
+export const passesFilter = ({ kyb_status, name }: Organization, filter: OrganizationFilter): boolean =>
+  (filter.kyb_status === undefined || filter.kyb_status === kyb_status) &&
+  (filter.name === undefined || searchableName(name).includes(searchableName(filter.name)))
+
+/**
+ * A name as it is searched for: without diacritics, and with small letters for A to Z. That is all which every store can
+ * do alike: `Ẹ̀kọ́ Parcels` → `eko parcels`.
+ */
+export const searchableName = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 export type AccessRequestStatus = "pending" | "approved" | "rejected"
+
+export const accessRequestStatuses: ReadonlyArray<AccessRequestStatus> = ["pending", "approved", "rejected"]
 
 /** An organization asks for a higher level; an operator decides. */
 export interface AccessRequest {

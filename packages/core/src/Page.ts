@@ -1,9 +1,17 @@
-/** One page of a list, newest first. */
+/** One page of a list, newest first unless asked otherwise. */
 
-/** Which page: at most `limit` items after `cursor`, a `next_cursor` that an earlier page gave. */
+/** In which order of their arrival a list holds its items. */
+export const pageOrders = ["newest", "oldest"] as const
+export type PageOrder = (typeof pageOrders)[number]
+
+/**
+ * Which page: at most `limit` items after `cursor`, a `next_cursor` that an earlier page in the same order gave. Lists
+ * that do not say that they take an order are newest first.
+ */
 export interface PageRequest {
   readonly limit: number
   readonly cursor: string | undefined
+  readonly order?: PageOrder
 }
 
 export interface Page<A> {
@@ -11,3 +19,6 @@ export interface Page<A> {
   /** Where the next page begins; null at the end. Opaque. */
   readonly next_cursor: string | null
 }
+
+/** What a list answers that can hold nothing. */
+export const emptyPage: Page<never> = { items: [], next_cursor: null }

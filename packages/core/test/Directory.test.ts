@@ -125,6 +125,28 @@ describe("a directory", () => {
     )
   })
 
+  it("counts the branches that hold an active unit", () => {
+    const several = directoryOf(
+      "KN-10-A01-AA-01",
+      "LA-11-A01-AA-01 retired",
+      "LA-12-A03-BG-07",
+      "LA-12-A03-BG-08",
+      "LA-12-A03-BH-07",
+      "LA-12-A04-BG-07",
+      "LA-12-A04-BK-07 retired",
+      "LA-13-A04-BG-07"
+    )
+    expect(several.branchCounts()).toEqual({ states: 2, lgas: 3, districts: 4, areas: 5 })
+    fc.assert(
+      fc.property(distinctRows, (rows) => {
+        const active = rows.filter((one) => one.active).map((one) => one.postcode.split("-"))
+        const count = (depth: number) => new Set(active.map((parts) => parts.slice(0, depth).join("-"))).size
+        const expected = { states: count(1), lgas: count(2), districts: count(3), areas: count(4) }
+        expect(succeed(builderOf(rows).build()).directory.branchCounts()).toEqual(expected)
+      })
+    )
+  })
+
   it("puts many shuffled units in order", () => {
     const count = 50_000
     const builder = new DirectoryBuilder({ capacity: 10 })

@@ -173,7 +173,8 @@ const answersOf = (directory: Directory, random: Chooser) => {
   })
   const completions = typed.map((q) => [complete(directory, q, 20), complete(directory, q, 1 + random.below(3))])
   const { activeSize, date, size, version } = directory
-  return { size, activeSize, version, date, units, states: directory.states(), branches, searches, completions }
+  const counts = directory.branchCounts()
+  return { size, activeSize, version, date, units, states: directory.states(), branches, counts, searches, completions }
 }
 
 const expectSame = (directory: Directory, model: Model, seed: number): void =>

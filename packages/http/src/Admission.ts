@@ -3,7 +3,7 @@ import type { Principal } from "@postcode/core/ApiKey"
 import type { InvalidApiKey, Unavailable } from "@postcode/core/Errors"
 import { authenticate } from "@postcode/core/operations/authenticate"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { defaultRateLimit_per_minute, type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Result } from "effect"
 import type { HttpRequest } from "./HttpMessage.ts"
@@ -24,9 +24,6 @@ export interface Admission {
   /** Whether the limit refuses this request. */
   readonly limited: boolean
 }
-
-/** Requests a minute, of a key and of an address, where nothing else is configured. */
-export const defaultRateLimit_per_minute = 600
 
 /**
  * Checks the key, then counts the request: under the key, or, without one that holds, under the address. A refused key

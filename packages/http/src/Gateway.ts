@@ -18,7 +18,7 @@ import type { Organizations } from "@postcode/core/ports/Organizations"
 import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passkeys } from "@postcode/core/ports/Passkeys"
 import type { Passwords } from "@postcode/core/ports/Passwords"
-import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { defaultRateLimit_per_minute, KeyRateLimit, type RateLimiter } from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { Selections } from "@postcode/core/ports/Selections"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
@@ -26,8 +26,10 @@ import { StoreHealth } from "@postcode/core/ports/StoreHealth"
 import type { Transactions } from "@postcode/core/ports/Transactions"
 import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
+import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+import type { Webhooks } from "@postcode/core/ports/Webhooks"
 import { Clock, Effect, Exit, Result } from "effect"
-import { type Admission, defaultRateLimit_per_minute, type Identified, makeAdmission } from "./Admission.ts"
+import { type Admission, type Identified, makeAdmission } from "./Admission.ts"
 import { exitAtOnce } from "./AtOnce.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
@@ -72,6 +74,8 @@ export type GatewayPorts =
   | Transactions
   | Units
   | UsageLog
+  | Webhooks
+  | WebhookSecrets
 
 export interface Gateway {
   /** Answers a request; it never fails. */
@@ -150,7 +154,7 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
     const response = render(exchange, decision, exit)
     const { request_id } = exchange
     const note = Effect.sync(() => {
-      if (asking !== undefined) count(exchange, asking, exit)
+      if (asking !== undefined) count(exchange, asking, exit, response.status)
       options.onAnswer?.({
         request_id,
         method: exchange.request.method,
@@ -169,11 +173,11 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   }
 })
 
-/** Whose request it was: that of the key that was sent, or of the key of the session that was answered. */
-const askingOf = (
-  identified: Identified,
-  exit: Exit.Exit<Reply, GatewayError>
-): Pick<Principal, "environment" | "key_id" | "organization_id"> | undefined => {
+/** Whose request it was. */
+type Asking = Pick<Principal, "environment" | "key_id" | "organization_id">
+
+/** That of the key that was sent, or of the key of the session that was answered. */
+const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>): Asking | undefined => {
   if (Result.isSuccess(identified) && identified.success !== undefined) return identified.success
   return Exit.isSuccess(exit) && exit.value._tag === "Answer" ? exit.value.session : undefined
 }
@@ -181,13 +185,14 @@ const askingOf = (
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
   const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
+  const { keyRateLimit_per_minute = defaultRateLimit_per_minute } = options
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: referenceHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
-    management: yield* managementHandlers,
+    management: yield* Effect.provideService(managementHandlers, KeyRateLimit, keyRateLimit_per_minute),
     accounts: yield* accountsHandlers,
     account: yield* accountHandlers,
     passkeys: yield* passkeyHandlers(publicOrigin),
@@ -206,33 +211,24 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
 const targetAt = (route: Route) => ({ method: route.method, path: route.path, value: route })
 const documentAt = (document: Document) => ({ method: "GET", path: document.path, value: document })
 
-/** Counts what keys ask for, by day and operation. */
+/** Counts what keys ask for. */
 const makeUsage = Effect.gen(function* () {
   const usage = yield* UsageLog
   const clock = yield* Clock.Clock
-  let today = { end_ms: 0, date: "" }
 
-  const dateOf = (now_ms: number): string => {
-    if (now_ms >= today.end_ms) {
-      const date = new Date(now_ms).toISOString().slice(0, 10)
-      today = { end_ms: Date.parse(date) + 86_400_000, date }
-    }
-    return today.date
-  }
-
-  return (
-    { target }: Exchange,
-    { environment, organization_id }: Pick<Principal, "environment" | "organization_id">,
-    exit: Exit.Exit<Reply, GatewayError>
-  ): void => {
+  return ({ target }: Exchange, asking: Asking, exit: Exit.Exit<Reply, GatewayError>, status: number): void => {
     if (!isRoute(target)) return
     const reply = Exit.isSuccess(exit) ? exit.value : undefined
+    const answer = reply?._tag === "Answer" ? reply.answer : undefined
     usage.record({
-      organization_id,
-      environment,
+      organization_id: asking.organization_id,
+      environment: asking.environment,
+      key_id: asking.key_id,
       operation: target.operation,
-      credits: reply?._tag === "Answer" ? (reply.answer.receipt?.charged ?? 0) : 0,
-      date: dateOf(clock.currentTimeMillisUnsafe())
+      level: answer?.level ?? null,
+      status,
+      credits: answer?.receipt?.charged ?? 0,
+      at_ms: clock.currentTimeMillisUnsafe()
     })
   }
 })

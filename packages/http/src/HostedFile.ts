@@ -3,7 +3,7 @@ import type { Host } from "@postcode/api"
 
 /** A file that never changes while the service runs. Plain data, so that it can be sent to another thread. */
 export interface HostedFile {
-  /** Where it is answered, in full: `/`, `/v1/widget/embed`. */
+  /** Where it is answered, in full: `/`, `/v1/widget/embed`, `/console/`. */
   readonly path: string
   /** With its charset, where it is a text: `text/html; charset=utf-8`. */
   readonly contentType: string
@@ -47,7 +47,7 @@ export const isOnHost = (file: HostedFile, host: Host): boolean =>
   host === "both" || file.host === undefined || file.host === host
 
 /** No step is `.` or `..`: whoever asks takes those out of an address. */
-const pathPattern = /^(?!.*\/\.{1,2}(?:\/|$))\/(?:[\w.~-]+(?:\/[\w.~-]+)*)?$/
+const pathPattern = /^(?!.*\/\.{1,2}(?:\/|$))\/(?:[\w.~-]+\/)*(?:[\w.~-]+)?$/
 const contentTypePattern = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/
 
 const assertHeader = (path: string, name: string, value: string): void => {

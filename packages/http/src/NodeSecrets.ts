@@ -1,19 +1,16 @@
-/** The ports `Secrets`, `Passwords` and `PasskeyCeremonies`: what is computed with secrets, on Node. */
+/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets`: what is computed with secrets, on Node. */
 
 import { createHmac, hash, randomBytes } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
 import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import { Secrets } from "@postcode/core/ports/Secrets"
+import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import { Layer, Redacted } from "effect"
 import { layerNodePasskeys } from "./NodePasskeys.ts"
 import { layerNodePasswords } from "./NodePasswords.ts"
-
-/** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
-export interface Pepper {
-  readonly version: number
-  readonly secret: Redacted.Redacted<string>
-}
+import { layerWebhookSecrets } from "./NodeWebhookSecrets.ts"
+import type { Pepper } from "./Pepper.ts"
 
 /**
  * @param pepper the present one
@@ -22,8 +19,13 @@ export interface Pepper {
 export const layerNodeSecrets = (
   pepper: Pepper,
   former: ReadonlyArray<Pepper> = []
-): Layer.Layer<PasskeyCeremonies | Passwords | Secrets> =>
-  Layer.mergeAll(layerSecrets(pepper, former), layerNodePasswords(), layerNodePasskeys)
+): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | WebhookSecrets> =>
+  Layer.mergeAll(
+    layerSecrets(pepper, former),
+    layerNodePasswords(),
+    layerNodePasskeys,
+    layerWebhookSecrets(pepper, former)
+  )
 
 const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> =>
   Layer.succeed(Secrets, {

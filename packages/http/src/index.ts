@@ -20,4 +20,6 @@ export {
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
+export { layerWebhookTransport } from "./NodeWebhookTransport.ts"
+export type { Pepper } from "./Pepper.ts"
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./WebHandler.ts"

@@ -11,16 +11,23 @@ const file = (changes: Partial<HostedFile>): HostedFile => ({
 const check = (...files: ReadonlyArray<HostedFile>) => assertFiles(files, (path) => path.startsWith("/v1/lookup"))
 
 describe("files of the operator's own", () => {
-  it.each(["/", "/page", "/page.html", "/v1/widget/embed", "/a/~b/c-d_e.js", "/.well-known/x", "/...", "/a/..b"])(
-    "are at a path: %s",
-    (path) => check(file({ path }))
-  )
+  it.each([
+    "/",
+    "/page",
+    "/page.html",
+    "/page/",
+    "/v1/widget/embed",
+    "/a/~b/c-d_e.js",
+    "/.well-known/x",
+    "/...",
+    "/a/..b"
+  ])("are at a path: %s", (path) => check(file({ path })))
 
   it.each([
     "",
     "page",
     "//",
-    "/page/",
+    "/page//",
     "/a//b",
     "/a b",
     "/é",

@@ -1,10 +1,10 @@
 /** Access requests in memory. */
 import { Conflict, NotFound } from "@postcode/core/Errors"
 import type { AccessRequest, Organization } from "@postcode/core/Organization"
-import { AccessRequests } from "@postcode/core/ports/AccessRequests"
+import { type AccessRequestFilter, AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Effect, Layer } from "effect"
 import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
-import { newestFirst } from "./NewestFirst.ts"
+import { inAskedOrder } from "./NewestFirst.ts"
 
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState> = Layer.effect(
   AccessRequests,
@@ -41,18 +41,22 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
 
     return AccessRequests.of({
       create: (request) => Effect.suspend(() => create(request)),
-      list: (page, organization_id) =>
-        Effect.suspend(() => {
-          const passed = (request: AccessRequest | undefined) =>
-            organization_id === undefined || request?.organization_id === organization_id ? request : undefined
-          return newestFirst(inOrder.length, (index) => passed(inOrder[index]), page)
-        }),
+      list: (filter, page) =>
+        Effect.suspend(() =>
+          inAskedOrder(inOrder.length, (index) => passed(inOrder[index] as AccessRequest, filter), page)
+        ),
       decide: (id, decision) => Effect.suspend(() => decide(id, decision))
     })
   })
 )
 
 type Service = AccessRequests["Service"]
+
+const passed = (request: AccessRequest, { organization_id, status }: AccessRequestFilter): AccessRequest | undefined =>
+  (organization_id === undefined || request.organization_id === organization_id) &&
+  (status === undefined || request.status === status)
+    ? request
+    : undefined
 
 const subjectOf = ({ level, organization_id }: AccessRequest): string => `${level} ${organization_id}`
 

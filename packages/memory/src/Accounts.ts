@@ -4,15 +4,16 @@ import { Conflict } from "@postcode/core/Errors"
 import { notFound } from "@postcode/core/ManagementAccess"
 import { Accounts, type Credentials } from "@postcode/core/ports/Accounts"
 import { Effect, Layer } from "effect"
-import { Invitations } from "./Invitations.ts"
+import { hasOperator, Invitations } from "./Invitations.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 
 export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.effect(
   Accounts,
   Effect.gen(function* () {
-    const { accounts, organizations } = yield* MemoryState
-    const invitations = new Invitations(organizations)
+    const state = yield* MemoryState
+    const { accounts } = state
+    const invitations = new Invitations(state)
     const byEmail = new Map<string, string>()
     /** Ids in the order in which the accounts were made; those that are gone leave a gap. */
     const inOrder: Array<string> = []
@@ -29,23 +30,20 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
     const accept: Service["accept"] = (hash, { password, ...fields }, now) => {
       const invitation = invitations.of(hash, now)
       if (invitation === undefined) return Effect.fail(notFound("invitation"))
-      const { is_claim, organization_id, role } = invitation
-      if (is_claim && hasOperator()) return Effect.fail(notFound("invitation"))
+      const { organization_id, role } = invitation
       if (byEmail.has(fields.email)) return Effect.fail(emailTaken)
       const account: Account = { ...fields, role, ...(organization_id !== undefined && { organization_id }) }
       const stored: Credentials = { account, password, epoch: 1 }
       accounts.set(account.id, stored)
       byEmail.set(account.email, account.id)
       inOrder.push(account.id)
-      invitations.removeIf((other) => other.id === invitation.id || (is_claim && other.is_claim))
+      invitations.removeIf(({ id }) => id === invitation.id)
       return Effect.succeed(stored)
     }
 
-    const hasOperator = () => [...accounts.values()].some(({ account }) => account.role === "operator")
-
-    const change: Service["change"] = (id, { ends_sessions, name, password, role, withdraws_invitations }) => {
+    const change: Service["change"] = (id, { ends_sessions, name, password, role, withdraws_invitations, ...when }) => {
       const before = accounts.get(id)
-      if (before === undefined) return Effect.fail(notFound("account"))
+      if (before === undefined || before.epoch !== (when.epoch ?? before.epoch)) return Effect.fail(notFound("account"))
       if (role !== undefined && before.account.role === "operator") return Effect.fail(operatorsStay)
       if (role !== undefined && role !== before.account.role && isLast(before.account))
         return Effect.fail(lastOne(before))
@@ -83,7 +81,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
     return Accounts.of({
       ...invitations.methods,
       accept: (hash, account, now) => Effect.suspend(() => accept(hash, account, now)),
-      hasOperator: () => Effect.sync(hasOperator),
+      hasOperator: () => Effect.sync(() => hasOperator(accounts)),
       find: (id) => Effect.suspend(() => find(id)),
       findByEmail: (email) => Effect.sync(() => accounts.get(byEmail.get(email) ?? "")),
       list: ({ organization_id }, page) =>

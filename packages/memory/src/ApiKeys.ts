@@ -67,7 +67,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       get: (id) =>
         Effect.suspend(() => {
           const stored = keys.get(id)
-          return stored === undefined ? Effect.fail(noSuchKey) : Effect.succeed(recordOf(stored))
+          return stored === undefined ? Effect.fail(noSuchKey) : Effect.succeed(listed(stored))
         }),
 
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),

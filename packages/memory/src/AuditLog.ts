@@ -31,5 +31,12 @@ export const layerAuditLog: Layer.Layer<AuditLog> = Layer.sync(AuditLog, () => {
   }
 })
 
-const passed = (event: AuditEvent, { action }: AuditFilter): AuditEvent | undefined =>
-  action === undefined || event.action === action ? event : undefined
+const passed = (event: AuditEvent, { actions, actor, from, subject, to }: AuditFilter): AuditEvent | undefined =>
+  (actions === undefined || actions.includes(event.action)) &&
+  (actor === undefined || event.actor === actor) &&
+  (subject === undefined || event.subject === subject) &&
+  // Moments in this form stand in the order of their texts.
+  (from === undefined || event.at >= from) &&
+  (to === undefined || event.at < to)
+    ? event
+    : undefined

@@ -1,17 +1,33 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
 import { hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
-import { Conflict, DailyLimitReached, IdempotencyKeyReused, InsufficientCredits } from "@postcode/core/Errors"
-import { CreditLedger, GrantLowered, type GrantReceipt } from "@postcode/core/ports/CreditLedger"
+import {
+  Conflict,
+  DailyLimitReached,
+  IdempotencyKeyReused,
+  InsufficientCredits,
+  type NotFound
+} from "@postcode/core/Errors"
+import type { PageRequest } from "@postcode/core/Page"
+import {
+  type Account,
+  CreditLedger,
+  type EntryFilter,
+  GrantLowered,
+  type GrantReceipt
+} from "@postcode/core/ports/CreditLedger"
+import type { LowBalance } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
+import type { CreditAccount } from "./CreditAccount.ts"
 import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
-import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
+import type { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = Layer.effect(
   CreditLedger,
   Effect.gen(function* () {
-    const { keys, organizations } = yield* MemoryState
+    const { keys, organizations, webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
     const idempotency = new IdempotencyRecords()
     const grants = new Map<string, GivenGrant>()
@@ -28,7 +44,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
           : Effect.fail(otherAmount)
       }
       const account = organization.accounts[asked.environment]
-      const index = account.append(asked.amount, "grant", asked.reference, clock.currentTimeMillisUnsafe())
+      const { amount, reference } = asked
+      const index = account.append({ amount, reason: "grant", reference }, clock.currentTimeMillisUnsafe())
       const { balance_after, id } = account.entryAt(index)
       const receipt: GrantReceipt = { entry_id: id, balance: balance_after, repeated: false }
       grants.set(name, { amount: asked.amount, receipt })
@@ -63,7 +80,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
         return Effect.fail(new DailyLimitReached({ required: due, limit, balance, retry_after_s }))
       }
       if (due > balance) return Effect.fail(new InsufficientCredits({ required: due, balance }))
-      if (due > 0) account.append(-due, reason, request_id, now_ms)
+      if (due > 0) {
+        const wasLow = account.isLow
+        const { key_id, level } = asked
+        account.append({ amount: -due, reason, reference: request_id, key_id, level }, now_ms)
+        if (!wasLow) announceIfLow(webhooks, asked, account, now_ms)
+      }
       if (limit !== undefined) key.spending.add(due, now_ms)
       if (asked.idempotency !== undefined) {
         idempotency.add(asked.key_id, asked.idempotency.key, asked.idempotency.fingerprint, due, now_ms)
@@ -71,27 +93,57 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       return Effect.succeed({ charged: due, balance: account.balance })
     }
 
-    const statement: Service["statement"] = ({ environment, organization_id }, page) => {
-      const account = organizations.get(organization_id)?.accounts[environment]
-      if (account === undefined) return Effect.fail(noSuchOrganization)
-      const { balance } = account
-      const entries = newestFirst(account.length, (index) => account.entryAt(index), page)
-      return Effect.map(entries, (entries) => ({ balance, entries }))
-    }
-
     return CreditLedger.of({
       grant: (asked) => Effect.suspend(() => grant(asked)),
       charge: (asked) => Effect.suspend(() => charge(asked)),
-      statement: (account, page) => Effect.suspend(() => statement(account, page))
+      setThreshold: (asked, threshold) =>
+        Effect.map(accountOf(organizations, asked), (account) => {
+          if (threshold !== null) assertThreshold(threshold)
+          const changed = account.low_balance_threshold !== threshold
+          account.low_balance_threshold = threshold
+          if (changed) announceIfLow(webhooks, asked, account, clock.currentTimeMillisUnsafe())
+          return { balance: account.balance, changed }
+        }),
+      statement: (asked, page, filter) =>
+        Effect.flatMap(accountOf(organizations, asked), (account) => statementOf(account, page, filter))
     })
   })
 )
 
 type Service = CreditLedger["Service"]
 
+const accountOf = (
+  organizations: ReadonlyMap<string, StoredOrganization>,
+  { environment, organization_id }: Account
+): Effect.Effect<CreditAccount, NotFound> =>
+  Effect.suspend(() => {
+    const account = organizations.get(organization_id)?.accounts[environment]
+    return account === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(account)
+  })
+
+const statementOf = (account: CreditAccount, page: PageRequest, { reference }: EntryFilter = {}) => {
+  const { balance, low_balance_threshold } = account
+  const entryAt = (index: number) =>
+    reference === undefined || account.hasReference(index, reference) ? account.entryAt(index) : undefined
+  const entries = newestFirst(account.length, entryAt, page)
+  return Effect.map(entries, (entries) => ({ balance, low_balance_threshold, entries }))
+}
+
 interface GivenGrant {
   readonly amount: number
   readonly receipt: GrantReceipt
+}
+
+/** Tells the organization of a balance that is low. */
+const announceIfLow = (
+  webhooks: StoredWebhooks,
+  { environment, organization_id }: Account,
+  { balance, isLow, low_balance_threshold: threshold }: CreditAccount,
+  now_ms: number
+): void => {
+  if (!isLow || threshold === null) return
+  const data: LowBalance = { organization_id, environment, balance, threshold }
+  webhooks.announce(organization_id, "credits.low", data, now_ms)
 }
 
 const otherAmount = new Conflict({
@@ -104,6 +156,11 @@ const isOfAccount = (
 ): boolean => key.organization_id === account.organization_id && key.environment === account.environment
 
 const isWholeAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
+
+/** A mistake of the program: no request is let through with another one. */
+const assertThreshold = (threshold: number): void => {
+  if (!(isWholeAmount(threshold) && threshold > 0)) throw notAnAmount("threshold", threshold)
+}
 
 const notAnAmount = (of: string, amount: number): RangeError =>
   new RangeError(`the amount of a ${of}: expected whole credits, found ${amount}`)

@@ -1,13 +1,14 @@
 /** Invitations in memory: the part of the port `Accounts` that is about them alone. */
-import type { Invitation } from "@postcode/core/Account"
+import { consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
 import { notFound } from "@postcode/core/ManagementAccess"
 import type { PageRequest } from "@postcode/core/Page"
 import type { Accounts } from "@postcode/core/ports/Accounts"
 import { Effect } from "effect"
-import { noSuchOrganization } from "./MemoryState.ts"
+import { type MemoryState, noSuchOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 
 type Service = Accounts["Service"]
+type State = Pick<MemoryState["Service"], "accounts" | "organizations">
 
 /** Invitations by the hashes of their tokens. */
 export class Invitations {
@@ -18,17 +19,21 @@ export class Invitations {
   /** The part of the port that is about them alone. */
   readonly methods: Pick<Service, "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw">
 
-  constructor(organizations: ReadonlyMap<string, unknown>) {
+  private readonly accounts: State["accounts"]
+
+  constructor({ accounts, organizations }: State) {
+    this.accounts = accounts
+    const invite: Service["invite"] = (invitation, hash, maker) => {
+      const { organization_id } = invitation
+      if (organization_id !== undefined && !organizations.has(organization_id)) return Effect.fail(noSuchOrganization)
+      if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
+        return Effect.fail(consoleSessionNotInForce)
+      this.byHash.set(hash, invitation)
+      this.inOrder.push(hash)
+      return Effect.void
+    }
     this.methods = {
-      invite: (invitation, hash) =>
-        Effect.suspend(() => {
-          const { organization_id } = invitation
-          if (organization_id !== undefined && !organizations.has(organization_id))
-            return Effect.fail(noSuchOrganization)
-          this.byHash.set(hash, invitation)
-          this.inOrder.push(hash)
-          return Effect.void
-        }),
+      invite: (invitation, hash, maker) => Effect.suspend(() => invite(invitation, hash, maker)),
       invitations: ({ organization_id }, now, page) => Effect.suspend(() => this.page(organization_id, now, page)),
       invitation: (id) => Effect.suspend(() => this.get(id)),
       invitationOf: (hash, now) => Effect.sync(() => this.of(hash, now)),
@@ -37,9 +42,11 @@ export class Invitations {
     }
   }
 
+  /** The one of a token's hash that counts at `now`. */
   of(hash: string, now: string): Invitation | undefined {
     const invitation = this.byHash.get(hash)
-    return invitation !== undefined && now < invitation.expires_at ? invitation : undefined
+    if (invitation === undefined || invitation.expires_at <= now) return undefined
+    return invitation.is_claim && hasOperator(this.accounts) ? undefined : invitation
   }
 
   private get(id: string) {
@@ -62,3 +69,6 @@ export class Invitations {
     return found.length > 0
   }
 }
+
+export const hasOperator = (accounts: State["accounts"]): boolean =>
+  [...accounts.values()].some(({ account }) => account.role === "operator")

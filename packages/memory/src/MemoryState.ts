@@ -10,6 +10,7 @@ import type { Credentials } from "@postcode/core/ports/Accounts"
 import { Context, Layer } from "effect"
 import type { CreditAccount } from "./CreditAccount.ts"
 import type { DailySpending } from "./DailySpending.ts"
+import { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export interface StoredOrganization {
   record: Organization
@@ -36,6 +37,7 @@ export class MemoryState extends Context.Service<
     readonly keys: Map<string, StoredKey>
     /** By their ids. */
     readonly accounts: Map<string, Credentials>
+    readonly webhooks: StoredWebhooks
   }
 >()("@postcode/memory/MemoryState") {}
 
@@ -43,7 +45,8 @@ export class MemoryState extends Context.Service<
 export const layerMemoryState: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
   organizations: new Map(),
   keys: new Map(),
-  accounts: new Map()
+  accounts: new Map(),
+  webhooks: new StoredWebhooks()
 }))
 
 /** What ports fail with where an organization's id leads nowhere. */

@@ -14,6 +14,8 @@ import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
 import { layerUsageLog } from "./UsageLog.ts"
+import { layerWebhookQueue } from "./WebhookQueue.ts"
+import { layerWebhooks } from "./Webhooks.ts"
 
 /** A store that begins empty and ends with the process. */
 export const layer = Layer.mergeAll(
@@ -29,5 +31,7 @@ export const layer = Layer.mergeAll(
   layerAccounts,
   layerConsoleSessions,
   layerPasskeys,
+  layerWebhooks,
+  layerWebhookQueue,
   layerRateLimiter()
 ).pipe(Layer.provide(layerMemoryState))

@@ -1,9 +1,11 @@
 /** Organizations in memory. */
+import { Conflict, type NotFound } from "@postcode/core/Errors"
+import { type Organization, passesFilter } from "@postcode/core/Organization"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Layer } from "effect"
 import { CreditAccount } from "./CreditAccount.ts"
 import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
-import { newestFirst } from "./NewestFirst.ts"
+import { inAskedOrder } from "./NewestFirst.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
@@ -14,7 +16,10 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
 
     const openAccount = (name: string, opening: number, organization_id: string): CreditAccount => {
       const account = new CreditAccount(name)
-      if (opening > 0) account.append(opening, "opening", organization_id, clock.currentTimeMillisUnsafe())
+      if (opening > 0) {
+        const entry = { amount: opening, reason: "opening", reference: organization_id } as const
+        account.append(entry, clock.currentTimeMillisUnsafe())
+      }
       return account
     }
 
@@ -39,17 +44,34 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
 
       get: (id) => Effect.suspend(() => succeedOrNotFound(organizations.get(id))),
 
-      list: (page) => Effect.suspend(() => newestFirst(inOrder.length, (index) => inOrder[index]?.record, page)),
+      list: (filter, page) =>
+        Effect.suspend(() => {
+          const passed = (record: Organization) => (passesFilter(record, filter) ? record : undefined)
+          return inAskedOrder(inOrder.length, (index) => passed((inOrder[index] as StoredOrganization).record), page)
+        }),
 
       update: (id, patch) =>
         Effect.suspend(() => {
           const stored = organizations.get(id)
           if (stored !== undefined) stored.record = { ...stored.record, ...patch }
           return succeedOrNotFound(stored)
+        }),
+
+      submitKyb: (id, kyb_submission) =>
+        Effect.suspend((): Effect.Effect<Organization, Conflict | NotFound> => {
+          const stored = organizations.get(id)
+          if (stored === undefined) return Effect.fail(noSuchOrganization)
+          const { kyb_status } = stored.record
+          if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(alreadySubmitted(kyb_status))
+          stored.record = { ...stored.record, kyb_status: "pending", kyb_submission }
+          return Effect.succeed(stored.record)
         })
     })
   })
 )
+
+const alreadySubmitted = (kyb_status: string) =>
+  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
 
 const succeedOrNotFound = (stored: StoredOrganization | undefined) =>
   stored === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(stored.record)

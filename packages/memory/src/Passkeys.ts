@@ -47,8 +47,12 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
       return Effect.void
     }
 
+    /** They end in the order in which they came, so whoever asks for one does not look through all that wait. */
     const forgetOver = (now: string) => {
-      for (const [hash, { expires_at }] of challenges) if (expires_at <= now) challenges.delete(hash)
+      for (const [hash, { expires_at }] of challenges) {
+        if (now < expires_at) return
+        challenges.delete(hash)
+      }
     }
 
     return Passkeys.of({

@@ -1,6 +1,15 @@
-/** Usage counters in memory: one for each organization, environment, day and operation. */
+/** Usage in memory: of each organization, what its keys were used for, for a little longer than a report covers. */
 import type { Environment } from "@postcode/core/Credits"
-import { type DailyUsage, type UsageEvent, UsageLog, type UsageQuery } from "@postcode/core/ports/UsageLog"
+import {
+  type DailyUsage,
+  type Traffic,
+  trafficSlot_ms,
+  type UsageEvent,
+  type UsageGrouping,
+  UsageLog,
+  type UsageQuery
+} from "@postcode/core/ports/UsageLog"
+import { type DayCount, dateOf, dayOf, UsageCounts } from "@postcode/core/UsageCounts"
 import { Effect, Layer } from "effect"
 import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
 
@@ -8,52 +17,102 @@ export const layerUsageLog: Layer.Layer<UsageLog, never, MemoryState> = Layer.ef
   UsageLog,
   Effect.gen(function* () {
     const { organizations } = yield* MemoryState
-    const byOrganization = new Map<string, Readonly<Record<Environment, Days>>>()
+    const byOrganization = new Map<string, Keys>()
+
+    const open = (event: UsageEvent): CountedKey | undefined => {
+      if (!organizations.has(event.organization_id)) return undefined
+      const keys: Keys = byOrganization.get(event.organization_id) ?? new Map()
+      const key = { environment: event.environment, counts: new UsageCounts() }
+      byOrganization.set(event.organization_id, keys.set(event.key_id, key))
+      return key
+    }
 
     return UsageLog.of({
       record: (event) => {
-        const days = byOrganization.get(event.organization_id)
-        if (days !== undefined) count(days[event.environment], event)
-        else if (organizations.has(event.organization_id)) {
-          const opened = { test: new Map(), live: new Map() }
-          byOrganization.set(event.organization_id, opened)
-          count(opened[event.environment], event)
-        }
+        const key = byOrganization.get(event.organization_id)?.get(event.key_id) ?? open(event)
+        if (key?.counts.add(event) === 1) forgetOldDays(key.counts.days)
       },
 
       daily: (query) =>
-        Effect.suspend(() => {
-          if (!organizations.has(query.organization_id)) return Effect.fail(noSuchOrganization)
-          return Effect.succeed(daysWithin(byOrganization.get(query.organization_id)?.[query.environment], query))
-        })
+        Effect.suspend(() =>
+          organizations.has(query.organization_id)
+            ? Effect.succeed(report(byOrganization.get(query.organization_id), query))
+            : Effect.fail(noSuchOrganization)
+        ),
+
+      traffic: ({ key_id, organization_id }, since_ms) =>
+        Effect.sync(() => sinceThen(byOrganization.get(organization_id)?.get(key_id), since_ms))
     })
   })
 )
 
-interface Counter {
+interface CountedKey {
+  readonly environment: Environment
+  readonly counts: UsageCounts
+}
+
+type Keys = Map<string, CountedKey>
+
+/** More days than one report covers. */
+const keptDays = 400
+
+/** Days are in the order in which they were begun. */
+const forgetOldDays = (days: Array<DayCount>): void => {
+  const firstKept = (days.at(-1) as DayCount).day - keptDays
+  while ((days[0] as DayCount).day < firstKept) days.shift()
+}
+
+/** A sum, and by what rows are put into order. */
+interface Row {
+  readonly day: number
+  readonly group: number | string | null
   requests: number
   credits: number
 }
 
-/** Day → operation → counter. */
-type Days = Map<string, Map<string, Counter>>
-
-const count = (days: Days, { credits, date, operation }: UsageEvent): void => {
-  const operations = days.get(date) ?? new Map<string, Counter>()
-  if (operations.size === 0) days.set(date, operations)
-  const counter = operations.get(operation)
-  if (counter === undefined) operations.set(operation, { requests: 1, credits })
-  else {
-    counter.requests++
-    counter.credits += credits
+const report = (keys: Keys | undefined, query: UsageQuery): ReadonlyArray<DailyUsage> => {
+  const { by, environment, from, key_id, limit, to } = query
+  const [first, last] = [dayOf(Date.parse(from)), dayOf(Date.parse(to))]
+  const byDay = new Map<number, Map<Row["group"], Row>>()
+  for (const [id, key] of keys ?? []) {
+    if (key.environment !== environment || (key_id ?? id) !== id) continue
+    for (const count of key.counts.days) {
+      if (count.day < first || count.day > last) continue
+      const rows = byDay.get(count.day) ?? new Map<Row["group"], Row>()
+      byDay.set(count.day, rows)
+      const group = by === "key" ? id : count[by]
+      const row = rows.get(group) ?? { day: count.day, group, requests: 0, credits: 0 }
+      row.requests += count.requests
+      row.credits += count.credits
+      rows.set(group, row)
+    }
   }
+  const rows = [...byDay.values()].flatMap((rows) => [...rows.values()])
+  return rows
+    .sort(inOrder)
+    .slice(0, limit)
+    .map((row) => toDailyUsage(by, row))
 }
 
-const daysWithin = (days: Days | undefined, { from, to }: UsageQuery): ReadonlyArray<DailyUsage> => {
-  const dates = [...(days?.keys() ?? [])].filter((date) => date >= from && date <= to).sort()
-  return dates.flatMap((date) =>
-    [...(days?.get(date) ?? [])]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([operation, { credits, requests }]) => ({ date, operation, requests, credits }))
-  )
+/** By day, then by what they were grouped by; null is before everything else. */
+const inOrder = (a: Row, b: Row): number => {
+  if (a.day !== b.day) return a.day - b.day
+  if (a.group === null || b.group === null) return a.group === null ? -1 : 1
+  return a.group < b.group ? -1 : 1
+}
+
+const toDailyUsage = (by: UsageGrouping, { credits, day, group, requests }: Row): DailyUsage => {
+  const name = by === "key" ? "key_id" : by
+  return { date: dateOf(day), [name]: group, requests, credits } as unknown as DailyUsage
+}
+
+const sinceThen = (key: CountedKey | undefined, since_ms: number): Traffic => {
+  const traffic = { requests: 0, credits: 0, refused: 0 }
+  for (const { credits, refused, requests, slot } of key?.counts.slots ?? []) {
+    if (slot * trafficSlot_ms < since_ms) continue
+    traffic.requests += requests
+    traffic.credits += credits
+    traffic.refused += refused
+  }
+  return traffic
 }

@@ -26,6 +26,7 @@ describe("in memory", () => {
     const page = { limit: 20, cursor: undefined }
     const organization = newOrganization()
     const organization_id = organization.id
+    const submission = { business_name: "Example", registration_number: "RC 1", submitted_at: noon }
     const key = newKey(organization_id)
     const successor = newKey(organization_id, { replaces: key.id })
     const rotation = { id: key.id, at: noon, expires_at: noon, successor, hash: "another hash" }
@@ -47,14 +48,17 @@ describe("in memory", () => {
       ends_at: "2026-02-01T12:00:00.000Z"
     }
     const charge = { ...account, key_id: key.id, amount: 1, reason: "lookup", request_id: "r" } as const
+    const days = { from: "2026-01-01", to: "2026-12-31" }
+    const year = { ...account, ...days, by: "operation", key_id: undefined, limit: 5 } as const
     const idempotency = { key: "k", fingerprint: "f" }
 
     const calls: ReadonlyArray<Effect.Effect<unknown, unknown, typeof ports extends Layer.Layer<infer R> ? R : never>> =
       [
         Effect.flatMap(Organizations, (it) => it.create(organization, { test: 10, live: 0 })),
         Effect.flatMap(Organizations, (it) => it.get(organization_id)),
-        Effect.flatMap(Organizations, (it) => it.list(page)),
+        Effect.flatMap(Organizations, (it) => it.list({}, page)),
         Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
+        Effect.flatMap(Organizations, (it) => it.submitKyb(organization_id, submission)),
         Effect.flatMap(ApiKeys, (it) => it.create(key, "hash")),
         Effect.flatMap(ApiKeys, (it) => it.findByHash("hash", "2026-01-31T12:00:00.000Z")),
         Effect.flatMap(ApiKeys, (it) => it.findById(key.id, "2026-01-31T12:00:00.000Z")),
@@ -65,11 +69,12 @@ describe("in memory", () => {
         Effect.flip(Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, amount: 1_000 }))),
         Effect.flatMap(CreditLedger, (it) => it.statement(account, page)),
         Effect.flatMap(AccessRequests, (it) => it.create(request)),
-        Effect.flatMap(AccessRequests, (it) => it.list(page)),
+        Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
         Effect.flatMap(AccessRequests, (it) => it.decide(request.id, { status: "approved", note: "", decided_at: "" })),
         Effect.flatMap(AuditLog, (it) => it.append(event)),
         Effect.flatMap(AuditLog, (it) => it.list({}, page)),
-        Effect.flatMap(UsageLog, (it) => it.daily({ ...account, from: "2026-01-01", to: "2026-12-31" })),
+        Effect.flatMap(UsageLog, (it) => it.daily(year)),
+        Effect.flatMap(UsageLog, (it) => it.traffic({ organization_id, key_id: key.id }, 0)),
         Effect.flatMap(EndUsers, (it) => it.save({ id: "usr", identifier_hashes: ["1:a"], bookmarks: [] })),
         Effect.flatMap(EndUsers, (it) => it.bookmarks(["1:a"])),
         Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),

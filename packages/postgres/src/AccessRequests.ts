@@ -1,6 +1,7 @@
 /** Access requests on PostgreSQL. */
 import { Conflict, NotFound } from "@postcode/core/Errors"
 import type { AccessRequest, AccessRequestStatus } from "@postcode/core/Organization"
+import { emptyPage } from "@postcode/core/Page"
 import { type AccessDecision, AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -8,7 +9,8 @@ import { asking } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
 import { noSuchOrganization } from "./Organizations.ts"
-import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+import { inAskedOrder, pageOf, rowsOfPage } from "./Paging.ts"
+import { isStorable } from "./StorableText.ts"
 
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | SqlClient> = Layer.effect(
   AccessRequests,
@@ -28,15 +30,17 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
         return yield* organization.length === 0 ? noSuchOrganization : alreadyPending
       }).pipe(asking)
 
-    const list: Service["list"] = (page, organization_id) =>
+    const list: Service["list"] = ({ organization_id, status }, page) =>
       Effect.gen(function* () {
-        const before = yield* numberBefore(page)
+        const { condition, sorted } = yield* inAskedOrder(sql, page)
+        if (!isStorable(organization_id ?? "")) return emptyPage
         const conditions = [
-          sql`number < ${before}`,
-          ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`])
+          condition,
+          ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`]),
+          ...(status === undefined ? [] : [sql`status = ${status}`])
         ]
         const rows = yield* sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests
-          WHERE ${sql.and(conditions)} ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+          WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
         return pageOf(rows, page, toRequest)
       }).pipe(asking)
 

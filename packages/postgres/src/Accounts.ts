@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { asking, inTransaction } from "./Database.ts"
-import { invitationOf, makeInvitations } from "./Invitations.ts"
+import { makeInvitations, takeInvitation } from "./Invitations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
 export const layerAccounts: Layer.Layer<Accounts, never, SqlClient> = Layer.effect(
@@ -53,16 +53,15 @@ const accept = Effect.fnUntraced(function* (
   now: string
 ) {
   yield* lock(sql)
-  const invitation = yield* invitationOf(sql, hash, now)
+  const invitation = yield* takeInvitation(sql, hash, now)
   if (invitation === undefined) return yield* notFound("invitation")
-  const { is_claim, organization_id = null, role } = invitation
-  if (is_claim && (yield* hasOperator(sql))) return yield* notFound("invitation")
+  const { organization_id = null, role } = invitation
   const [row] = yield* sql<AccountRow>`INSERT INTO postcode.accounts
     (id, email, name, role, organization_id, password, epoch, created_at)
     VALUES (${id}, ${email}, ${name}, ${role}, ${organization_id}, ${password}, 1, ${created_at})
     ON CONFLICT (email) DO NOTHING RETURNING ${accountColumns(sql)}`
+  // Which undoes all of it, and the invitation still counts.
   if (row === undefined) return yield* emailTaken
-  yield* sql`DELETE FROM postcode.invitations WHERE id = ${invitation.id} OR (is_claim AND ${is_claim}::boolean)`
   return toCredentials(row)
 })
 
@@ -77,7 +76,7 @@ const find = (sql: SqlClient, id: string) =>
 const changeAccount = Effect.fnUntraced(function* (
   sql: SqlClient,
   id: string,
-  { ends_sessions, name, password, role, withdraws_invitations }: Parameters<Service["change"]>[1]
+  { ends_sessions, epoch, name, password, role, withdraws_invitations }: Parameters<Service["change"]>[1]
 ) {
   if (role !== undefined) {
     yield* lock(sql)
@@ -90,7 +89,7 @@ const changeAccount = Effect.fnUntraced(function* (
     role = coalesce(${role ?? null}, role),
     password = coalesce(${password ?? null}, password),
     epoch = epoch + ${ends_sessions ? 1 : 0}
-    WHERE id = ${id} RETURNING ${accountColumns(sql)}`
+    WHERE id = ${id} AND epoch = coalesce(${epoch ?? null}, epoch) RETURNING ${accountColumns(sql)}`
   if (row === undefined) return yield* notFound("account")
   if (withdraws_invitations) yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
   return toCredentials(row)
@@ -101,8 +100,9 @@ const remove = Effect.fnUntraced(function* (sql: SqlClient, id: string) {
   yield* lock(sql)
   const { account } = yield* find(sql, id)
   yield* keepLast(sql, account)
-  yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
   yield* sql`DELETE FROM postcode.accounts WHERE id = ${id}`
+  // Behind that, as it waits for one that the account is just making.
+  yield* sql`DELETE FROM postcode.invitations WHERE created_by = ${id}`
 })
 
 /** Fails if an account is the only one in a role that must not be without anybody. */

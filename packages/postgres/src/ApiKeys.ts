@@ -18,6 +18,7 @@ import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
+import { isStorable } from "./StorableText.ts"
 
 /** Of how many keys a replica keeps copies, by hash and by id each. A name that no key has leaves nothing, so nobody can fill it up. */
 const mostCopies = 100_000
@@ -33,7 +34,14 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
 
     const create: Service["create"] = (key, hash) => asking(insertKey(sql, key, hash))
 
-    const get: Service["get"] = (id) => Effect.map(asking(readKey(sql, id)), toRecord)
+    const get: Service["get"] = (id) =>
+      Effect.gen(function* () {
+        if (!isStorable(id)) return yield* noSuchKey
+        yield* uses.write
+        const [row] = yield* sql<ListedRow>`
+          SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k WHERE id = ${id}`
+        return row === undefined ? yield* noSuchKey : toListedRecord(row)
+      }).pipe(asking)
 
     const list: Service["list"] = (organization_id, page) =>
       Effect.gen(function* () {

@@ -1,12 +1,13 @@
 /** The audit log on PostgreSQL. Whoever appends waits for the commit; what is appended at the same time shares one. */
 import type { Unavailable } from "@postcode/core/Errors"
-import type { PageRequest } from "@postcode/core/Page"
+import { emptyPage, type PageRequest } from "@postcode/core/Page"
 import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/ports/AuditLog"
 import { Effect, Exit, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { asking } from "./Database.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
-import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+import { aboveAll, numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+import { isStorable } from "./StorableText.ts"
 
 export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
@@ -49,26 +50,46 @@ const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<AuditEvent
     ORDER BY e.position`)
 }
 
-const listEvents = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { action, organization_id }: AuditFilter,
-  page: PageRequest
-) {
+const listEvents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, filter: AuditFilter, page: PageRequest) {
   const before = yield* numberBefore(page)
-  // No text of the database holds this character, so it cannot even be asked for.
-  if (organization_id?.includes("\0")) return { items: [], next_cursor: null }
-  const conditions = [
-    sql`number < ${before}`,
-    ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`]),
-    ...(action === undefined ? [] : [sql`action = ${action}`])
-  ]
-  const rows = yield* sql<EventRow>`
+  const { actions, actor = "", organization_id = "", subject = "" } = filter
+  if (![actor, organization_id, subject].every(isStorable)) return emptyPage
+  const conditions = [sql`number < ${before}`, ...conditionsOf(sql, filter)]
+  const newest = (condition: ReadonlyArray<Statement.Fragment>) => sql`
     SELECT number, id, at, actor, action, subject, organization_id, details
     FROM postcode.audit_events
-    WHERE ${sql.and(conditions)}
+    WHERE ${sql.and(condition)}
     ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+  const rows =
+    actions === undefined
+      ? yield* sql<EventRow>`${newest(conditions)}`
+      : // The newest of each action, by the index that holds it, and of those the newest.
+        yield* sql<EventRow>`
+          SELECT event.* FROM (SELECT DISTINCT unnest(${[...actions]}::text[])) asked (action_asked),
+            LATERAL (${newest([sql`action = action_asked`, ...conditions])}) event
+          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
   return pageOf(rows, page, toEvent)
 })
+
+const conditionsOf = (
+  sql: SqlClient.SqlClient,
+  { actor, from, organization_id, subject, to }: AuditFilter
+): ReadonlyArray<Statement.Fragment> => [
+  ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`]),
+  ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+  ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+  ...(from === undefined ? [] : [sql`at >= ${from}::timestamptz`, sql`number >= ${firstNumber(sql, from, "-1 hour")}`]),
+  ...(to === undefined ? [] : [sql`at < ${to}::timestamptz`, sql`number < ${firstNumber(sql, to, "1 hour")}`])
+]
+
+/**
+ * The number of the first event from about a moment on; one above all if there is none. All lists run by number, so that
+ * is where they can begin and end. Clocks may differ, so about it stays room.
+ */
+const firstNumber = (sql: SqlClient.SqlClient, moment: string, room: "-1 hour" | "1 hour") => sql`coalesce((
+    SELECT number FROM postcode.audit_events WHERE at >= ${moment}::timestamptz + ${room}::interval
+    ORDER BY at LIMIT 1
+  ), ${aboveAll})`
 
 interface EventRow {
   readonly number: bigint

@@ -20,9 +20,11 @@ import {
   type Charge,
   type ChargeReceipt,
   CreditLedger,
+  type EntryFilter,
   type Grant,
   GrantLowered,
-  type GrantReceipt
+  type GrantReceipt,
+  type ThresholdReceipt
 } from "@postcode/core/ports/CreditLedger"
 import { Effect, Exit, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -55,7 +57,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
           const mistake = mistakeIn(charge)
           return mistake === undefined ? write({ id: newEntryId(), charge }) : Effect.die(mistake)
         }),
-      statement: (account, page) => asking(readStatement(sql, account, page))
+      setThreshold: (account, threshold) => Effect.suspend(() => setThreshold(sql, account, threshold)),
+      statement: (account, page, filter) => asking(readStatement(sql, account, page, filter))
     })
   })
 )
@@ -201,14 +204,38 @@ const makeGrant = (
   })
 }
 
+interface ThresholdRow {
+  readonly balance: number
+  readonly changed: boolean
+}
+
+const setThreshold = (
+  sql: SqlClient.SqlClient,
+  { environment, organization_id }: Account,
+  threshold: number | null
+): Effect.Effect<ThresholdReceipt, NotFound | Unavailable> => {
+  if (threshold !== null && !(isWholeAmount(threshold) && threshold > 0)) {
+    return Effect.die(notAnAmount("threshold", threshold))
+  }
+  if (!isStorable(organization_id)) return Effect.fail(noSuchOrganization)
+  const set = sql<ThresholdRow>`SELECT balance, changed FROM postcode.set_low_balance_threshold(
+    ${organization_id}, ${environment}, ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint)`
+  return Effect.flatMap(asking(set), ([row]) =>
+    row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(row)
+  )
+}
+
 interface StatementRow {
   readonly balance: bigint
+  readonly low_balance_threshold: bigint | null
   /** These are null in the one row of a page without entries. */
   readonly number: bigint | null
   readonly id: string
   readonly amount: bigint
   readonly reason: EntryReason
   readonly reference: string
+  readonly key_id: string | null
+  readonly level: AccessLevel | null
   readonly balance_after: bigint
   readonly created_at: Date
 }
@@ -217,16 +244,17 @@ interface StatementRow {
 const readStatement = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { environment, organization_id }: Account,
-  page: PageRequest
+  page: PageRequest,
+  { reference }: EntryFilter = {}
 ) {
   const before = yield* numberBefore(page)
   if (!isStorable(organization_id)) return yield* Effect.fail(noSuchOrganization)
   const rows = yield* sql<StatementRow>`
-    SELECT a.balance, e.number, e.id, e.amount, e.reason, e.reference, e.balance_after, e.created_at
+    SELECT a.balance, a.low_balance_threshold,
+      e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.balance_after, e.created_at
     FROM postcode.credit_accounts a
     LEFT JOIN LATERAL (
-      SELECT e.number, e.id, e.amount, e.reason, e.reference, e.balance_after, e.created_at
-      FROM postcode.ledger_entries e
+      ${reference === undefined ? newestEntries(sql) : entriesOf(sql, reference)}
       WHERE e.organization_id = a.organization_id AND e.environment = a.environment AND e.number < ${before}
       ORDER BY e.number DESC LIMIT ${rowsOfPage(page)}
     ) e ON true
@@ -234,18 +262,44 @@ const readStatement = Effect.fnUntraced(function* (
     ORDER BY e.number DESC`
   const [first] = rows
   if (first === undefined) return yield* Effect.fail(noSuchOrganization)
-  return { balance: Number(first.balance), entries: pageOf(rows.filter(isEntry), page, toEntry) }
+  return {
+    balance: Number(first.balance),
+    low_balance_threshold: first.low_balance_threshold === null ? null : Number(first.low_balance_threshold),
+    entries: pageOf(rows.filter(isEntry), page, toEntry)
+  }
 })
+
+const newestEntries = (sql: SqlClient.SqlClient) => sql`SELECT e.* FROM postcode.ledger_entries e`
+
+/** Those of a reference are found by its hash, before they are put in order: there are few. */
+const entriesOf = (sql: SqlClient.SqlClient, reference: string) => sql`
+  SELECT e.* FROM (
+    SELECT * FROM postcode.ledger_entries r
+    WHERE hashtextextended(r.reference, hashtextextended(r.organization_id, 0))
+        = hashtextextended(${reference}, hashtextextended(a.organization_id, 0))
+      AND r.reference = ${reference} OFFSET 0
+  ) e`
 
 type EntryRow = StatementRow & { readonly number: bigint }
 
 const isEntry = (row: StatementRow): row is EntryRow => row.number !== null
 
-const toEntry = ({ amount, balance_after, created_at, id, reason, reference }: EntryRow): LedgerEntry => ({
+const toEntry = ({
+  amount,
+  balance_after,
+  created_at,
+  id,
+  key_id,
+  level,
+  reason,
+  reference
+}: EntryRow): LedgerEntry => ({
   id,
   amount: Number(amount),
   reason,
   reference,
+  key_id,
+  level,
   balance_after: Number(balance_after),
   created_at: created_at.toISOString()
 })

@@ -58,9 +58,11 @@ export const layerCurrentDirectory = ({
         yield* Effect.logInfo(`the directory is now edition ${loaded.edition}: ${loaded.directory.version}`)
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Queue.take(changes), untilDone(renew))))
-      return Context.make(CurrentDirectory, { get: () => inForce.directory }).pipe(
-        Context.add(CurrentEdition, { get: () => inForce })
-      )
+      const current = CurrentDirectory.of({
+        get: () => inForce.directory,
+        inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
+      })
+      return Context.make(CurrentDirectory, current).pipe(Context.add(CurrentEdition, { get: () => inForce }))
     })
   )
 

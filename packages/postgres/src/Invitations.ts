@@ -1,18 +1,18 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
-import type { Invitation } from "@postcode/core/Account"
+import { type Account, consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
 import { notFound, type Role } from "@postcode/core/ManagementAccess"
 import type { Accounts } from "@postcode/core/ports/Accounts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { asking } from "./Database.ts"
+import { asking, inTransaction } from "./Database.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
 export const makeInvitations = (
   sql: SqlClient
 ): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({
-  invite: (invitation, hash) =>
-    Effect.gen(function* () {
+  invite: (invitation, hash, maker) => {
+    const storing = Effect.gen(function* () {
       const { created_at, created_by, expires_at, id, is_claim, organization_id = null, role } = invitation
       const stored = yield* sql`INSERT INTO postcode.invitations
         (id, hash, role, organization_id, created_by, created_at, expires_at, is_claim)
@@ -21,13 +21,15 @@ export const makeInvitations = (
         FROM (SELECT ${organization_id}::text AS id) o
         WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
       if (stored.length === 0) return yield* noSuchOrganization
-    }).pipe(asking),
+    })
+    return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(holdMaker(sql, maker), storing)))
+  },
 
   invitations: ({ organization_id }, now, page) =>
     Effect.gen(function* () {
       const before = yield* numberBefore(page)
       const rows = yield* sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
-        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND expires_at > ${now}
+        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND ${counts(sql, now)}
           AND number < ${before}
         ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
       return pageOf(rows, page, toInvitation)
@@ -41,7 +43,14 @@ export const makeInvitations = (
       )
     ),
 
-  invitationOf: (hash, now) => asking(invitationOf(sql, hash, now)),
+  invitationOf: (hash, now) =>
+    asking(
+      Effect.map(
+        sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
+          WHERE hash = ${hash} AND ${counts(sql, now)}`,
+        ([row]) => row && toInvitation(row)
+      )
+    ),
 
   withdraw: (id) =>
     asking(
@@ -51,13 +60,27 @@ export const makeInvitations = (
     )
 })
 
-/** The invitation of a token that counts at `now`; undefined if there is none. */
-export const invitationOf = (sql: SqlClient, hash: string, now: string) =>
+/**
+ * The invitation of a token that counts at `now`, which it does no more from here on; undefined if there is none. Whoever
+ * withdraws it meanwhile waits, and finds it gone.
+ */
+export const takeInvitation = (sql: SqlClient, hash: string, now: string) =>
   Effect.map(
-    sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
-      WHERE hash = ${hash} AND expires_at > ${now}`,
+    sql<InvitationRow>`DELETE FROM postcode.invitations WHERE hash = ${hash} AND ${counts(sql, now)}
+      RETURNING ${invitationColumns(sql)}`,
     ([row]) => row && toInvitation(row)
   )
+
+/** Whether an invitation counts at a moment. */
+const counts = (sql: SqlClient, now: string) =>
+  sql`expires_at > ${now}
+    AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE role = 'operator'))`
+
+/** Whoever takes the account or its role away waits until the invitation is there, and withdraws it then. */
+const holdMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
+  const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
+  if (held.length === 0) return yield* consoleSessionNotInForce
+})
 
 interface InvitationRow {
   readonly number: bigint

@@ -12,6 +12,8 @@ import { forgetExpiredIdempotencyKeys, forgetPastKeyDays } from "./CreditLedger.
 import { alone } from "./MaintenanceStep.ts"
 import { dropOldMonths, type Journal, makeMonths } from "./Partitions.ts"
 import { removeIdleRateWindows } from "./RateLimiter.ts"
+import { forgetPastTraffic } from "./UsageLog.ts"
+import { forgetPastDeliveries } from "./WebhookQueue.ts"
 
 /** How long what grows is kept, in days. It goes a whole month at a time, so up to a month later. */
 export interface MaintenanceOptions {
@@ -60,7 +62,7 @@ export const keepMonths = ({
 }: MaintenanceOptions = {}): Effect.Effect<void, never, SqlClient.SqlClient> => {
   const journals: ReadonlyArray<Journal> = [
     { table: "audit_events", column: "stored_at", retention_days: audit_days },
-    { table: "usage_days", column: "date", retention_days: usage_days },
+    { table: "usage_by_key", column: "date", retention_days: usage_days },
     { table: "selections", column: "at", retention_days: selections_days }
   ]
   return runSteps(
@@ -84,6 +86,8 @@ export const cleanUp: Effect.Effect<void, never, SqlClient.SqlClient> = runSteps
   ["to forget expired idempotency keys", forgetExpiredIdempotencyKeys],
   ["to forget past days of keys", alone("cleanUp", forgetPastKeyDays)],
   ["to remove idle rate windows", removeIdleRateWindows],
+  ["to forget past traffic of keys", alone("cleanUp", forgetPastTraffic)],
   ["to forget ended usage writers", alone("cleanUp", forgetEndedWriters)],
-  ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)]
+  ["to forget ended sessions of the console", alone("cleanUp", forgetEndedSessions)],
+  ["to forget past deliveries of webhooks", alone("cleanUp", forgetPastDeliveries)]
 ])

@@ -16,6 +16,9 @@ import { createDirectory } from "./migrations/0006_directory.ts"
 import { addWidgetSessions } from "./migrations/0007_widget_sessions.ts"
 import { addKeyLifetimes } from "./migrations/0008_key_lifetimes.ts"
 import { createAccounts } from "./migrations/0009_accounts.ts"
+import { addUsageByKey } from "./migrations/0010_usage.ts"
+import { createWebhooks } from "./migrations/0011_webhooks.ts"
+import { addKyb } from "./migrations/0012_kyb.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -64,7 +67,10 @@ const steps = {
   "0006_directory": createDirectory,
   "0007_widget_sessions": addWidgetSessions,
   "0008_key_lifetimes": addKeyLifetimes,
-  "0009_accounts": createAccounts
+  "0009_accounts": createAccounts,
+  "0010_usage": addUsageByKey,
+  "0011_webhooks": createWebhooks,
+  "0012_kyb": addKyb
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

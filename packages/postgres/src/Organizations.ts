@@ -1,6 +1,7 @@
 /** Organizations on PostgreSQL. */
-import { NotFound } from "@postcode/core/Errors"
-import type { Organization } from "@postcode/core/Organization"
+import { Conflict, NotFound } from "@postcode/core/Errors"
+import { type KybStatus, type KybSubmission, type Organization, searchableName } from "@postcode/core/Organization"
+import { emptyPage } from "@postcode/core/Page"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -8,7 +9,8 @@ import { openAccounts } from "./CreditAccounts.ts"
 import { asking, inTransaction } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
-import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+import { inAskedOrder, pageOf, rowsOfPage } from "./Paging.ts"
+import { isStorable } from "./StorableText.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlClient> = Layer.effect(
   Organizations,
@@ -16,12 +18,16 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
     const sql = yield* SqlClient
     const epochs = yield* Epochs
 
-    const create: Service["create"] = ({ created_at, granted_level, id, kyb_status, name, review_note }, opening) =>
-      Effect.andThen(
-        sql`INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, review_note, created_at)
-          VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${review_note ?? null}, ${created_at})`,
+    const create: Service["create"] = ({ id, kyb_submission = null, review_note = null, ...fields }, opening) => {
+      const { created_at, granted_level, kyb_status, name } = fields
+      return Effect.andThen(
+        sql`INSERT INTO postcode.organizations
+            (id, name, granted_level, kyb_status, kyb_submission, review_note, created_at)
+          VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
+            ${review_note}, ${created_at})`,
         openAccounts(sql, id, opening)
       ).pipe((work) => inTransaction(sql, work), asking)
+    }
 
     const get: Service["get"] = (id) =>
       asking(
@@ -31,12 +37,17 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
         )
       )
 
-    const list: Service["list"] = (page) =>
+    const list: Service["list"] = ({ kyb_status, name }, page) =>
       Effect.gen(function* () {
-        const before = yield* numberBefore(page)
-        const rows =
-          yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE number < ${before}
-          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+        const { condition, sorted } = yield* inAskedOrder(sql, page)
+        if (!isStorable(name ?? "")) return emptyPage
+        const conditions = [
+          condition,
+          ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
+          ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
+        ]
+        const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations
+          WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
         return pageOf(rows, page, toOrganization)
       }).pipe(asking)
 
@@ -58,30 +69,52 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
       )
     }
 
-    return Organizations.of({ create, get, list, update })
+    const submitKyb: Service["submitKyb"] = (id, submission) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<OrganizationRow>`UPDATE postcode.organizations
+          SET kyb_status = 'pending', kyb_submission = ${submissionText(submission)}::json
+          WHERE id = ${id} AND kyb_status NOT IN ('pending', 'verified') RETURNING ${organizationColumns(sql)}`
+        if (row !== undefined) return toOrganization(row)
+        const { kyb_status } = yield* get(id)
+        return yield* alreadySubmitted(kyb_status)
+      }).pipe(asking)
+
+    return Organizations.of({ create, get, list, update, submitKyb })
   })
 )
 
 /** What ports fail with where an organization's id leads nowhere. */
 export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })
 
+const alreadySubmitted = (kyb_status: KybStatus) =>
+  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
+
 type Service = Organizations["Service"]
 
 type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" | "name"> & {
   readonly number: bigint
+  readonly kyb_submission: KybSubmission | null
   readonly review_note: string | null
   readonly created_at: Date
 }
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const organizationColumns = (sql: SqlClient) =>
-  sql.literal("number, id, name, granted_level, kyb_status, review_note, created_at")
+  sql.literal("number, id, name, granted_level, kyb_status, kyb_submission, review_note, created_at")
+
+const submissionText = (submission: KybSubmission | null): string | null =>
+  submission === null ? null : JSON.stringify(submission)
+
+/** The names as `searchableName` makes them, whatever the locale of the database. */
+const searchableNames = (sql: SqlClient) =>
+  sql.literal(`lower(regexp_replace(normalize(name, NFD), '[\\u0300-\\u036f]', '', 'g') COLLATE "C")`)
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
   granted_level: row.granted_level,
   kyb_status: row.kyb_status,
+  ...(row.kyb_submission !== null && { kyb_submission: row.kyb_submission }),
   ...(row.review_note !== null && { review_note: row.review_note }),
   created_at: row.created_at.toISOString()
 })

@@ -1,5 +1,5 @@
 /**
- * Pages through a table from the newest row back. Each row has a `number`, which rises in the order of arrival, and a
+ * Pages through a table from the newest row back, or from the oldest on. Each row has a `number`, which rises in the order of arrival, and a
  * cursor names the number of the last row of its page: pages neither repeat nor skip anything when rows arrive in
  * between, and the database steps into its index where the page begins.
  *
@@ -10,36 +10,59 @@
  * ```
  */
 import { InvalidParameter } from "@postcode/core/Errors"
-import type { Page, PageRequest } from "@postcode/core/Page"
+import type { Page, PageOrder, PageRequest } from "@postcode/core/Page"
 import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 
 /** The number that those of a page are below; fails for a cursor that none of these pages gave. */
-export const numberBefore = ({ cursor }: PageRequest): Effect.Effect<bigint, InvalidParameter> => {
-  if (cursor === undefined) return Effect.succeed(aboveAll)
-  return cursorForm.test(cursor) ? Effect.succeed(BigInt(cursor.slice(prefix.length))) : Effect.fail(notACursor)
-}
+export const numberBefore = ({ cursor }: PageRequest): Effect.Effect<bigint, InvalidParameter> =>
+  numberIn(cursor, prefixes.newest, aboveAll)
+
+/** What makes the rows of a list those of a page in the order that is asked for, and how they are sorted. */
+export const inAskedOrder = (sql: SqlClient, { cursor, order }: PageRequest) =>
+  order === "oldest"
+    ? Effect.map(numberIn(cursor, prefixes.oldest, belowAll), (number) => ({
+        condition: sql`number > ${number}`,
+        sorted: sql`ORDER BY number`
+      }))
+    : Effect.map(numberIn(cursor, prefixes.newest, aboveAll), (number) => ({
+        condition: sql`number < ${number}`,
+        sorted: sql`ORDER BY number DESC`
+      }))
 
 /** How many rows to ask for: one more than the page holds, which tells whether another page follows. */
 export const rowsOfPage = ({ limit }: PageRequest): number => limit + 1
 
-/** A page of the rows that were found, newest first. */
+/** A page of the rows that were found, in their order. */
 export const pageOf = <Row extends { readonly number: bigint }, A>(
   rows: ReadonlyArray<Row>,
-  { limit }: PageRequest,
+  { limit, order = "newest" }: PageRequest,
   toItem: (row: Row) => A
 ): Page<A> => {
   const items = rows.slice(0, limit).map(toItem)
   const last = rows[limit - 1]
-  return { items, next_cursor: rows.length > limit && last !== undefined ? `${prefix}${last.number}` : null }
+  return { items, next_cursor: rows.length > limit && last !== undefined ? `${prefixes[order]}${last.number}` : null }
 }
 
 /** The largest bigint of the database. */
-const aboveAll = 2n ** 63n - 1n
+export const aboveAll = 2n ** 63n - 1n
+const belowAll = 0n
 
-const prefix = "before-"
+/** A cursor is for the order in which it was given. */
+const prefixes: Readonly<Record<PageOrder, string>> = { newest: "before-", oldest: "after-" }
+
+const numberIn = (
+  cursor: string | undefined,
+  prefix: string,
+  without: bigint
+): Effect.Effect<bigint, InvalidParameter> => {
+  if (cursor === undefined) return Effect.succeed(without)
+  const digits = cursor.slice(prefix.length)
+  return cursor.startsWith(prefix) && numberForm.test(digits) ? Effect.succeed(BigInt(digits)) : Effect.fail(notACursor)
+}
 
 /** As many digits as surely fit. */
-const cursorForm = /^before-[1-9][0-9]{0,17}$/
+const numberForm = /^[1-9][0-9]{0,17}$/
 
 const notACursor = new InvalidParameter({
   parameter: "cursor",

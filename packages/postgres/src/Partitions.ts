@@ -9,7 +9,7 @@ import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
 export interface Journal {
-  readonly table: "audit_events" | "selections" | "usage_days"
+  readonly table: "audit_events" | "selections" | "usage_by_key"
   readonly column: "at" | "date" | "stored_at"
   /** How long rows are kept, in days; they go with the whole month. */
   readonly retention_days: number

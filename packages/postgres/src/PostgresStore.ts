@@ -15,6 +15,8 @@ import { layerRateLimiter } from "./RateLimiter.ts"
 import { layerSelections } from "./Selections.ts"
 import { layerTransactions } from "./Transactions.ts"
 import { layerUsageLog } from "./UsageLog.ts"
+import { layerWebhookQueue } from "./WebhookQueue.ts"
+import { layerWebhooks } from "./Webhooks.ts"
 
 /**
  * Every port but those of the directory, for which `layerCurrentDirectory` and `layerUnits` stand on the same pool. The
@@ -35,5 +37,7 @@ export const layer = (options: DatabaseOptions) =>
     layerTransactions,
     layerAccounts,
     layerConsoleSessions,
-    layerPasskeys
+    layerPasskeys,
+    layerWebhooks,
+    layerWebhookQueue
   ).pipe(Layer.provideMerge(layerEpochs), Layer.provideMerge(layerDatabase(options)))

@@ -1,15 +1,16 @@
 /** Usage counters in memory: what was not brought to the database yet. */
 import type { UsageEvent } from "@postcode/core/ports/UsageLog"
+import { UsageCounts } from "@postcode/core/UsageCounts"
 
-/** What one organization did on one day in one operation, summed up. */
-export interface UsageCount extends Omit<UsageEvent, "credits"> {
-  requests: number
-  credits: number
+/** What was counted of one key. */
+export interface CountedKey extends Pick<UsageEvent, "environment" | "key_id" | "organization_id"> {
+  readonly counts: UsageCounts
 }
 
 export class UsageCounters {
   private readonly maximum: number
-  private counts = new Map<string, UsageCount>()
+  private readonly keys = new Map<string, CountedKey>()
+  private counters = 0
   private dropped = 0
 
   /** @param maximum the most counters that are kept; requests that need one more are not counted */
@@ -18,30 +19,26 @@ export class UsageCounters {
   }
 
   get size(): number {
-    return this.counts.size
+    return this.counters
   }
 
-  add({ credits, date, environment, operation, organization_id }: UsageEvent): void {
-    const key = `${organization_id} ${environment} ${date} ${operation}`
-    const count = this.counts.get(key)
-    if (count !== undefined) {
-      count.requests++
-      count.credits += credits
-    } else if (this.counts.size < this.maximum) {
-      this.counts.set(key, { organization_id, environment, date, operation, requests: 1, credits })
-    } else {
-      this.dropped++
-    }
+  add(event: UsageEvent): void {
+    const known = this.keys.get(event.key_id)
+    if (this.counters >= this.maximum && known?.counts.knows(event) !== true) this.dropped++
+    else this.counters += (known ?? this.open(event)).counts.add(event)
   }
 
-  /** Takes up to `most` counters out, the oldest first. */
-  take(most: number): ReadonlyArray<UsageCount> {
-    const taken: Array<UsageCount> = []
-    for (const [key, count] of this.counts) {
-      if (taken.length === most) break
-      taken.push(count)
-      this.counts.delete(key)
+  /** Takes keys out with all that was counted of them, the oldest first, until these are enough counters. */
+  take(enough: number): ReadonlyArray<CountedKey> {
+    const taken: Array<CountedKey> = []
+    let counters = 0
+    for (const [key_id, key] of this.keys) {
+      if (counters >= enough) break
+      taken.push(key)
+      counters += key.counts.days.length
+      this.keys.delete(key_id)
     }
+    this.counters -= counters
     return taken
   }
 
@@ -50,5 +47,11 @@ export class UsageCounters {
     const { dropped } = this
     this.dropped = 0
     return dropped
+  }
+
+  private open({ environment, key_id, organization_id }: UsageEvent): CountedKey {
+    const key = { organization_id, environment, key_id, counts: new UsageCounts() }
+    this.keys.set(key_id, key)
+    return key
   }
 }

@@ -6,18 +6,27 @@
  * statement. So where nobody knows whether a batch was committed it is simply sent again, and added once.
  */
 import { randomUUID } from "node:crypto"
-import { NotFound, type Unavailable } from "@postcode/core/Errors"
-import { type DailyUsage, UsageLog, type UsageQuery } from "@postcode/core/ports/UsageLog"
+import type { Unavailable } from "@postcode/core/Errors"
+import {
+  type DailyUsage,
+  type Traffic,
+  trafficSlot_ms,
+  type UsageGrouping,
+  UsageLog,
+  type UsageQuery
+} from "@postcode/core/ports/UsageLog"
+import { dateOf } from "@postcode/core/UsageCounts"
 import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "./BackgroundFlush.ts"
 import { asking } from "./Database.ts"
-import { type UsageCount, UsageCounters } from "./UsageCounters.ts"
+import { noSuchOrganization } from "./Organizations.ts"
+import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
 
 export interface UsageLogOptions {
   /** How often counters are brought to the database, in milliseconds; 1,000 unless told. */
   readonly flushEvery_ms?: number
-  /** How many counters are kept while the database is away, one a day and operation; 100,000 unless told. */
+  /** How many counters are kept while the database is away; 100,000 unless told. See `UsageCounts` for what has one. */
   readonly maximumCounters?: number
 }
 
@@ -41,7 +50,7 @@ export const makeUsageLog = Effect.fnUntraced(function* ({
   const counters = new UsageCounters(maximumCounters)
   const writer = randomUUID()
   let batch = 0
-  let underWay: ReadonlyArray<UsageCount> = []
+  let underWay: ReadonlyArray<CountedKey> = []
 
   const bring = Effect.suspend(() =>
     Effect.tap(addCounts(sql, writer, batch, underWay), () =>
@@ -53,7 +62,7 @@ export const makeUsageLog = Effect.fnUntraced(function* ({
   const bringAll = Effect.whileLoop({
     while: () => {
       if (underWay.length === 0) {
-        underWay = counters.take(largestBatch)
+        underWay = counters.take(enoughForABatch)
         batch++
       }
       return underWay.length > 0
@@ -67,41 +76,77 @@ export const makeUsageLog = Effect.fnUntraced(function* ({
     name: "usage counters",
     every_ms: flushEvery_ms,
     flush,
-    waiting: () => underWay.length + counters.size
+    waiting: () => underWay.reduce((sum, { counts }) => sum + counts.days.length, counters.size)
   })
 
   const usageLog = UsageLog.of({
     record: (event) => counters.add(event),
-    daily: (query) => asking(daily(sql, query))
+    daily: (query) => asking(daily(sql, query)),
+    traffic: (key, since_ms) => asking(traffic(sql, key, since_ms))
   })
   return { usageLog, flush }
 })
 
-/** Counters in one statement. */
-const largestBatch = 5_000
+/** Counters in one statement. The last key may bring a few more. */
+const enoughForABatch = 5_000
 
 /**
  * Adds a batch, once. Rows are taken in the order of their key, so that two processes do not wait for each other in a
  * circle.
  */
-const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, counts: ReadonlyArray<UsageCount>) =>
+const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, keys: ReadonlyArray<CountedKey>) =>
   asking(sql`
     WITH writer AS (
       INSERT INTO postcode.usage_writers AS w (id, batch, written_at) VALUES (${writer}, ${batch}::int8, clock_timestamp())
       ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
         WHERE w.batch < excluded.batch
       RETURNING 1
+    ), traffic AS (
+      INSERT INTO postcode.key_traffic AS t (organization_id, key_id, since, requests, credits, refused)
+      SELECT c.organization_id, c.key_id, c.since, c.requests, c.credits, c.refused
+      FROM json_to_recordset(${JSON.stringify(slotRows(keys))}::json) AS c (
+        organization_id text, key_id text, since timestamptz, requests bigint, credits bigint, refused bigint
+      )
+      WHERE EXISTS (SELECT FROM writer)
+        AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
+      ORDER BY c.organization_id, c.key_id COLLATE "C", c.since
+      ON CONFLICT (organization_id, key_id, since) DO UPDATE SET requests = t.requests + excluded.requests,
+        credits = t.credits + excluded.credits, refused = t.refused + excluded.refused
     )
-    INSERT INTO postcode.usage_days AS d (organization_id, environment, date, operation, requests, credits)
-    SELECT c.organization_id, c.environment, c.date, c.operation, c.requests, c.credits
-    FROM json_to_recordset(${JSON.stringify(counts)}::json) AS c (
-      organization_id text, environment text, date date, operation text, requests bigint, credits bigint
+    INSERT INTO postcode.usage_by_key AS d
+      (organization_id, environment, date, key_id, operation, level, status, requests, credits)
+    SELECT c.organization_id, c.environment, c.date, c.key_id, c.operation, c.level, c.status, c.requests, c.credits
+    FROM json_to_recordset(${JSON.stringify(dayRows(keys))}::json) AS c (
+      organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
+      requests bigint, credits bigint
     )
     WHERE EXISTS (SELECT FROM writer)
       AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
-    ORDER BY c.organization_id, c.environment, c.date, c.operation
-    ON CONFLICT (organization_id, environment, date, operation) DO UPDATE SET
+    ORDER BY c.organization_id, c.environment, c.date, c.key_id COLLATE "C", c.operation COLLATE "C", c.level, c.status
+    ON CONFLICT (organization_id, environment, date, key_id, operation, level, status) DO UPDATE SET
       requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`)
+
+const dayRows = (keys: ReadonlyArray<CountedKey>) =>
+  keys.flatMap(({ counts, environment, key_id, organization_id }) =>
+    counts.days.map(({ day, level, ...count }) => ({
+      organization_id,
+      environment,
+      key_id,
+      date: dateOf(day),
+      level: level ?? 0,
+      ...count
+    }))
+  )
+
+const slotRows = (keys: ReadonlyArray<CountedKey>) =>
+  keys.flatMap(({ counts, key_id, organization_id }) =>
+    counts.slots.map(({ slot, ...count }) => ({
+      organization_id,
+      key_id,
+      since: new Date(slot * trafficSlot_ms).toISOString(),
+      ...count
+    }))
+  )
 
 const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -109,34 +154,65 @@ const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
     return dropped === 0 ? Effect.void : Effect.logWarning(`${dropped} requests were not counted: too many wait`)
   })
 
-/** An organization without usage is one row of nulls; no row at all is no organization. */
-const daily = (sql: SqlClient.SqlClient, { environment, from, organization_id, to }: UsageQuery) =>
-  Effect.flatMap(
-    sql<DailyRow | { readonly date: null }>`
-      SELECT to_char(d.date, 'YYYY-MM-DD') AS date, d.operation, d.requests, d.credits
-      FROM postcode.organizations o
-      LEFT JOIN postcode.usage_days d ON d.organization_id = o.id AND d.environment = ${environment}
+/** The column that each grouping goes by, which is its name in an answer, too. Empty or 0 is what is not known, or none. */
+const columns = { operation: "operation", level: "level", key: "key_id", status: "status" } as const satisfies Record<
+  UsageGrouping,
+  string
+>
+
+const daily = (sql: SqlClient.SqlClient, query: UsageQuery) =>
+  Effect.gen(function* () {
+    const { by, environment, from, key_id, limit, organization_id, to } = query
+    const column = columns[by]
+    const rows = yield* sql<DailyRow>`
+      SELECT to_char(d.date, 'YYYY-MM-DD') AS date, d.${sql.literal(column)} AS group,
+        sum(d.requests)::int8 AS requests, sum(d.credits)::int8 AS credits
+      FROM postcode.usage_by_key d
+      WHERE d.organization_id = ${organization_id} AND d.environment = ${environment}
         AND d.date BETWEEN ${from}::text::date AND ${to}::text::date
-      WHERE o.id = ${organization_id}
-      ORDER BY d.date, d.operation`,
-    (rows): Effect.Effect<ReadonlyArray<DailyUsage>, NotFound> =>
-      rows.length === 0 ? Effect.fail(noSuchOrganization) : Effect.succeed(rows.filter(isUsed).map(toDailyUsage))
-  )
+        AND ${key_id === undefined ? sql.literal("true") : sql`d.key_id = ${key_id}`}
+      GROUP BY d.date, d.${sql.literal(column)}
+      ORDER BY d.date, d.${sql.literal(column)}
+      LIMIT ${limit}`
+    if (rows.length === 0) {
+      const organization = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}`
+      if (organization.length === 0) return yield* noSuchOrganization
+    }
+    return rows.map(
+      ({ credits, date, group, requests }) =>
+        ({
+          date,
+          [column]: group || null,
+          requests: Number(requests),
+          credits: Number(credits)
+        }) as unknown as DailyUsage
+    )
+  })
 
 interface DailyRow {
   readonly date: string
-  readonly operation: string
+  readonly group: number | string
   readonly requests: bigint
   readonly credits: bigint
 }
 
-const isUsed = (row: DailyRow | { readonly date: null }): row is DailyRow => row.date !== null
+/** Pieces of the last hour are kept for longer, so that a clock which is late shows them still. */
+export const forgetPastTraffic = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`DELETE FROM postcode.key_traffic WHERE since < now() - interval '3 hours'`
+)
 
-const toDailyUsage = ({ credits, date, operation, requests }: DailyRow): DailyUsage => ({
-  date,
-  operation,
-  requests: Number(requests),
-  credits: Number(credits)
-})
-
-const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })
+const traffic = (
+  sql: SqlClient.SqlClient,
+  { key_id, organization_id }: Parameters<UsageLog["Service"]["traffic"]>[0],
+  since_ms: number
+) =>
+  Effect.map(
+    sql<Traffic>`
+      SELECT coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(credits), 0)::float8 AS credits,
+        coalesce(sum(refused), 0)::float8 AS refused
+      FROM postcode.key_traffic
+      WHERE organization_id = ${organization_id} AND key_id = ${key_id}
+        AND since >= ${new Date(since_ms).toISOString()}::text::timestamptz`,
+    ([row]) => row ?? { requests: 0, credits: 0, refused: 0 }
+  )

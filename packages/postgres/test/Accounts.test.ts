@@ -1,11 +1,13 @@
 /** The ports of people's accounts on PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
+import { Accounts } from "@postcode/core/ports/Accounts"
 import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
-import { accountsSuite, member } from "@postcode/core/testing/AccountsSuite"
+import { accountsSuite, member, newAccount, newInvitation } from "@postcode/core/testing/AccountsSuite"
 import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuite"
+import { storedOrganization } from "@postcode/core/testing/Fixtures"
 import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
 import { PostgresStore } from "@postcode/postgres"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/Maintenance.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
@@ -18,6 +20,46 @@ const store = Layer.unwrap(
 accountsSuite("on PostgreSQL", store)
 consoleSessionsSuite("on PostgreSQL", store)
 passkeysSuite("on PostgreSQL", store)
+
+layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, at the same time", (it) => {
+  it.effect("whoever withdraws an invitation that is being accepted waits, and finds it gone", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const { id: organization_id } = yield* storedOrganization()
+      const invitation = newInvitation({ organization_id })
+      yield* accounts.invite(invitation, "accepted meanwhile")
+      const account = newAccount()
+      // Someone who takes the email and thinks better of it, so that accepting waits in its middle.
+      const { accepting, withdrawing } = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const connection = yield* sql.reserve
+          const run = (statement: string) => connection.executeRaw(statement, [])
+          yield* run("BEGIN")
+          yield* run(`INSERT INTO postcode.accounts (id, email, name, role, password, epoch, created_at)
+            VALUES ('acc_rival', '${account.email}', 'Eve', 'operator', '', 1, now())`)
+          const accepting = yield* Effect.forkChild(
+            accounts.accept("accepted meanwhile", account, invitation.created_at)
+          )
+          yield* untilWaiting(sql, 1)
+          const withdrawing = yield* Effect.forkChild(Effect.flip(accounts.withdraw(invitation.id)))
+          yield* untilWaiting(sql, 2)
+          yield* run("ROLLBACK")
+          return { accepting, withdrawing }
+        })
+      )
+      assert.deepInclude((yield* Fiber.join(accepting)).account, { id: account.id, organization_id })
+      assert.strictEqual((yield* Fiber.join(withdrawing))._tag, "NotFound")
+    })
+  )
+})
+
+/** Until so many statements on this database wait for locks. */
+const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
+  Effect.repeat(sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
+    until: ({ length }) => length >= count,
+    schedule: Schedule.spaced("5 millis")
+  })
 
 layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, tidied up", (it) => {
   it.effect("sessions and invitations that count no longer are deleted, others stay", () =>

@@ -145,6 +145,9 @@ currentDirectorySuite(
 const units = (...postcodes: ReadonlyArray<Postcode>) =>
   Effect.flatMap(Units, ({ attributes }) => attributes(postcodes))
 
+/** The database may be on another machine. */
+const clockSkew_ms = 60_000
+
 describe("a replica", () => {
   it.live("hands out each edition that takes the place of another, as memory that other threads can open", () =>
     Effect.gen(function* () {
@@ -158,6 +161,24 @@ describe("a replica", () => {
         assert.deepStrictEqual(images, [get().image])
         assert.strictEqual(Directory.open(get().image, { verify: false }).status(codes.unknown), "active")
       }).pipe(Effect.provide(replicaOf(url, { onEdition: ({ image }) => images.push(image) })))
+    })
+  )
+
+  it.live("knows since when its edition is in force, and says so of no other", () =>
+    Effect.gen(function* () {
+      const started_ms = Date.now()
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        const { get, inForceSince } = yield* CurrentDirectory
+        const before = get()
+        const since = Date.parse(inForceSince?.(before) ?? "")
+        assert.isAtLeast(since, started_ms - clockSkew_ms)
+        assert.isAtMost(since, Date.now() + clockSkew_ms)
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+        assert.isUndefined(inForceSince?.(before))
+        assert.isAbove(Date.parse(inForceSince?.(get()) ?? ""), since)
+      }).pipe(Effect.provide(replicaOf(url)))
     })
   )
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { Selections } from "@postcode/core/ports/Selections"
-import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newEvent, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
@@ -51,8 +51,17 @@ describe("the journals while the database is away", () => {
             const sql = yield* SqlClient.SqlClient
             const [audit, usage, selections] = [yield* AuditLog, yield* UsageLog, yield* Selections]
             const { id } = yield* storedOrganization()
-            const count = () =>
-              usage.record({ organization_id: id, environment: "live", operation: "a", credits: 1, date: "2026-01-31" })
+            const event: UsageEvent = {
+              organization_id: id,
+              environment: "live",
+              key_id: "key",
+              operation: "a",
+              level: null,
+              status: 200,
+              credits: 1,
+              at_ms: 0
+            }
+            const count = () => usage.record(event)
             count()
             yield* Effect.promise(postgres.stop)
             for (let i = 0; i < 99; i++) count()
@@ -63,7 +72,7 @@ describe("the journals while the database is away", () => {
             yield* Effect.promise(postgres.start)
             const stored = Effect.orElseSucceed(
               sql<{ readonly requests: bigint; readonly selections: bigint }>`
-                SELECT (SELECT sum(requests)::int8 FROM postcode.usage_days) AS requests,
+                SELECT (SELECT sum(requests)::int8 FROM postcode.usage_by_key) AS requests,
                   (SELECT count(*) FROM postcode.selections) AS selections`,
               () => []
             )

@@ -21,7 +21,7 @@ describe("maintenance", () => {
         const months = [0, 1, 2, 3].map(monthFromNow)
         assert.deepStrictEqual(
           made,
-          ["audit_events", "selections", "usage_days"].flatMap((table) => [
+          ["audit_events", "selections", "usage_by_key"].flatMap((table) => [
             ...months.map((month) => `${table}_${month}`),
             `${table}_default`
           ])
@@ -82,7 +82,7 @@ describe("maintenance", () => {
         assert.isFalse((yield* partitions).includes(`selections_${monthOf(-93)}`))
         assert.isTrue((yield* partitions).includes(`selections_${monthOf(-62)}`))
         assert.strictEqual(yield* kept("selections"), ages.filter((days) => monthOf(-days) >= monthOf(-62)).length)
-        assert.strictEqual(yield* kept("usage_days"), ages.filter((days) => monthOf(-days) >= monthOf(-93)).length)
+        assert.strictEqual(yield* kept("usage_by_key"), ages.filter((days) => monthOf(-days) >= monthOf(-93)).length)
       })
     )
   )
@@ -177,7 +177,7 @@ describe("maintenance", () => {
           )
           yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
         }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
-        assert.lengthOf(logged, 5)
+        assert.lengthOf(logged, 7)
         assert.include(logged[2], "maintenance put off: to remove idle rate windows")
       })
     )
@@ -238,7 +238,7 @@ const partitions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string }>`
     SELECT relname::text AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE relkind = 'r' ORDER BY relname COLLATE "C"`
+    WHERE relkind = 'r' AND relname <> 'usage_days_default' ORDER BY relname COLLATE "C"`
   return rows.map(({ name }) => name)
 })
 
@@ -246,7 +246,7 @@ const allRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ readonly partition: string; readonly row: string }>`
     SELECT tableoid::regclass::text AS partition, t::text AS row FROM postcode.audit_events t
-    UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.usage_days t
+    UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.usage_by_key t
     UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.selections t`
 })
 
@@ -255,7 +255,7 @@ const insertAudit = (stored_at: string) =>
     VALUES ('org', ${stored_at}, 'evt', now(), 'operator', 'key.created', 'key', '{}')`)
 
 const insertUsage = (date: string) =>
-  insert(`usage_days VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'lookup', 1, 1)`)
+  insert(`usage_by_key VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'key', 'lookup', 0, 200, 1, 1)`)
 
 const insertSelection = (at: string) =>
   insert(`selections (organization_id, at, id, key_id, environment, postcode)

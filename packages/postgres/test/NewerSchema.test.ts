@@ -25,14 +25,16 @@ layer(store, { excludeTestServices: true })("A replica that runs on", (it) => {
       const { atomically } = yield* Transactions
       const { id } = yield* storedOrganization()
       const page = { limit: 5, cursor: undefined }
+      const submission = { business_name: "Example", registration_number: "RC 1", submitted_at: nextTimestamp() }
       const work = Effect.gen(function* () {
         const { record } = yield* storedKey(id)
         const request = newAccessRequest(id)
         yield* requests.create(request)
-        yield* atomically(organizations.update(id, { name: "renamed", granted_level: 2 }))
+        yield* atomically(organizations.submitKyb(id, submission))
+        yield* atomically(organizations.update(id, { name: "renamed", granted_level: 2, kyb_status: "rejected" }))
         yield* atomically(requests.decide(request.id, { status: "rejected", note: "no", decided_at: nextTimestamp() }))
         yield* atomically(keys.revoke(record.id, nextTimestamp()))
-        yield* atomically(Effect.all([organizations.list(page), requests.list(page), keys.list(id, page)]))
+        yield* atomically(Effect.all([organizations.list({}, page), requests.list({}, page), keys.list(id, page)]))
         return yield* atomically(organizations.get(id))
       })
       yield* work

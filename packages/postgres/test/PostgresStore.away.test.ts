@@ -32,7 +32,16 @@ const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =
       yield* limiter.take(`key:${unique("key")}`, 600, 1)
       yield* keys.findByHash(hash, nextTimestamp())
       yield* takeAway(proxy)
-      usage.record({ organization_id, environment: "live", operation: "a", credits: 1, date: "2026-01-31" })
+      usage.record({
+        organization_id,
+        environment: "live",
+        key_id: "key",
+        operation: "a",
+        level: null,
+        status: 200,
+        credits: 1,
+        at_ms: 0
+      })
       yield* selections.record(newSelection({ organization_id }))
       // So that writing both is under way.
       yield* Effect.sleep(1_200)

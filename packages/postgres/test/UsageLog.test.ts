@@ -54,13 +54,14 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
       const replica = Effect.fnUntraced(function* (order: ReadonlyArray<string>) {
         const { flush, usageLog } = yield* makeUsageLog({ flushEvery_ms: 3_600_000 })
         for (let round = 0; round < 20; round++) {
-          for (const organization_id of order) usageLog.record(newEvent({ organization_id }))
+          for (const organization_id of order) usageLog.record(newEvent({ organization_id, key_id: organization_id }))
           yield* flush
         }
       }, Effect.scoped)
       const orders = [ids, ids.toReversed(), ids, ids.toReversed()]
       yield* Effect.forEach(orders, replica, { concurrency: "unbounded", discard: true })
       for (const id of ids) assert.deepStrictEqual(yield* totalsOf(id), { requests: 80n, credits: 160n })
+      assert.deepStrictEqual(yield* trafficOf(ids[0] as string), [{ key_id: ids[0], requests: 80n, credits: 160n }])
     })
   )
 
@@ -82,7 +83,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
         yield* sql.withTransaction(
           Effect.gen(function* () {
             // The statement gets there and waits; then its connection breaks, and nobody hears that it was committed.
-            yield* sql`LOCK TABLE postcode.usage_days IN ACCESS EXCLUSIVE MODE`
+            yield* sql`LOCK TABLE postcode.usage_by_key IN ACCESS EXCLUSIVE MODE`
             const flushing = yield* Effect.forkChild(Effect.exit(flush))
             yield* Effect.repeat(waitingStatements(sql), { until: (waiting) => waiting === 1 })
             proxy.cut()
@@ -93,6 +94,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
         usageLog.record(newEvent({ organization_id, credits: 10 }))
         yield* flush
         assert.deepStrictEqual(yield* totalsOf(organization_id), { requests: 3n, credits: 14n })
+        assert.deepStrictEqual(yield* trafficOf(organization_id), [{ key_id: "key", requests: 3n, credits: 14n }])
       }).pipe(Effect.provide(connectionsTo(url)))
     }).pipe(Effect.scoped)
   )
@@ -100,26 +102,47 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
 
 describe("UsageCounters", () => {
   it("keeps as many counters as it may, and says how many requests it did not count", () => {
-    const counters = new UsageCounters(2)
-    for (const operation of ["a", "b", "c", "a", "c"]) counters.add(newEvent({ operation }))
+    const counters = new UsageCounters(3)
+    for (const operation of ["a", "b", "a"]) counters.add(newEvent({ operation }))
+    for (const key_id of ["second", "third", "second"]) counters.add(newEvent({ key_id }))
+    for (const operation of ["c", "a"]) counters.add(newEvent({ operation }))
+    expect(counters.size).toBe(3)
     expect(counters.takeDropped()).toBe(2)
     expect(counters.takeDropped()).toBe(0)
-    expect(counters.take(1)).toEqual([newCount({ operation: "a", requests: 2, credits: 4 })])
-    expect(counters.take(9)).toEqual([newCount({ operation: "b", requests: 1, credits: 2 })])
+    const taken = [counters.take(1), counters.take(9)]
+    expect(taken.map((keys) => keys.map(({ key_id }) => key_id))).toEqual([["key"], ["second"]])
+    const days = taken.map(([key]) => key?.counts.days.map(({ operation, requests }) => [operation, requests]))
+    expect(days).toEqual([
+      [
+        ["a", 3],
+        ["b", 1]
+      ],
+      [["lookup.single", 2]]
+    ])
     expect(counters.size).toBe(0)
+  })
+
+  it("has room again for what was taken out", () => {
+    const counters = new UsageCounters(1)
+    counters.add(newEvent({}))
+    counters.take(1)
+    counters.add(newEvent({ operation: "b" }))
+    expect(counters.takeDropped()).toBe(0)
+    expect(counters.size).toBe(1)
   })
 })
 
 const newEvent = (fields: Partial<UsageEvent>): UsageEvent => ({
   organization_id: "org",
   environment: "live",
+  key_id: "key",
   operation: "lookup.single",
+  level: 2,
+  status: 200,
   credits: 2,
-  date: "2026-01-31",
+  at_ms: Date.UTC(2026, 0, 31, 12),
   ...fields
 })
-
-const newCount = (fields: object) => ({ ...newEvent({}), ...fields })
 
 let organizations = 0
 
@@ -136,8 +159,15 @@ const totalsOf = (organization_id: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [totals] = yield* sql<{ readonly requests: bigint; readonly credits: bigint }>`
-      SELECT requests, credits FROM postcode.usage_days WHERE organization_id = ${organization_id}`
+      SELECT requests, credits FROM postcode.usage_by_key WHERE organization_id = ${organization_id}`
     return totals
+  })
+
+const trafficOf = (organization_id: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql`SELECT key_id, requests, credits FROM postcode.key_traffic
+      WHERE organization_id = ${organization_id}`
   })
 
 const waitingStatements = (sql: SqlClient.SqlClient) =>

@@ -5,7 +5,7 @@ import { Access } from "../access.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Text } from "../parameters.ts"
-import { Account } from "./accounts.ts"
+import { Account, Role, Timestamp } from "./accounts.ts"
 
 const Email = Text(254)
 export const Password = Schema.String.check(
@@ -14,6 +14,11 @@ export const Password = Schema.String.check(
 const InvitationToken = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token of an invitation, as its link has it" })
 )
+const ShownInvitation = Schema.Struct({
+  role: Role,
+  organization_name: Schema.optionalKey(Schema.String),
+  expires_at: Timestamp
+}).annotate({ identifier: "ShownInvitation" })
 export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
 
@@ -43,6 +48,18 @@ export const OwnAccount = HttpApiGroup.make("account")
         OpenApi.annotations({
           summary: "Make the account that an invitation is for, and sign in to it",
           description: "Once for each invitation. The first operator claims the instance in this way."
+        })
+      )
+      .annotate(Access, "visitor"),
+    HttpApiEndpoint.post("showInvitation", "/v1/admin/account/invitation", {
+      payload: Schema.Struct({ token: InvitationToken }),
+      success: Data(ShownInvitation),
+      error: failures.account
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Show what an invitation is for, to whoever has its token",
+          description: "Looking does not use it up. It counts as an attempt of the address, as accepting does."
         })
       )
       .annotate(Access, "visitor"),

@@ -6,9 +6,9 @@ import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { pageQuery } from "../parameters.ts"
 
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+export const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 const NextCursor = Schema.NullOr(Schema.String)
-const Role = Schema.Literals(roles)
+export const Role = Schema.Literals(roles)
 const MemberRole = Schema.Literals(memberRoles).annotate({ message: `expected one of ${memberRoles.join(", ")}` })
 
 export const Account = Schema.Struct({
@@ -88,7 +88,7 @@ export const Accounts = HttpApiGroup.make("accounts")
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
       ...id,
       success: Data(Schema.Struct({ id: Schema.String })),
-      error: failures.accountRemoval
+      error: failures.managementChange
     }).annotate(OpenApi.Summary, "Remove an account with its sessions")
   )
   .annotateEndpoints(Access, "manager")

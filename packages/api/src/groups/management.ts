@@ -1,54 +1,25 @@
-import { keyKinds, keyStatuses, overlaps, scopes } from "@postcode/core/ApiKey"
-import { environments, maximumDailyCreditLimit, maximumGrant } from "@postcode/core/Credits"
-import { kybStatuses } from "@postcode/core/Organization"
+import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
+import { environments, maximumDailyCreditLimit, maximumGrant, maximumThreshold } from "@postcode/core/Credits"
+import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
 import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
+import { ApiKey, keyFields } from "../apiKey.ts"
 import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Origin } from "../origin.ts"
-import { Day, Level, Moment, pageQuery, Text } from "../parameters.ts"
+import { Level, Moment, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
+import { Organization, reviewEndpoints } from "./reviews.ts"
+import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
+import { webhookEndpoints } from "./webhooks.ts"
 
 const created = HttpApiSchema.status(201)
 const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 const NextCursor = Schema.NullOr(Schema.String)
 const Environment = oneOf(environments)
 
-const Organization = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  granted_level: Level,
-  kyb_status: oneOf(kybStatuses),
-  review_note: Schema.optionalKey(Schema.String),
-  created_at: Timestamp
-}).annotate({ identifier: "Organization" })
-
-const keyFields = {
-  id: Schema.String,
-  organization_id: Schema.String,
-  name: Schema.String,
-  kind: oneOf(keyKinds),
-  environment: Environment,
-  scopes: Schema.Array(oneOf(scopes)),
-  max_level: Level,
-  origins: Schema.Array(Schema.String),
-  rate_limit_per_minute: Schema.optionalKey(Schema.Int),
-  daily_credit_limit: Schema.optionalKey(Schema.Int),
-  credits_today: Schema.optionalKey(
-    Schema.Int.annotate({ description: "Charged since 00:00 UTC; in lists, of a key with a daily limit." })
-  ),
-  prefix: Schema.String,
-  status: oneOf(keyStatuses),
-  created_at: Timestamp,
-  last_used_at: Schema.optionalKey(Timestamp),
-  expires_at: Schema.optionalKey(Timestamp),
-  revoked_at: Schema.optionalKey(Timestamp),
-  replaces: Schema.optionalKey(Schema.String),
-  replaced_by: Schema.optionalKey(Schema.String)
-}
-const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
 const CreatedApiKey = Schema.Struct({ ...keyFields, secret: Schema.String }).annotate({
   identifier: "CreatedApiKey",
   description: "The only answer that ever holds the secret."
@@ -66,17 +37,24 @@ const LedgerEntry = Schema.Struct({
   id: Schema.String,
   amount: Schema.Int,
   reason: Schema.String,
-  reference: Schema.String,
+  reference: Schema.String.annotate({ description: "Of a grant your own, of a charge the request id." }),
+  key_id: Schema.NullOr(Schema.String).annotate({ description: "The key that was charged." }),
+  level: Schema.NullOr(Level).annotate({ description: "The level that was paid for." }),
   balance_after: Schema.Int,
   created_at: Timestamp
 }).annotate({ identifier: "LedgerEntry" })
+
+const lowBalance = {
+  balance: Schema.Int,
+  low_balance_threshold: Schema.NullOr(Schema.Int).annotate({ description: "Below this the balance is low." })
+}
 
 const AccessRequest = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,
   level: Level,
   reason: Schema.String,
-  status: Schema.Literals(["pending", "approved", "rejected"]),
+  status: oneOf(accessRequestStatuses),
   note: Schema.optionalKey(Schema.String),
   created_at: Timestamp,
   decided_at: Schema.optionalKey(Timestamp)
@@ -91,13 +69,6 @@ const AuditEvent = Schema.Struct({
   organization_id: Schema.optionalKey(Schema.String),
   details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 }).annotate({ identifier: "AuditEvent" })
-
-const UsageRow = Schema.Struct({
-  date: Day,
-  operation: Schema.String,
-  requests: Schema.Int,
-  credits: Schema.Int
-}).annotate({ identifier: "UsageRow" })
 
 const KeyBody = Schema.Struct({
   name: Text(100),
@@ -128,10 +99,16 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Create an organization"),
     HttpApiEndpoint.get("listOrganizations", "/v1/admin/organizations", {
-      query: pageQuery,
+      query: {
+        ...orderedPageQuery,
+        kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
+        name: Schema.optionalKey(
+          Text(200).annotate({ description: "A part of the name; capitals and diacritics do not count." })
+        )
+      },
       success: Data(Schema.Struct({ organizations: Schema.Array(Organization), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List organizations, newest first"),
+    }).annotate(OpenApi.Summary, "List organizations, newest first unless told"),
     HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", {
       ...id,
       ...organization,
@@ -160,6 +137,7 @@ export const Management = HttpApiGroup.make("management")
       success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List an organization's keys, newest first"),
+    ...keyDetailEndpoints,
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
       ...id,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),
@@ -183,18 +161,22 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "Add credits, once for each reference"),
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
       ...id,
-      query: { environment: Environment, ...pageQuery },
-      success: Data(
-        Schema.Struct({ balance: Schema.Int, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor })
-      ),
+      query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
+      success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Balance and ledger, newest first"),
-    HttpApiEndpoint.get("usage", "/v1/admin/organizations/:id/usage", {
+    }).annotate(OpenApi.Summary, "Balance and ledger, newest first; of one request, by its reference"),
+    HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
       ...id,
-      query: { environment: Environment, from: Schema.optionalKey(Day), to: Schema.optionalKey(Day) },
-      success: Data(Schema.Struct({ usage: Schema.Array(UsageRow) })),
-      error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Requests and credits by day and operation"),
+      payload: Schema.Struct({
+        environment: Environment,
+        threshold: Schema.NullOr(wholeNumber(1, maximumThreshold)).annotate({
+          message: `expected a whole number from 1 to ${maximumThreshold}, or null`
+        })
+      }),
+      success: Data(Schema.Struct(lowBalance)),
+      error: failures.managementFind
+    }).annotate(OpenApi.Summary, "Set the balance below which webhooks are told; null for none"),
+    usageEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
       ...id,
       payload: Schema.Struct({ level: Level, reason: Text(2_000) }),
@@ -202,10 +184,14 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Ask for a higher level"),
     HttpApiEndpoint.get("listAccessRequests", "/v1/admin/access-requests", {
-      query: pageQuery,
+      query: {
+        ...orderedPageQuery,
+        status: Schema.optionalKey(oneOf(accessRequestStatuses)),
+        organization_id: Schema.optionalKey(Schema.String)
+      },
       success: Data(Schema.Struct({ access_requests: Schema.Array(AccessRequest), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List access requests, newest first"),
+    }).annotate(OpenApi.Summary, "List access requests, newest first unless told"),
     HttpApiEndpoint.post("decideAccessRequest", "/v1/admin/access-requests/:id/decision", {
       ...id,
       payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),
@@ -213,15 +199,19 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Approve or reject an access request; an approval raises the grant"),
     ...endUserEndpoints,
+    ...reviewEndpoints,
+    ...webhookEndpoints,
     HttpApiEndpoint.get("audit", "/v1/admin/audit", {
       query: {
         ...pageQuery,
         organization_id: Schema.optionalKey(Schema.String),
         action: Schema.optionalKey(
-          Schema.Literals(auditActions).annotate({
-            message: "expected one of the actions in this log, such as key.created"
-          })
-        )
+          SomeOf(auditActions, "expected actions in this log, such as key.created, with commas between several")
+        ),
+        actor: Schema.optionalKey(Schema.String),
+        subject: Schema.optionalKey(Schema.String),
+        from: Schema.optionalKey(Moment.annotate({ description: "Nothing before this moment." })),
+        to: Schema.optionalKey(Moment.annotate({ description: "Nothing from this moment on." }))
       },
       success: Data(Schema.Struct({ events: Schema.Array(AuditEvent), next_cursor: NextCursor })),
       error: failures.managementRead

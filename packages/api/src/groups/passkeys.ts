@@ -14,7 +14,11 @@ const Passkey = Schema.Struct({
   last_used_at: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "Passkey" })
 
-const credentialFields = { id: Schema.String, rawId: Schema.String, type: Schema.Literal("public-key") }
+/** A device's name for a credential: up to 1,023 bytes. */
+const CredentialId = Schema.String.check(
+  Schema.isPattern(/^[0-9A-Za-z_-]{1,1364}$/u, { message: "expected up to 1,364 characters of base64url" })
+)
+const credentialFields = { id: CredentialId, rawId: CredentialId, type: Schema.Literal("public-key") }
 const clientExtensionResults = Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 const NewCredential = Schema.Struct({
   ...credentialFields,

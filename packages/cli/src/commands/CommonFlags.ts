@@ -1,8 +1,9 @@
 /** Flags that several commands share. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
-import { flag, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { flag, oneOf, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
 
 /** Everywhere that data is printed. */
 export const json = switchFlag("json", "Print one JSON value instead of text for people")
@@ -66,6 +67,28 @@ export const connection = {
     fallback: "http://127.0.0.1:3000"
   }),
   tokenStdin: switchFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
+}
+
+/** Where a link leads that is made for a person's browser. */
+export const consoleUrl = optionalFlag("public-url", {
+  read: serviceUrl,
+  metavar: "URL",
+  description: "Where browsers reach the service; its --url unless told",
+  environment: "POSTCODE_PUBLIC_URL"
+})
+
+/** Of lists that can be read in either order. */
+export const order = optionalFlag("order", {
+  read: oneOf(pageOrders),
+  metavar: "ORDER",
+  description: "newest or oldest first; newest unless told"
+})
+
+/** Where a whole list goes to. */
+export const csvFile = {
+  read: text,
+  metavar: "FILE",
+  description: "Write all of it as CSV, into a new file or with - to standard output"
 }
 
 /** Which part of a list. */

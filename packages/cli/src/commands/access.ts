@@ -1,7 +1,8 @@
+import { accessRequestStatuses } from "@postcode/core/Organization"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, requiredFlag, text } from "../Parameters.ts"
-import { accessLevel, connection, json, page } from "./CommonFlags.ts"
+import { argument, oneOf, optionalFlag, requiredFlag, text } from "../Parameters.ts"
+import { accessLevel, connection, json, order, page } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
 const load = () => import("../management/accessRequests.ts")
@@ -10,9 +11,29 @@ const requestId = argument("REQUEST", { read: text, description: "An access requ
 
 const note = requiredFlag("note", { read: text, metavar: "TEXT", description: "Why; kept with the decision" })
 
-const list = Command.make("list", { ...page, ...connection, json }, (input) =>
-  lazily(load, ({ listAccessRequests }) => listAccessRequests(input))
-).pipe(Command.withDescription("List access requests, newest first"))
+const list = Command.make(
+  "list",
+  {
+    status: optionalFlag("status", {
+      read: oneOf(accessRequestStatuses),
+      metavar: "STATUS",
+      description: `Only those: ${accessRequestStatuses.join(", ")}`
+    }),
+    organization: optionalFlag("organization", {
+      read: text,
+      metavar: "ORG",
+      description: "Only those of this organization"
+    }),
+    order,
+    ...page,
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ listAccessRequests }) => listAccessRequests(input))
+).pipe(
+  Command.withDescription("List access requests, newest first unless told"),
+  Command.withExamples([{ command: "postcode access list --status pending --order oldest" }])
+)
 
 const request = Command.make(
   "request",

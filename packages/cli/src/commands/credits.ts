@@ -1,10 +1,11 @@
-import { environments, maximumGrant } from "@postcode/core/Credits"
-import { Result } from "effect"
+import { environments, maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, flag, oneOf, optionalFlag, type Reader, requiredFlag, text, wholeNumber } from "../Parameters.ts"
+import { argument, flag, oneOf, optionalFlag, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
 import { connection, json, page } from "./CommonFlags.ts"
+import { entries } from "./entries.ts"
 import { organizationId } from "./orgs.ts"
+import { usage } from "./usage.ts"
 
 const load = () => import("../management/credits.ts")
 
@@ -15,14 +16,22 @@ const environment = flag("environment", {
   fallback: "test"
 })
 
-const day: Reader<string> = (given) =>
-  /^\d{4}-\d\d-\d\d$/.test(given) ? Result.succeed(given) : Result.fail("a day as YYYY-MM-DD")
-
 const show = Command.make(
   "show",
-  { organization: organizationId, environment, ...page, ...connection, json },
+  {
+    organization: organizationId,
+    environment,
+    reference: optionalFlag("reference", {
+      read: text,
+      metavar: "TEXT",
+      description: "Only the entries of this request id, or of this reference of a grant"
+    }),
+    ...page,
+    ...connection,
+    json
+  },
   (input) => lazily(load, ({ showCredits }) => showCredits(input))
-).pipe(Command.withDescription("Show the balance and the ledger, newest entry first"))
+).pipe(Command.withDescription("Show the balance, how long it lasts, and the ledger, newest entry first"))
 
 const grant = Command.make(
   "grant",
@@ -44,24 +53,27 @@ const grant = Command.make(
   Command.withExamples([{ command: "postcode credits grant org_… 5000 --environment live --reference INV-1042" }])
 )
 
-const usage = Command.make(
-  "usage",
+const threshold = Command.make(
+  "threshold",
   {
     organization: organizationId,
     environment,
-    from: optionalFlag("from", {
-      read: day,
-      metavar: "DAY",
-      description: "First day in UTC, YYYY-MM-DD; 30 days ago unless told"
+    below: optionalFlag("below", {
+      read: wholeNumber(1, maximumThreshold),
+      metavar: "N",
+      description: "Webhooks are told when the balance falls below this"
     }),
-    to: optionalFlag("to", { read: day, metavar: "DAY", description: "Last day in UTC; today unless told" }),
+    none: switchFlag("none", "Tell nobody any more"),
     ...connection,
     json
   },
-  (input) => lazily(load, ({ showUsage }) => showUsage(input))
-).pipe(Command.withDescription("Requests and credits by day and operation"))
+  (input) => lazily(load, ({ setThreshold }) => setThreshold(input))
+).pipe(
+  Command.withDescription("Set the balance below which webhooks are told"),
+  Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }])
+)
 
 export const credits = Command.make("credits").pipe(
-  Command.withDescription("Credits: balance, ledger, grants, usage"),
-  Command.withSubcommands([show, grant, usage])
+  Command.withDescription("Credits: balance, ledger, grants, thresholds, usage"),
+  Command.withSubcommands([show, grant, threshold, usage, entries])
 )

@@ -17,6 +17,7 @@ import { accessLevel, connection, json, page } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
 const load = () => import("../management/keys.ts")
+const loadDetail = () => import("../management/keyDetail.ts")
 
 const list = Command.make("list", { organization: organizationId, ...page, ...connection, json }, (input) =>
   lazily(load, ({ listKeys }) => listKeys(input))
@@ -89,6 +90,10 @@ const create = Command.make(
 
 const key = argument("KEY", { read: text, description: "A key's id: key_…" })
 
+const show = Command.make("show", { key, ...connection, json }, (input) =>
+  lazily(loadDetail, ({ showKey }) => showKey(input))
+).pipe(Command.withDescription("Show a key, and what it was used for in about the last hour"))
+
 const rotate = Command.make(
   "rotate",
   {
@@ -111,5 +116,5 @@ const revoke = Command.make("revoke", { key, ...connection, json }, (input) =>
 
 export const keys = Command.make("keys").pipe(
   Command.withDescription("API keys"),
-  Command.withSubcommands([list, create, rotate, revoke])
+  Command.withSubcommands([list, show, create, rotate, revoke])
 )

@@ -2,15 +2,31 @@ import { kybStatuses } from "@postcode/core/Organization"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import { argument, oneOf, optionalFlag, text } from "../Parameters.ts"
-import { accessLevel, connection, json, page } from "./CommonFlags.ts"
+import { accessLevel, connection, json, order, page } from "./CommonFlags.ts"
 
 const load = () => import("../management/organizations.ts")
 
 export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
 
-const list = Command.make("list", { ...page, ...connection, json }, (input) =>
-  lazily(load, ({ listOrganizations }) => listOrganizations(input))
-).pipe(Command.withDescription("List organizations, newest first"))
+const list = Command.make(
+  "list",
+  {
+    kyb_status: optionalFlag("kyb-status", {
+      read: oneOf(kybStatuses),
+      metavar: "STATUS",
+      description: `Only those: ${kybStatuses.join(", ")}`
+    }),
+    name: optionalFlag("name", { read: text, metavar: "TEXT", description: "Only those with this in their name" }),
+    order,
+    ...page,
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ listOrganizations }) => listOrganizations(input))
+).pipe(
+  Command.withDescription("List organizations, newest first unless told"),
+  Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }])
+)
 
 const create = Command.make(
   "create",

@@ -147,6 +147,15 @@ export const serve = Command.make(
       environment: "POSTCODE_PRICES",
       fallback: defaultPriceList
     }),
+    webhooksMayBePrivate: switchFlag(
+      "private-webhooks",
+      "Send webhooks to private addresses, too, and by http to this machine",
+      { read: yesOrNo, environment: "POSTCODE_PRIVATE_WEBHOOKS" }
+    ),
+    noConsole: switchFlag("no-console", "Serve no web console at /console/", {
+      read: yesOrNo,
+      environment: "POSTCODE_NO_CONSOLE"
+    }),
     accessLog: switchFlag("access-log", "Write a JSON line for each answer to standard error", {
       read: yesOrNo,
       environment: "POSTCODE_ACCESS_LOG"

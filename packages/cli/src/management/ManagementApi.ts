@@ -12,7 +12,9 @@ export interface ConnectionOptions {
   readonly tokenStdin: boolean
 }
 
-export type ManagementApi = HttpApiClient.ForApi<typeof Api>["management"]
+type Groups = HttpApiClient.ForApi<typeof Api>
+
+export type ManagementApi = Groups["accounts"] & Groups["management"]
 
 const timeout_ms = 30_000
 
@@ -42,7 +44,7 @@ export const manage = <A>(
           wrap
         )
     })
-    return yield* Effect.catch(calls(client.management), (error) =>
+    return yield* Effect.catch(calls({ ...client.accounts, ...client.management }), (error) =>
       Effect.flatMap(explain(error, options.url, isSent), Effect.fail)
     )
   }).pipe(Effect.provide(FetchHttpClient.layer))

@@ -11,7 +11,7 @@ export interface PageOptions {
 }
 
 /** The most that the API gives at once. */
-const largestPage = 100
+export const largestPage = 100
 
 interface PageQuery {
   readonly limit?: number

@@ -1,22 +1,30 @@
 /** `postcode access`. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { AccessRequest } from "@postcode/core/Organization"
+import type { AccessRequest, AccessRequestStatus } from "@postcode/core/Organization"
+import type { PageOrder } from "@postcode/core/Page"
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, manage } from "./ManagementApi.ts"
+import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
 interface Options extends ConnectionOptions {
   readonly json: boolean
 }
 
-export const listAccessRequests = (input: Options & PageOptions): Effect.Effect<void, CommandFailure> =>
+interface ListOptions extends Options, PageOptions {
+  readonly status: AccessRequestStatus | undefined
+  readonly organization: string | undefined
+  readonly order: PageOrder | undefined
+}
+
+export const listAccessRequests = (input: ListOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
+    const filter = given({ status: input.status, organization_id: input.organization, order: input.order })
     const data = yield* manage(input, (api) =>
       fetchPages("access_requests", input, (query) =>
-        Effect.map(api.listAccessRequests({ query }), (answer) => answer.data)
+        Effect.map(api.listAccessRequests({ query: { ...query, ...filter } }), (answer) => answer.data)
       )
     )
     if (input.json) return yield* writeJson(data)

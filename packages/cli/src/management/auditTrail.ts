@@ -1,24 +1,49 @@
 /** `postcode audit`. */
 import type { AuditAction, AuditEvent } from "@postcode/core/ports/AuditLog"
 import { Effect } from "effect"
-import type { CommandFailure } from "../ExitCode.ts"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
-import { table } from "../Table.ts"
+import { type Column, table } from "../Table.ts"
+import { exportCsv } from "./CsvExport.ts"
 import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
 interface AuditOptions extends ConnectionOptions, PageOptions {
   readonly json: boolean
+  readonly csv: string | undefined
   readonly organization: string | undefined
-  readonly action: AuditAction | undefined
+  readonly action: ReadonlyArray<AuditAction> | undefined
+  readonly actor: string | undefined
+  readonly subject: string | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
 }
 
-export const showAuditTrail = (input: AuditOptions): Effect.Effect<void, CommandFailure> =>
+export const showAuditTrail = (input: AuditOptions): Effect.Effect<void, CommandFailure> => {
+  const { csv } = input
+  if (csv === undefined) return showPages(input)
+  if (input.json || input.cursor !== undefined || input.limit !== undefined) {
+    const message = "--csv writes everything as CSV: leave --json, --limit and --cursor out"
+    return Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))
+  }
+  return exportCsv({
+    ...input,
+    csv,
+    what: "events",
+    columns: csvColumns,
+    fetch: (api, page) =>
+      Effect.map(api.audit({ query: { ...filterOf(input), ...page } }), ({ data: { events, next_cursor } }) => ({
+        rows: events,
+        next_cursor
+      }))
+  })
+}
+
+const showPages = (input: AuditOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const filter = given({ organization_id: input.organization, action: input.action })
     const data = yield* manage(input, (api) =>
       fetchPages("events", input, (query) =>
-        Effect.map(api.audit({ query: { ...filter, ...query } }), (answer) => answer.data)
+        Effect.map(api.audit({ query: { ...filterOf(input), ...query } }), (answer) => answer.data)
       )
     )
     if (input.json) return yield* writeJson(data)
@@ -38,6 +63,20 @@ export const showAuditTrail = (input: AuditOptions): Effect.Effect<void, Command
     )
     hintAtNextPage(data.next_cursor)
   })
+
+const filterOf = ({ action, actor, from, organization, subject, to }: AuditOptions) =>
+  given({ action, actor, from, organization_id: organization, subject, to })
+
+/** Details differ from action to action, so they are one column, as JSON. */
+const csvColumns: ReadonlyArray<Column<AuditEvent>> = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "at", cell: ({ at }) => at },
+  { title: "actor", cell: ({ actor }) => actor },
+  { title: "action", cell: ({ action }) => action },
+  { title: "subject", cell: ({ subject }) => subject },
+  { title: "organization_id", cell: ({ organization_id }) => organization_id },
+  { title: "details", cell: ({ details }) => JSON.stringify(details) }
+]
 
 const describeDetails = (details: AuditEvent["details"]): string =>
   Object.entries(details)

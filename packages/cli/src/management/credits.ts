@@ -1,8 +1,8 @@
 /** `postcode credits`. */
 import type { Environment, LedgerEntry } from "@postcode/core/Credits"
-import type { DailyUsage } from "@postcode/core/ports/UsageLog"
-import { Effect } from "effect"
-import type { CommandFailure } from "../ExitCode.ts"
+import { daysLeft } from "@postcode/core/DaysLeft"
+import { Clock, Effect } from "effect"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { record, table } from "../Table.ts"
@@ -15,20 +15,29 @@ interface AccountOptions extends ConnectionOptions {
   readonly environment: Environment
 }
 
-export const showCredits = (input: AccountOptions & PageOptions): Effect.Effect<void, CommandFailure> =>
+export const showCredits = (
+  input: AccountOptions & PageOptions & { readonly reference: string | undefined }
+): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { environment, organization } = input
-    const data = yield* manage(input, (api) =>
-      fetchPages("entries", input, (query) =>
-        Effect.map(
-          api.credits({ params: { id: organization }, query: { environment, ...query } }),
-          (answer) => answer.data
+    const { environment, organization, reference } = input
+    const { days_left, ...data } = yield* manage(input, (api) =>
+      Effect.gen(function* () {
+        const params = { id: organization }
+        const page = yield* fetchPages("entries", input, (query) =>
+          Effect.map(
+            api.credits({ params, query: { environment, ...given({ reference }), ...query } }),
+            (answer) => answer.data
+          )
         )
-      )
+        const { data } = yield* api.usage({ params, query: { environment } })
+        return { ...page, days_left: daysLeft(page.balance, data.usage, yield* Clock.currentTimeMillis) }
+      })
     )
-    if (input.json) return yield* writeJson(data)
-    yield* writeData(record([[`${environment} balance`, grouped(data.balance)]]))
-    if (data.entries.length === 0) return say("nothing has been granted or charged yet")
+    if (input.json) return yield* writeJson({ ...data, days_left: days_left ?? null })
+    yield* writeData(record([...balanceOf(environment, data), ["days left", days_left]]))
+    if (data.entries.length === 0) {
+      return say(reference === undefined ? "nothing has been granted or charged yet" : "no entry has this reference")
+    }
     yield* writeData(
       `\n${table<Omit<LedgerEntry, "reason"> & { readonly reason: string }>(
         [
@@ -40,6 +49,8 @@ export const showCredits = (input: AccountOptions & PageOptions): Effect.Effect<
           },
           { title: "BALANCE", cell: ({ balance_after }) => grouped(balance_after), align: "right" },
           { title: "REASON", cell: ({ reason }) => reason },
+          { title: "LEVEL", cell: ({ level }) => level ?? undefined, align: "right" },
+          { title: "KEY", cell: ({ key_id }) => key_id ?? undefined },
           { title: "REFERENCE", cell: ({ reference }) => reference }
         ],
         data.entries
@@ -47,6 +58,37 @@ export const showCredits = (input: AccountOptions & PageOptions): Effect.Effect<
     )
     hintAtNextPage(data.next_cursor)
   })
+
+export const setThreshold = (
+  input: AccountOptions & { readonly below: number | undefined; readonly none: boolean }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { below, environment, none, organization } = input
+    if (none === (below !== undefined)) {
+      return yield* Effect.fail(
+        new CommandFailure(
+          "say either --below N or --none: how low a balance may be, or that it does not matter",
+          exitCodes.wrongUsage
+        )
+      )
+    }
+    const { data } = yield* manage(input, (api) =>
+      api.setLowBalance({ params: { id: organization }, payload: { environment, threshold: below ?? null } })
+    )
+    if (input.json) return yield* writeJson(data)
+    yield* writeData(record(balanceOf(environment, data)))
+  })
+
+interface Balance {
+  readonly balance: number
+  readonly low_balance_threshold: number | null
+}
+
+const balanceOf = (environment: Environment, { balance, low_balance_threshold }: Balance) =>
+  [
+    [`${environment} balance`, grouped(balance)],
+    ["low below", low_balance_threshold === null ? undefined : grouped(low_balance_threshold)]
+  ] as const
 
 export const grantCredits = (
   input: AccountOptions & { readonly amount: number; readonly reference: string }
@@ -62,28 +104,5 @@ export const grantCredits = (
         ["entry", data.entry_id],
         [`${environment} balance`, grouped(data.balance)]
       ])
-    )
-  })
-
-export const showUsage = (
-  input: AccountOptions & { readonly from: string | undefined; readonly to: string | undefined }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { environment, from, organization, to } = input
-    const { data } = yield* manage(input, (api) =>
-      api.usage({ params: { id: organization }, query: { environment, ...given({ from, to }) } })
-    )
-    if (input.json) return yield* writeJson(data)
-    if (data.usage.length === 0) return say(`no ${environment} key was used in that time`)
-    yield* writeData(
-      table<DailyUsage>(
-        [
-          { title: "DAY", cell: ({ date }) => date },
-          { title: "OPERATION", cell: ({ operation }) => operation },
-          { title: "REQUESTS", cell: ({ requests }) => grouped(requests), align: "right" },
-          { title: "CREDITS", cell: ({ credits }) => grouped(credits), align: "right" }
-        ],
-        data.usage
-      )
     )
   })

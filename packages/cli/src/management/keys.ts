@@ -47,7 +47,7 @@ export const listKeys = (
   })
 
 /** `120 of 500` credits. */
-const chargedToday = (key: { readonly credits_today?: number; readonly daily_credit_limit?: number }) =>
+export const chargedToday = (key: { readonly credits_today?: number; readonly daily_credit_limit?: number }) =>
   key.daily_credit_limit === undefined ? undefined : `${key.credits_today ?? 0} of ${key.daily_credit_limit}`
 
 export const createKey = (

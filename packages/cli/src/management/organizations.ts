@@ -1,6 +1,7 @@
 /** `postcode orgs`. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KybStatus, Organization } from "@postcode/core/Organization"
+import type { PageOrder } from "@postcode/core/Page"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
@@ -12,15 +13,31 @@ interface Options extends ConnectionOptions {
   readonly json: boolean
 }
 
-export const listOrganizations = (input: Options & PageOptions): Effect.Effect<void, CommandFailure> =>
+interface ListOptions extends Options, PageOptions {
+  readonly kyb_status: KybStatus | undefined
+  readonly name: string | undefined
+  readonly order: PageOrder | undefined
+}
+
+export const listOrganizations = (input: ListOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
+    const { kyb_status, name, order } = input
     const data = yield* manage(input, (api) =>
       fetchPages("organizations", input, (query) =>
-        Effect.map(api.listOrganizations({ query }), (answer) => answer.data)
+        Effect.map(
+          api.listOrganizations({ query: { ...query, ...given({ kyb_status, name, order }) } }),
+          (answer) => answer.data
+        )
       )
     )
     if (input.json) return yield* writeJson(data)
-    if (data.organizations.length === 0) return say("no organizations yet: postcode orgs create NAME makes one")
+    if (data.organizations.length === 0) {
+      return say(
+        kyb_status === undefined && name === undefined
+          ? "no organizations yet: postcode orgs create NAME makes one"
+          : "no organization is like that"
+      )
+    }
     yield* writeData(
       table<Organization>(
         [
@@ -39,7 +56,7 @@ export const listOrganizations = (input: Options & PageOptions): Effect.Effect<v
 export const createOrganization = (input: Options & { readonly name: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.createOrganization({ payload: { name: input.name } }))
-    yield* print(input, data)
+    yield* printOrganization(input, data)
     if (!input.json) say(`a key for it: postcode keys create ${data.id} --name NAME`)
   })
 
@@ -48,7 +65,7 @@ export const showOrganization = (
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) => api.getOrganization({ params: { id: input.organization } })),
-    ({ data }) => print(input, data)
+    ({ data }) => printOrganization(input, data)
   )
 
 export const updateOrganization = (
@@ -74,10 +91,10 @@ export const updateOrganization = (
     const { data } = yield* manage(input, (api) =>
       api.updateOrganization({ params: { id: input.organization }, payload })
     )
-    yield* print(input, data)
+    yield* printOrganization(input, data)
   })
 
-const print = ({ json }: Options, organization: Organization): Effect.Effect<void> =>
+export const printOrganization = ({ json }: Pick<Options, "json">, organization: Organization): Effect.Effect<void> =>
   json
     ? writeJson(organization)
     : writeData(
@@ -86,6 +103,10 @@ const print = ({ json }: Options, organization: Organization): Effect.Effect<voi
           ["name", organization.name],
           ["granted level", organization.granted_level],
           ["KYB status", organization.kyb_status],
+          ["business name", organization.kyb_submission?.business_name],
+          ["registration number", organization.kyb_submission?.registration_number],
+          ["submission note", organization.kyb_submission?.note],
+          ["submitted", organization.kyb_submission?.submitted_at],
           ["review note", organization.review_note],
           ["created", organization.created_at]
         ])

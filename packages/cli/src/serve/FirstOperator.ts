@@ -17,24 +17,20 @@ export interface ClaimLink {
 /** What the environment says of the first operator. */
 export interface NamedOperator {
   readonly email: string
-  readonly password: Redacted.Redacted<string>
+  /** Read only when it is needed: a secret may be taken away once the operator is there. */
+  readonly password: Effect.Effect<Redacted.Redacted<string>, CommandFailure>
 }
 
 const emailName = "POSTCODE_ADMIN_EMAIL"
 const passwordFileName = "POSTCODE_ADMIN_PASSWORD_FILE"
 
 /** The operator that the environment names; undefined if it names none. */
-export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFailure> = Effect.gen(function* () {
+export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFailure> = Effect.suspend(() => {
   const [email = "", path = ""] = [process.env[emailName], process.env[passwordFileName]]
-  if (email === "" && path === "") return undefined
-  if (email === "" || path === "") {
-    return yield* wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`)
-  }
-  const text = yield* Effect.catch(
-    Effect.tryPromise(() => readFile(path, "utf8")),
-    () => wrongUsage(`${passwordFileName}: the file cannot be read`)
-  )
-  return { email, password: Redacted.make(text.replace(/\r?\n$/, "")) }
+  if (email === "" && path === "") return Effect.succeed(undefined)
+  return email === "" || path === ""
+    ? wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`)
+    : Effect.succeed({ email, password: passwordIn(path) })
 })
 
 /**
@@ -57,9 +53,17 @@ export const firstOperator = (origin: string, named: NamedOperator | undefined) 
     })
   )
 
+const passwordIn = (path: string): NamedOperator["password"] =>
+  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
+    Effect.map((text) => Redacted.make(text.replace(/\r?\n$/, ""))),
+    Effect.catch(() => wrongUsage(`${passwordFileName}: the file cannot be read`))
+  )
+
 const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, named: NamedOperator) {
   const accept = yield* acceptInvitation
-  yield* Effect.catchTags(accept({ ...named, token, name: "Administrator", address: "service" }), {
+  const { email } = named
+  const password = yield* named.password
+  yield* Effect.catchTags(accept({ email, password, token, name: "Administrator", address: "service" }), {
     InvalidParameter: ({ message, parameter }) =>
       wrongUsage(`${parameter === "email" ? emailName : passwordFileName}: ${message}`),
     Conflict: ({ message }) => wrongUsage(`${emailName}: ${message}`),

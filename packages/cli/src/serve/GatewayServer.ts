@@ -5,6 +5,8 @@ import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import {
   type GatewayOptions,
   type GatewayPorts,
@@ -31,16 +33,22 @@ export interface GatewaySettings {
   readonly publicOrigin: string | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
+  readonly webhooksMayBePrivate: boolean
   /** What it answers beside the contract. */
   readonly files: ReadonlyArray<HostedFile>
 }
 
 /** What a gateway needs beside its store. */
-export const layerSettings = ({
-  prices,
-  secrets
-}: GatewaySettings): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | SessionTokens> =>
-  Layer.mergeAll(layerSecrets(secrets), Layer.succeed(Prices, prices), layerServiceLog)
+export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SettingsPorts> =>
+  Layer.mergeAll(
+    layerSecrets(secrets),
+    Layer.succeed(Prices, prices),
+    Layer.succeed(WebhooksMayBePrivate, webhooksMayBePrivate),
+    layerServiceLog
+  )
+
+/** The ports that stand on what a gateway is told. */
+export type SettingsPorts = PasskeyCeremonies | Passwords | Secrets | SessionTokens | WebhookSecrets
 
 /** Where the service is to listen. */
 export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {

@@ -1,6 +1,7 @@
 /** The store that the service runs on, whatever it is, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import type { WebhookQueue } from "@postcode/core/ports/WebhookQueue"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import type { SharedDirectory } from "../workers/SharedDirectory.ts"
@@ -8,7 +9,7 @@ import type { StorePorts } from "../workers/StoreCalls.ts"
 import type { DatabaseSettings } from "./DatabaseStore.ts"
 
 export interface OpenedStore {
-  readonly ports: Context.Context<CurrentDirectory | StorePorts>
+  readonly ports: Context.Context<CurrentDirectory | StorePorts | WebhookQueue>
   /** The directory in force at the start. */
   readonly directory: Directory
   /** Where it comes from, in words. */

@@ -1,10 +1,9 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
-import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
-import type { Passwords } from "@postcode/core/ports/Passwords"
+import { sendWebhooks } from "@postcode/core/operations/sendWebhooks"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
-import type { HostedFile } from "@postcode/http"
-import { Effect, type Redacted, type Scope } from "effect"
+import { type HostedFile, layerWebhookTransport } from "@postcode/http"
+import { Effect, Layer, type Redacted, type Scope } from "effect"
 import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure } from "../ExitCode.ts"
@@ -14,7 +13,13 @@ import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
-import { type GatewaySettings, type ListeningService, layerSettings, serveGatewayAt } from "./GatewayServer.ts"
+import {
+  type GatewaySettings,
+  type ListeningService,
+  layerSettings,
+  type SettingsPorts,
+  serveGatewayAt
+} from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 import { openMemoryStore } from "./openMemoryStore.ts"
@@ -26,6 +31,8 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets"> {
   readonly platformPort: number | undefined
   /** Where browsers find the gateway, for the widget's page on the platform's host, and for the demonstration's. */
   readonly gatewayUrl: string | undefined
+  /** Whether there is no console. */
+  readonly noConsole: boolean
   readonly host: string
   readonly directory: string | undefined
   /** The database; without one everything is kept in memory. */
@@ -55,12 +62,14 @@ const serveAndSay = (
   settings: GatewaySettings,
   tokenIsMade: boolean,
   named: NamedOperator | undefined
-): Effect.Effect<never, CommandFailure, PasskeyCeremonies | Passwords | Scope.Scope | Secrets | SessionTokens> =>
+): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { prices, workers } = input
     const store = yield* openStore(input)
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
+    // Begun before and so ended after the server, which has to say at once that it stops.
+    yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(store.ports)))
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
@@ -87,7 +96,16 @@ const openDemonstrationOn = (
   )
 
 const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyArray<HostedFile>): GatewaySettings => {
-  const { accessLog, addressRateLimit, keyRateLimit, prices, publicOrigin, sessionRateLimit, trustedProxies } = input
+  const {
+    accessLog,
+    addressRateLimit,
+    keyRateLimit,
+    prices,
+    publicOrigin,
+    sessionRateLimit,
+    trustedProxies,
+    webhooksMayBePrivate
+  } = input
   return {
     secrets,
     prices,
@@ -97,7 +115,8 @@ const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyA
     sessionRateLimit,
     publicOrigin,
     accessLog,
-    files
+    files,
+    webhooksMayBePrivate
   }
 }
 
@@ -115,11 +134,7 @@ const listen = (
   { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
   { forWorkers, ports }: OpenedStore
-): Effect.Effect<
-  ListeningService,
-  CommandFailure,
-  PasskeyCeremonies | Passwords | Scope.Scope | Secrets | SessionTokens
-> => {
+): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SettingsPorts> => {
   const listening =
     forWorkers === undefined
       ? serveGatewayAt({ host, port, platformPort }, settings)

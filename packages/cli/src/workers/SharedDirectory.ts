@@ -5,6 +5,8 @@ export interface DirectoryImage {
   readonly image: SharedArrayBuffer
   /** The edition that it is of the database's directory; undefined if it comes from elsewhere. */
   readonly edition: number | undefined
+  /** Since when it is in force, ISO 8601, UTC; undefined if that is not known. */
+  readonly since: string | undefined
 }
 
 export interface SharedDirectory {
@@ -16,6 +18,6 @@ export interface SharedDirectory {
 
 /** A directory that never changes. */
 export const fixedDirectory = (image: SharedArrayBuffer): SharedDirectory => ({
-  current: () => ({ image, edition: undefined }),
+  current: () => ({ image, edition: undefined, since: undefined }),
   follow: () => () => {}
 })

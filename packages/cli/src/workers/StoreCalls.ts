@@ -17,6 +17,7 @@ import { Selections } from "@postcode/core/ports/Selections"
 import type { Transactions } from "@postcode/core/ports/Transactions"
 import { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { Webhooks } from "@postcode/core/ports/Webhooks"
 import { Cause, type Context, Exit, Result } from "effect"
 
 const ports = {
@@ -32,7 +33,8 @@ const ports = {
   RateLimiter,
   Selections,
   Units,
-  UsageLog
+  UsageLog,
+  Webhooks
 }
 
 type Ports = typeof ports
@@ -78,7 +80,7 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
   },
   AuditLog: { append: "asked", appendAll: "asked", list: "asked" },
   ConsoleSessions: { start: "asked", find: "asked", extend: "asked", end: "asked" },
-  CreditLedger: { grant: "asked", charge: "asked", statement: "asked" },
+  CreditLedger: { grant: "asked", charge: "asked", setThreshold: "asked", statement: "asked" },
   EndUsers: {
     save: "asked",
     saveAll: "asked",
@@ -88,7 +90,7 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
     remove: "asked",
     count: "asked"
   },
-  Organizations: { create: "asked", get: "asked", list: "asked", update: "asked" },
+  Organizations: { create: "asked", get: "asked", list: "asked", update: "asked", submitKyb: "asked" },
   Passkeys: {
     keepChallenge: "asked",
     takeChallenge: "asked",
@@ -101,7 +103,18 @@ const methods: { readonly [Name in keyof Ports]: Methods<Ports[Name]["Service"]>
   RateLimiter: { take: "asked" },
   Selections: { record: "asked", list: "asked" },
   Units: { attributes: "asked" },
-  UsageLog: { record: "told", daily: "asked" }
+  UsageLog: { record: "told", daily: "asked", traffic: "asked" },
+  Webhooks: {
+    create: "asked",
+    list: "asked",
+    get: "asked",
+    remove: "asked",
+    rotate: "asked",
+    enqueue: "asked",
+    delivery: "asked",
+    deliveries: "asked",
+    retry: "asked"
+  }
 }
 
 type Methods<Service> = { readonly [Method in keyof Service]: Kind<Service[Method]> }

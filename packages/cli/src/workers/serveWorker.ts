@@ -46,7 +46,10 @@ const layerStore = ({ database, store }: WorkerStart): Layer.Layer<StorePorts, {
 const serveUntilStopped = ({ address, settings }: WorkerStart) => {
   const ports = Layer.mergeAll(
     layerStore(start),
-    Layer.succeed(CurrentDirectory, { get: () => inForce.directory }),
+    Layer.succeed(CurrentDirectory, {
+      get: () => inForce.directory,
+      inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
+    }),
     layerSettings(settings)
   )
   const served = Effect.gen(function* () {

@@ -1,13 +1,7 @@
 /** Make the account that an invitation is for, and sign in to it. The first operator claims the instance in this way. */
 import { Effect, type Redacted } from "effect"
-import { checkPassword, readEmail } from "../Account.ts"
-import {
-  type Conflict,
-  type InvalidParameter,
-  InvalidToken,
-  type RateLimitExceeded,
-  type Unavailable
-} from "../Errors.ts"
+import { checkPassword, invitationNotInForce, readEmail } from "../Account.ts"
+import type { Conflict, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import type { ConsoleSessions } from "../ports/ConsoleSessions.ts"
@@ -52,18 +46,18 @@ export const acceptInvitation: Effect.Effect<
     const hash = secrets.hash(token)
     const now = yield* timestamp
     // Only who was invited is worth the work on a password.
-    if ((yield* accounts.invitationOf(hash, now)) === undefined) return yield* notInvited
+    const invitation = yield* accounts.invitationOf(hash, now)
+    if (invitation === undefined) return yield* invitationNotInForce
     const account = { id: identify("acc"), email, name, created_at: now, password: yield* passwords.hash(password) }
     const accepted = yield* Effect.catchTag(
-      withAudit(accounts.accept(hash, account, now), ({ account }) => accountEntry(account, "account.created")),
+      withAudit(accounts.accept(hash, account, now), ({ account }) => ({
+        ...accountEntry(account, "account.created"),
+        details: { role: account.role, invitation: invitation.id }
+      })),
       "NotFound",
       // Someone else was quicker.
-      () => notInvited
+      () => invitationNotInForce
     )
     return yield* start(accepted)
   })
-})
-
-const notInvited = new InvalidToken({
-  message: "the invitation does not count, or no longer: it was used, withdrawn or has expired. Ask for another one"
 })

@@ -31,8 +31,8 @@ export const claimInstance: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: true
     } as const
-    // It belongs to no organization, so none can be missing.
-    yield* Effect.catchTag(accounts.invite(invitation, secrets.hash(token)), "NotFound", Effect.die)
+    // It belongs to no organization and nobody's account makes it, so neither can be missing.
+    yield* Effect.catchTag(accounts.invite(invitation, secrets.hash(token)), ["InvalidToken", "NotFound"], Effect.die)
     return token
   })
 })

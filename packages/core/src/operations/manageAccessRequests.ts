@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import type { AccessLevel } from "../AccessLevel.ts"
 import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
-import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
+import { filterFor, type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { AccessRequest } from "../Organization.ts"
-import type { Page, PageRequest } from "../Page.ts"
-import { AccessRequests } from "../ports/AccessRequests.ts"
+import { emptyPage, type Page, type PageRequest } from "../Page.ts"
+import { type AccessRequestFilter, AccessRequests } from "../ports/AccessRequests.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import type { Secrets } from "../ports/Secrets.ts"
@@ -18,8 +18,9 @@ export interface ManageAccessRequests {
     request: { readonly level: AccessLevel; readonly reason: string },
     manager: Manager
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | NotFound | Unavailable>
-  /** Newest first; for a member those of their own organization alone. */
+  /** In either order; for a member those of their own organization alone, and none of another. */
   readonly list: (
+    filter: AccessRequestFilter,
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<AccessRequest>, InsufficientScope | InvalidParameter | Unavailable>
@@ -68,8 +69,11 @@ export const manageAccessRequests: Effect.Effect<
       return request
     }),
 
-    list: (page, manager) =>
-      Effect.andThen(permit(manager, "listAccessRequests"), requests.list(page, manager.organization_id)),
+    list: Effect.fnUntraced(function* (filter, page, manager) {
+      yield* permit(manager, "listAccessRequests")
+      const own = filterFor(manager, filter)
+      return own === undefined ? emptyPage : yield* requests.list(own, page)
+    }),
 
     decide: Effect.fnUntraced(function* (id, { note, status }, manager) {
       yield* permit(manager, "decideAccessRequest")
@@ -85,7 +89,7 @@ export const manageAccessRequests: Effect.Effect<
         action: "access_request.decided",
         subject: id,
         organization_id,
-        details: { level, status }
+        details: { level, status, note }
       }))
     })
   }

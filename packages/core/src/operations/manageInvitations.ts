@@ -1,7 +1,7 @@
 /** Invite people: members to an organization, operators to the instance. */
 import { Clock, Effect, Redacted } from "effect"
 import { type Invitation, invitation_ms, tokenLength } from "../Account.ts"
-import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { InsufficientScope, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { Accounts } from "../ports/Accounts.ts"
@@ -18,14 +18,16 @@ export interface CreatedInvitation {
 }
 
 type Refused = InsufficientScope | NotFound | Unavailable
+/** A session may have ended since it was found. */
+type NotInvited = InvalidToken | Refused
 
 export interface ManageInvitations {
   readonly inviteMember: (
     organization_id: string,
     role: MemberRole,
     manager: Manager
-  ) => Effect.Effect<CreatedInvitation, Refused>
-  readonly inviteOperator: (manager: Manager) => Effect.Effect<CreatedInvitation, Refused>
+  ) => Effect.Effect<CreatedInvitation, NotInvited>
+  readonly inviteOperator: (manager: Manager) => Effect.Effect<CreatedInvitation, NotInvited>
   /** Those that count, newest first: of an organization, or of operators if undefined. */
   readonly list: (
     organization_id: string | undefined,
@@ -48,7 +50,7 @@ export const manageInvitations: Effect.Effect<
 
   const invite = Effect.fnUntraced(function* (
     fields: Pick<Invitation, "organization_id" | "role">,
-    { actor }: Manager
+    { actor, kind }: Manager
   ) {
     const token = Redacted.make(secrets.random(tokenLength))
     const now_ms = yield* Clock.currentTimeMillis
@@ -60,7 +62,8 @@ export const manageInvitations: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: false
     }
-    yield* withAudit(accounts.invite(invitation, secrets.hash(token)), () =>
+    const maker = kind === "token" ? undefined : { id: actor, role: kind }
+    yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
       invitationEntry(invitation, "invitation.created", actor)
     )
     return { invitation, token }

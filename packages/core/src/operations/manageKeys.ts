@@ -12,7 +12,7 @@ import {
 import {
   type Conflict,
   InsufficientLevel,
-  type InsufficientScope,
+  InsufficientScope,
   InvalidParameter,
   KybRequired,
   type NotFound,
@@ -24,6 +24,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
+import { KeyRateLimit } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, newId, timestamp } from "./audit.ts"
@@ -55,7 +56,10 @@ export interface RotatedKey extends CreatedKey {
 type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
 
 export interface ManageKeys {
-  /** What a key may do and how long it lives does not change later. */
+  /**
+   * What a key may do and how long it lives does not change later. A member may give it no more requests a minute than the
+   * service gives to any: that limit protects the service.
+   */
   readonly create: (
     organization_id: string,
     request: KeyRequest,
@@ -87,6 +91,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     const secrets = yield* Secrets
     const identify = yield* newId
     const withAudit = yield* audited
+    const keyRateLimit_per_minute = yield* KeyRateLimit
 
     /** A new key that its organization may have now, and its hash. */
     const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
@@ -107,6 +112,12 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     return {
       create: Effect.fnUntraced(function* (organization_id, request, manager) {
         yield* permitOn(manager, "createKey", organization_id)
+        const { rate_limit_per_minute: requests = 0 } = request
+        if (manager.organization_id !== undefined && requests > keyRateLimit_per_minute) {
+          return yield* new InsufficientScope({
+            message: `rate_limit_per_minute: a member may give a key at most the service's ${keyRateLimit_per_minute}, an operator more`
+          })
+        }
         const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
         yield* withAudit(keys.create(record, hash), () => ({
           actor: manager.actor,

@@ -4,7 +4,7 @@ import type { AccessLevel } from "../AccessLevel.ts"
 import { openingCredits } from "../Credits.ts"
 import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
 import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
-import type { Organization } from "../Organization.ts"
+import { type Organization, type OrganizationFilter, passesFilter } from "../Organization.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { type OrganizationPatch, Organizations } from "../ports/Organizations.ts"
@@ -12,7 +12,7 @@ import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, newId, timestamp } from "./audit.ts"
 
-/** Level 5 shows where people live: it is granted only with a note that says why. */
+/** Level 5 shows where people live. */
 const reviewedLevel: AccessLevel = 5
 
 export interface ManageOrganizations {
@@ -21,8 +21,9 @@ export interface ManageOrganizations {
     id: string,
     manager: Manager
   ) => Effect.Effect<Organization, InsufficientScope | NotFound | Unavailable>
-  /** Newest first; for a member their own alone. */
+  /** In either order; for a member their own alone, if it passes the filter. */
   readonly list: (
+    filter: OrganizationFilter,
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<Organization>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
@@ -64,19 +65,21 @@ export const manageOrganizations: Effect.Effect<
 
     get: (id, manager) => Effect.andThen(permitOn(manager, "getOrganization", id), organizations.get(id)),
 
-    list: Effect.fnUntraced(function* (page, manager) {
+    list: Effect.fnUntraced(function* (filter, page, manager) {
       yield* permit(manager, "listOrganizations")
       const { organization_id } = manager
-      if (organization_id === undefined) return yield* organizations.list(page)
-      return { items: [yield* organizations.get(organization_id)], next_cursor: null }
+      if (organization_id === undefined) return yield* organizations.list(filter, page)
+      const own = yield* organizations.get(organization_id)
+      return { items: passesFilter(own, filter) ? [own] : [], next_cursor: null }
     }),
 
     update: Effect.fnUntraced(function* (id, patch, manager) {
       yield* permitOn(manager, "updateOrganization", id)
-      if (patch.granted_level === reviewedLevel && !patch.review_note?.trim()) {
+      const unsaid = noteNeededFor(patch)
+      if (unsaid !== undefined && !patch.review_note?.trim()) {
         return yield* new InvalidParameter({
           parameter: "review_note",
-          message: "review_note: granting level 5 needs a note that says why"
+          message: `review_note: ${unsaid} needs a note that says why`
         })
       }
       return yield* withAudit(organizations.update(id, patch), () => ({
@@ -89,3 +92,9 @@ export const manageOrganizations: Effect.Effect<
     })
   }
 })
+
+/** What of a change is done only with a note that says why; undefined if none is needed. */
+const noteNeededFor = ({ granted_level, kyb_status }: OrganizationPatch): string | undefined => {
+  if (granted_level === reviewedLevel) return `granting level ${reviewedLevel}`
+  return kyb_status === "rejected" ? "rejecting a verification" : undefined
+}

@@ -53,13 +53,13 @@ export const ownAccount: Effect.Effect<
 
   const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* ({ next, present }, manager) {
     const credentials = yield* own.of(manager, "changePassword")
-    const { account } = credentials
+    const { account, epoch } = credentials
     yield* Effect.fromResult(checkPassword(next))
     yield* own.confirm(credentials, present)
     const hashed = yield* passwords.hash(next)
-    return yield* start(
-      yield* change(account.id, { password: hashed, ends_sessions: true }, "account.password_changed")
-    )
+    // Whoever confirmed the password of before must not take the place of one that was changed meanwhile.
+    const changed = { password: hashed, epoch, ends_sessions: true }
+    return yield* start(yield* change(account.id, changed, "account.password_changed"))
   })
 
   return {

@@ -3,19 +3,20 @@ import { Effect } from "effect"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { PageRequest } from "../Page.ts"
-import { type Account, CreditLedger, type Statement } from "../ports/CreditLedger.ts"
+import { type Account, CreditLedger, type EntryFilter, type Statement } from "../ports/CreditLedger.ts"
 
 /** Entries newest first. */
 export const readStatement: Effect.Effect<
   (
     account: Account,
     page: PageRequest,
-    manager: Manager
+    manager: Manager,
+    filter?: EntryFilter
   ) => Effect.Effect<Statement, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
   never,
   CreditLedger
 > = Effect.map(
   CreditLedger,
-  (ledger) => (account, page, manager) =>
-    Effect.andThen(permitOn(manager, "credits", account.organization_id), ledger.statement(account, page))
+  (ledger) => (account, page, manager, filter) =>
+    Effect.andThen(permitOn(manager, "credits", account.organization_id), ledger.statement(account, page, filter))
 )

@@ -1,9 +1,10 @@
-/** What an organization asked for and spent, by day and operation, over a period of days. */
+/** What an organization asked for and spent over a period of days: by day, and by operation, level, key or status. */
 import { Clock, Effect } from "effect"
 import type { Environment } from "../Credits.ts"
 import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
-import { type Manager, permitOn } from "../ManagementAccess.ts"
-import { type DailyUsage, UsageLog } from "../ports/UsageLog.ts"
+import { type Manager, notFound, permitOn } from "../ManagementAccess.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { type DailyUsage, type UsageGrouping, UsageLog } from "../ports/UsageLog.ts"
 
 export interface UsageRequest {
   readonly organization_id: string
@@ -11,10 +12,16 @@ export interface UsageRequest {
   /** First and last day, `2026-01-31` in UTC, both included; today and 29 days before it unless told. */
   readonly from: string | undefined
   readonly to: string | undefined
+  /** By operation unless told. */
+  readonly by: UsageGrouping | undefined
+  /** A key of the organization, if it is about that one alone. */
+  readonly key_id: string | undefined
 }
 
 /** The most days that one report covers. */
 const maximum_days = 366
+/** The most rows of one report. Only an organization of many keys has more. */
+const maximumRows = 50_000
 const default_days = 30
 const day_ms = 86_400_000
 
@@ -24,9 +31,12 @@ export const reportUsage: Effect.Effect<
     manager: Manager
   ) => Effect.Effect<ReadonlyArray<DailyUsage>, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
   never,
-  UsageLog
-> = Effect.map(UsageLog, (log) =>
-  Effect.fnUntraced(function* ({ environment, from, organization_id, to }, manager) {
+  ApiKeys | UsageLog
+> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const log = yield* UsageLog
+
+  return Effect.fnUntraced(function* ({ by = "operation", environment, from, key_id, organization_id, to }, manager) {
     yield* permitOn(manager, "usage", organization_id)
     const to_ms = to === undefined ? yield* Clock.currentTimeMillis : Date.parse(to)
     const from_ms = from === undefined ? to_ms - (default_days - 1) * day_ms : Date.parse(from)
@@ -36,8 +46,19 @@ export const reportUsage: Effect.Effect<
         message: `from: expected a day not after \`to\`, and at most ${maximum_days} days in all`
       })
     }
-    return yield* log.daily({ organization_id, environment, from: dayOf(from_ms), to: dayOf(to_ms) })
+    if (key_id !== undefined && (yield* keys.get(key_id)).organization_id !== organization_id) {
+      return yield* notFound("key")
+    }
+    const days = { from: dayOf(from_ms), to: dayOf(to_ms) }
+    const rows = yield* log.daily({ organization_id, environment, ...days, by, key_id, limit: maximumRows + 1 })
+    if (rows.length > maximumRows) return yield* tooManyRows
+    return rows
   })
-)
+})
+
+const tooManyRows = new InvalidParameter({
+  parameter: "from",
+  message: `from: these days have more than ${maximumRows} rows: ask for fewer days, or for one key`
+})
 
 const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)

@@ -12,6 +12,7 @@ import type { Transactions } from "../ports/Transactions.ts"
 import { accountEntry } from "./accountEntry.ts"
 import { audited } from "./audit.ts"
 import { limitAttempts } from "./limitAttempts.ts"
+import { noticeGuessing } from "./noticeGuessing.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
 export interface SignInRequest {
@@ -31,6 +32,7 @@ export const signIn: Effect.Effect<
   const attempts = yield* limitAttempts
   const start = yield* startConsoleSession
   const withAudit = yield* audited
+  const notice = yield* noticeGuessing
 
   return Effect.fnUntraced(function* ({ address, email: raw, password }) {
     const email = parseEmail(raw)
@@ -39,6 +41,7 @@ export const signIn: Effect.Effect<
     // What is no address belongs to nobody; nobody is looked for all the same, as for any other.
     const found = yield* accounts.findByEmail(email ?? "")
     const isRight = yield* passwords.verify(password, found?.password)
+    if (found !== undefined && !isRight) yield* notice(found.account)
     if (found === undefined || !isRight) return yield* wrongEmailOrPassword
     return yield* withAudit(start(found), ({ account }) => accountEntry(account, "account.signed_in"))
   })

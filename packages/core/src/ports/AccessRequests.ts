@@ -1,13 +1,19 @@
 /** Port: requests of organizations for a higher level, and the decisions on them. */
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
-import type { AccessRequest } from "../Organization.ts"
+import type { AccessRequest, AccessRequestStatus } from "../Organization.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
 export interface AccessDecision {
   readonly status: "approved" | "rejected"
   readonly note: string
   readonly decided_at: string
+}
+
+/** Which requests a list holds; an absent field narrows nothing. */
+export interface AccessRequestFilter {
+  readonly organization_id?: string
+  readonly status?: AccessRequestStatus
 }
 
 export class AccessRequests extends Context.Service<
@@ -18,10 +24,10 @@ export class AccessRequests extends Context.Service<
      * is no such organization.
      */
     readonly create: (request: AccessRequest) => Effect.Effect<void, Conflict | NotFound | Unavailable>
-    /** Newest first, whatever their status: those of all organizations, or of one. */
+    /** In either order. */
     readonly list: (
-      page: PageRequest,
-      organization_id?: string
+      filter: AccessRequestFilter,
+      page: PageRequest
     ) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
     /**
      * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to

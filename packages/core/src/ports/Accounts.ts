@@ -3,11 +3,12 @@
  * of a password what `Passwords` makes of it; never the token or the password.
  *
  * Whatever happens at the same time: an invitation makes one account, a claim makes the first operator, and neither an
- * organization that has owners nor an instance that has operators loses the last of them.
+ * organization that has owners nor an instance that has operators loses the last of them. An invitation counts until it
+ * expires, is accepted or withdrawn, and a claim only as long as there is no operator.
  */
 import { Context, type Effect } from "effect"
 import type { Account, Invitation } from "../Account.ts"
-import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { Conflict, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../Errors.ts"
 import type { MemberRole } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
@@ -33,6 +34,8 @@ export interface AccountChange {
   /** Of a member: an operator has no other role to take. */
   readonly role?: MemberRole
   readonly password?: string
+  /** The number that sessions must still have, as in `Credentials`: of two changes that start from the same one is made. */
+  readonly epoch?: number
   /** Whether all sessions of the account end with this. */
   readonly ends_sessions: boolean
   /** Whether the invitations that it made and nobody accepted are withdrawn. */
@@ -42,8 +45,16 @@ export interface AccountChange {
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Stores an invitation under its token's hash. Fails with `NotFound` if its organization does not exist. */
-    readonly invite: (invitation: Invitation, hash: string) => Effect.Effect<void, NotFound | Unavailable>
+    /**
+     * Stores an invitation under its token's hash. Fails with `NotFound` if its organization does not exist, and with
+     * `consoleSessionNotInForce` if `maker` is no account in that role any more: what withdraws someone's invitations
+     * leaves none behind that was just being made.
+     */
+    readonly invite: (
+      invitation: Invitation,
+      hash: string,
+      maker?: Pick<Account, "id" | "role">
+    ) => Effect.Effect<void, InvalidToken | NotFound | Unavailable>
     /** Those that count at `now`, newest first. */
     readonly invitations: (
       scope: AccountScope,
@@ -55,9 +66,9 @@ export class Accounts extends Context.Service<
     readonly invitationOf: (hash: string, now: string) => Effect.Effect<Invitation | undefined, Unavailable>
     readonly withdraw: (id: string) => Effect.Effect<void, NotFound | Unavailable>
     /**
-     * Makes the account that an invitation is for, and with that uses the invitation up; a claim ends all claims. Fails
-     * with `NotFound` if the token has no invitation that counts at `now`, and with `Conflict` if the email has an account
-     * already: then the invitation still counts.
+     * Makes the account that an invitation is for, and with that uses the invitation up. Fails with `NotFound` if the token
+     * has no invitation that counts at `now`, and with `Conflict` if the email has an account already: then the invitation
+     * still counts.
      */
     readonly accept: (
       hash: string,
@@ -72,7 +83,10 @@ export class Accounts extends Context.Service<
       scope: AccountScope,
       page: PageRequest
     ) => Effect.Effect<Page<Account>, InvalidParameter | Unavailable>
-    /** `Conflict` if an organization would be left without an owner; then nothing changes. */
+    /**
+     * `Conflict` if an organization would be left without an owner, `NotFound` if there is no such account, or none with
+     * that `epoch`; then nothing changes.
+     */
     readonly change: (
       id: string,
       change: AccountChange

@@ -41,7 +41,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<Principal | undefined, InvalidApiKey | Unavailable>
     /** The same by the id of the key, for whoever was let in by the key before. */
     readonly findById: (id: string, now: string) => Effect.Effect<Principal | undefined, InvalidApiKey | Unavailable>
-    /** What is known of a key, in force or not. It does not count as using it. */
+    /** What is known of a key, in force or not, as `list` says it. It does not count as using it. */
     readonly get: (id: string) => Effect.Effect<ApiKeyRecord, NotFound | Unavailable>
     /** An organization's keys, newest first, revoked and expired ones included; one with a daily limit says its use. */
     readonly list: (

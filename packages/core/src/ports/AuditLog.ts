@@ -6,10 +6,12 @@ import type { Page, PageRequest } from "../Page.ts"
 export const auditActions = [
   "organization.created",
   "organization.updated",
+  "organization.kyb_submitted",
   "key.created",
   "key.revoked",
   "key.rotated",
   "credits.granted",
+  "credits.threshold_set",
   "access_request.created",
   "access_request.decided",
   "end_user.saved",
@@ -22,11 +24,17 @@ export const auditActions = [
   "account.role_changed",
   "account.removed",
   "account.signed_in",
+  "account.sign_in_failed",
   "account.signed_out",
   "account.signed_out_everywhere",
   "account.password_changed",
   "passkey.added",
-  "passkey.removed"
+  "passkey.removed",
+  "webhook.created",
+  "webhook.removed",
+  "webhook.secret_rotated",
+  "webhook.tested",
+  "webhook.retried"
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]
@@ -35,7 +43,10 @@ export interface AuditEvent {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Who: `operator` for the operator token, the id of an account, the key's id for a widget session. */
+  /**
+   * Who: `operator` for the operator token, the id of an account, the key's id for a widget session, and `nobody` for
+   * whoever could not sign in.
+   */
   readonly actor: string
   readonly action: AuditAction
   /** The id of what it was done to; the keyed hash of the identifier for a widget session. */
@@ -45,9 +56,20 @@ export interface AuditEvent {
   readonly details: Readonly<Record<string, string | number>>
 }
 
+/**
+ * Which events a list holds; an absent field narrows nothing. Moments are ISO 8601, UTC, as `Date.toISOString` writes
+ * them. They may rely on events being appended within the hour in which they happened, and on clocks that differ by less.
+ */
 export interface AuditFilter {
   readonly organization_id?: string
-  readonly action?: AuditAction
+  /** One of these. */
+  readonly actions?: ReadonlyArray<AuditAction>
+  readonly actor?: string
+  readonly subject?: string
+  /** Not before this moment. */
+  readonly from?: string
+  /** Before this moment. */
+  readonly to?: string
 }
 
 export class AuditLog extends Context.Service<

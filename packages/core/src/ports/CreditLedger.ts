@@ -79,7 +79,21 @@ export interface ChargeReceipt {
 /** A balance, and a page of the entries that led to it. */
 export interface Statement {
   readonly balance: number
+  /** Below this the balance is low; null if it never is. */
+  readonly low_balance_threshold: number | null
   readonly entries: Page<LedgerEntry>
+}
+
+/** Which entries of an account. */
+export interface EntryFilter {
+  /** Those with this reference, exactly: what one request was charged. */
+  readonly reference?: string | undefined
+}
+
+export interface ThresholdReceipt {
+  readonly balance: number
+  /** Whether it was another one before. */
+  readonly changed: boolean
 }
 
 export const idempotencyRetention_ms = 24 * 60 * 60 * 1000
@@ -111,10 +125,22 @@ export class CreditLedger extends Context.Service<
       ChargeReceipt,
       DailyLimitReached | GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable
     >
+    /**
+     * Sets the balance below which the account is low, whole and above 0; anything else is a defect. Null for none.
+     *
+     * Whatever takes a balance from there or above to below it, a charge or another threshold, makes one event
+     * `credits.low` for each of the organization's webhooks, in the same transaction. The next one is made once the
+     * balance was back and falls again.
+     */
+    readonly setThreshold: (
+      account: Account,
+      threshold: number | null
+    ) => Effect.Effect<ThresholdReceipt, NotFound | Unavailable>
     /** The balance and a page of entries, newest first. */
     readonly statement: (
       account: Account,
-      page: PageRequest
+      page: PageRequest,
+      filter?: EntryFilter
     ) => Effect.Effect<Statement, InvalidParameter | NotFound | Unavailable>
   }
 >()("@postcode/core/CreditLedger") {}

@@ -7,5 +7,10 @@ export class CurrentDirectory extends Context.Service<
   {
     /** The directory as it is now. Call it once a request and keep the answer. */
     readonly get: () => Directory
+    /**
+     * Since when this directory is in force, ISO 8601, UTC; undefined if it is not, or if that is not known. Absent where
+     * that never is.
+     */
+    readonly inForceSince?: (directory: Directory) => string | undefined
   }
 >()("@postcode/core/CurrentDirectory") {}

@@ -1,8 +1,8 @@
 /** Port: organizations, and the two credit accounts that each begins with. */
 import { Context, type Effect } from "effect"
 import type { Environment } from "../Credits.ts"
-import type { InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
-import type { Organization } from "../Organization.ts"
+import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { KybSubmission, Organization, OrganizationFilter } from "../Organization.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
 /** What may change; an absent field stays as it is. */
@@ -20,9 +20,20 @@ export class Organizations extends Context.Service<
       opening: Readonly<Record<Environment, number>>
     ) => Effect.Effect<void, Unavailable>
     readonly get: (id: string) => Effect.Effect<Organization, NotFound | Unavailable>
-    /** Newest first. */
-    readonly list: (page: PageRequest) => Effect.Effect<Page<Organization>, InvalidParameter | Unavailable>
+    /** In either order. */
+    readonly list: (
+      filter: OrganizationFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<Organization>, InvalidParameter | Unavailable>
     /** Changes what the patch holds and answers the organization after the change. */
     readonly update: (id: string, patch: OrganizationPatch) => Effect.Effect<Organization, NotFound | Unavailable>
+    /**
+     * Stores a submission in place of the one before and makes the status `pending`, in one step. Fails with `Conflict`
+     * for an organization that is verified, or pending.
+     */
+    readonly submitKyb: (
+      id: string,
+      submission: KybSubmission
+    ) => Effect.Effect<Organization, Conflict | NotFound | Unavailable>
   }
 >()("@postcode/core/Organizations") {}

@@ -3,6 +3,14 @@ import { Context, type Effect } from "effect"
 
 export const window_s = 60
 
+/** Requests a minute, of a key and of an address, where nothing else is configured. */
+export const defaultRateLimit_per_minute = 600
+
+/** How many requests a minute a key may make that has no limit of its own. */
+export const KeyRateLimit = Context.Reference<number>("@postcode/core/KeyRateLimit", {
+  defaultValue: () => defaultRateLimit_per_minute
+})
+
 /**
  * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier, and who
  * signs in to the console from an address, or to an account. Anyone can come from many addresses and with many

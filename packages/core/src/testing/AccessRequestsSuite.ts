@@ -1,11 +1,12 @@
 /** What every adapter of the port `AccessRequests` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { type AccessDecision, AccessRequests } from "../ports/AccessRequests.ts"
+import type { PageOrder, PageRequest } from "../Page.ts"
+import { type AccessDecision, type AccessRequestFilter, AccessRequests } from "../ports/AccessRequests.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
 import { newAccessRequest, nextTimestamp, storedOrganization, unique } from "./Fixtures.ts"
-import { checkPaging, readAll } from "./Paging.ts"
+import { checkPagingInBothOrders, readAll } from "./Paging.ts"
 
 type It = Vitest.MethodsNonLive<AccessRequests | Organizations>
 
@@ -76,15 +77,15 @@ const addRequestTests = (it: It): void => {
     })
   )
 
-  it.effect("the list is paged, newest first, whatever was decided", () =>
+  it.effect("the list is paged in either order, whatever was decided", () =>
     Effect.gen(function* () {
       const requests = yield* AccessRequests
       const organizations = yield* Effect.replicateEffect(storedOrganization(), 6)
       const [another, ...asking] = organizations.map(({ id }) => newAccessRequest(id))
       yield* Effect.forEach(asking, requests.create)
       yield* requests.decide(asking[1]?.id ?? "", approval())
-      yield* checkPaging({
-        list: requests.list,
+      yield* checkPagingInBothOrders({
+        list: (page) => requests.list({}, page),
         idOf: ({ id }) => id,
         ids: asking.map(({ id }) => id),
         isPrivate: false,
@@ -101,11 +102,52 @@ const addScopeTests = (it: It): void => {
       const [{ id }, other] = [yield* storedOrganization(), yield* storedOrganization()]
       const [first, second] = [newAccessRequest(id, { level: 4 }), newAccessRequest(id, { level: 5 })]
       yield* Effect.forEach([first, newAccessRequest(other.id), second], requests.create)
-      const page = yield* requests.list({ limit: 1, cursor: undefined }, id)
+      const page = yield* requests.list({ organization_id: id }, { limit: 1, cursor: undefined })
       assert.deepStrictEqual(page.items, [second])
-      const rest = yield* requests.list({ limit: 9, cursor: page.next_cursor ?? undefined }, id)
+      const rest = yield* requests.list({ organization_id: id }, { limit: 9, cursor: page.next_cursor ?? undefined })
       assert.deepStrictEqual(rest, { items: [first], next_cursor: null })
-      assert.deepStrictEqual((yield* requests.list({ limit: 9, cursor: undefined }, unique("org"))).items, [])
+      for (const organization_id of [unique("org"), "", `${id}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual((yield* requests.list({ organization_id }, { limit: 9, cursor: undefined })).items, [])
+      }
+    })
+  )
+
+  it.effect("the list can be narrowed to a status, of all organizations or of one, in either order", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organizations = yield* Effect.replicateEffect(storedOrganization(), 5)
+      const made = organizations.map(({ id }) => newAccessRequest(id))
+      yield* Effect.forEach(made, requests.create)
+      const [first, second, ...others] = made.map(({ id }) => id)
+      yield* requests.decide(first ?? "", approval())
+      yield* requests.decide(second ?? "", { ...approval(), status: "rejected" })
+      const found = (filter: AccessRequestFilter, order: PageOrder) =>
+        Effect.map(
+          readAll((page) => requests.list(filter, { ...page, order })),
+          (items) => items.map(({ id }) => id).filter((id) => made.some((request) => request.id === id))
+        )
+      assert.deepStrictEqual(yield* found({ status: "pending" }, "oldest"), others)
+      assert.deepStrictEqual(yield* found({ status: "pending" }, "newest"), others.toReversed())
+      assert.deepStrictEqual(yield* found({ status: "approved" }, "oldest"), [first])
+      assert.deepStrictEqual(yield* found({ status: "rejected" }, "newest"), [second])
+      const organization_id = organizations[0]?.id ?? ""
+      assert.deepStrictEqual(yield* found({ organization_id, status: "approved" }, "oldest"), [first])
+      assert.deepStrictEqual(yield* found({ organization_id, status: "pending" }, "oldest"), [])
+    })
+  )
+
+  it.effect("a page goes on behind what was decided in between", () =>
+    Effect.gen(function* () {
+      const requests = yield* AccessRequests
+      const organizations = yield* Effect.replicateEffect(storedOrganization(), 4)
+      const made = organizations.map(({ id }) => newAccessRequest(id))
+      yield* Effect.forEach(made, requests.create)
+      const pending = (page: PageRequest) => requests.list({ status: "pending" }, { ...page, order: "oldest" })
+      const before = yield* readAll(pending)
+      const page = yield* pending({ limit: before.length - 2, cursor: undefined })
+      yield* requests.decide(made[1]?.id ?? "", approval())
+      const rest = yield* pending({ limit: 9, cursor: page.next_cursor ?? undefined })
+      assert.deepStrictEqual(rest.items, made.slice(2))
     })
   )
 }
@@ -180,7 +222,10 @@ const addDecisionTests = (it: It): void => {
 /** A request as the list shows it. */
 const listed = (id: string) =>
   Effect.flatMap(AccessRequests, ({ list }) =>
-    Effect.map(readAll(list), (requests) => requests.find((request) => request.id === id))
+    Effect.map(
+      readAll((page) => list({}, page)),
+      (requests) => requests.find((request) => request.id === id)
+    )
   )
 
 const approval = (): AccessDecision => ({

@@ -1,7 +1,7 @@
 /** What every adapter of the port `Accounts` must do. The store has no operator as the suite begins. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import type { Invitation } from "../Account.ts"
+import type { Account, Invitation } from "../Account.ts"
 import { Accounts, type NewAccount } from "../ports/Accounts.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
@@ -14,6 +14,7 @@ export const accountsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
   layer(adapter, { excludeTestServices: true })(`Accounts ${name}`, (it) => {
     addClaimTests(it)
     addInvitationTests(it)
+    addInvitationRaces(it)
     addAccountTests(it)
     addLastOnesTests(it)
   })
@@ -33,7 +34,13 @@ const addClaimTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       assert.isTrue(yield* accounts.hasOperator())
       assert.lengthOf(yield* readAll((page) => accounts.list({ organization_id: undefined }, page)), 1)
       for (const { hash } of claims) assert.isUndefined(yield* accounts.invitationOf(hash, now))
+      // A replica that looked just before the first operator was there.
       const late = yield* invited({ role: "operator", is_claim: true })
+      assert.isUndefined(yield* accounts.invitationOf(late.hash, now))
+      assert.deepStrictEqual(
+        yield* readAll((page) => accounts.invitations({ organization_id: undefined }, now, page)),
+        []
+      )
       yield* failsWith(accounts.accept(late.hash, newAccount(), now), "NotFound")
       const regular = yield* invited({ role: "operator" })
       yield* accounts.accept(regular.hash, newAccount(), now)
@@ -112,6 +119,43 @@ const addInvitationTests = (it: Vitest.MethodsNonLive<Ports>): void => {
   )
 }
 
+const addInvitationRaces = (it: Vitest.MethodsNonLive<Ports>): void => {
+  it.effect("an invitation that is withdrawn while it is accepted either made its account or is gone, never both", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { organization_id } = yield* anOrganization
+      for (let round = 0; round < 10; round++) {
+        const { hash, invitation } = yield* invited({ organization_id })
+        const outcomes = yield* Effect.all(
+          [outcomeOf(accounts.accept(hash, newAccount(), now)), outcomeOf(accounts.withdraw(invitation.id))],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(outcomes.toSorted(), ["NotFound", "done"])
+      }
+    })
+  )
+
+  it.effect("an account that is gone, or has another role by now, leaves no invitation behind that it was making", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { account, organization_id } = yield* member("owner")
+      const { account: other } = yield* member("owner", organization_id)
+      const inviteAs = ({ id }: Account) =>
+        accounts.invite(newInvitation({ organization_id, created_by: id }), unique("hash"), { id, role: "owner" })
+      yield* inviteAs(account)
+      const invitations = Array.from({ length: 4 }, () => outcomeOf(inviteAs(account)))
+      yield* Effect.all([...invitations, outcomeOf(accounts.remove(account.id))], { concurrency: "unbounded" })
+      yield* failsWith(inviteAs(account), "InvalidToken")
+      yield* member("owner", organization_id)
+      const demotion = accounts.change(other.id, { role: "billing", ...endsAll })
+      yield* Effect.all([outcomeOf(inviteAs(other)), outcomeOf(demotion)], { concurrency: "unbounded" })
+      yield* failsWith(inviteAs(other), "InvalidToken")
+      const left = yield* readAll((page) => accounts.invitations({ organization_id }, now, page))
+      assert.deepStrictEqual(left, [])
+    })
+  )
+}
+
 const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
   it.effect("the list of an organization's members holds its own, newest first, and none who is gone", () =>
     Effect.gen(function* () {
@@ -152,6 +196,22 @@ const addAccountTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       assert.deepStrictEqual(promoted.account, { ...account, name: "Bola", role: "owner" })
       yield* failsWith(accounts.invitation(invitation.id), "NotFound")
       yield* failsWith(accounts.change(unique("acc"), { name: "Nobody", ...keep }), "NotFound")
+    })
+  )
+
+  it.effect("of two changes that both start from the same sessions, and end them, one is made", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { account, epoch } = yield* member("owner")
+      const change = (password: string) =>
+        accounts.change(account.id, { password, epoch, ends_sessions: true, withdraws_invitations: false })
+      const passwords = ["first", "second"]
+      const outcomes = yield* Effect.forEach(passwords, (it) => outcomeOf(change(it)), { concurrency: "unbounded" })
+      assert.deepStrictEqual(outcomes.toSorted(), ["NotFound", "done"])
+      const after = yield* accounts.find(account.id)
+      assert.deepStrictEqual([after.epoch, after.password], [epoch + 1, passwords[outcomes.indexOf("done")]])
+      yield* failsWith(change("third"), "NotFound")
+      assert.deepStrictEqual(yield* accounts.find(account.id), after)
     })
   )
 

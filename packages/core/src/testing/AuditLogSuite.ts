@@ -2,8 +2,8 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { type AuditFilter, AuditLog } from "../ports/AuditLog.ts"
-import { newEvent, unique } from "./Fixtures.ts"
-import { checkPaging, readAll } from "./Paging.ts"
+import { newEvent, nextTimestamp, unique } from "./Fixtures.ts"
+import { checkPaging, readAll, readPages } from "./Paging.ts"
 
 export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>): void =>
   layer(adapter, { excludeTestServices: true })(`AuditLog ${name}`, (it) => {
@@ -26,7 +26,7 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
       Effect.gen(function* () {
         const event = newEvent({ action: "end_user.saved" })
         yield* (yield* AuditLog).append(event)
-        const listed = yield* readEvents({ action: "end_user.saved" })
+        const listed = yield* readEvents({ actions: ["end_user.saved"] })
         assert.deepStrictEqual(
           listed.find(({ id }) => id === event.id),
           event
@@ -34,27 +34,8 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
       })
     )
 
-    it.effect("the list can be narrowed to an organization, an action, or both", () =>
-      Effect.gen(function* () {
-        const log = yield* AuditLog
-        const [mine, other] = [unique("org"), unique("org")]
-        const created = newEvent({ organization_id: mine, action: "key.created" })
-        const revoked = newEvent({ organization_id: mine, action: "key.revoked" })
-        const elsewhere = newEvent({ organization_id: other, action: "key.created" })
-        yield* Effect.forEach([created, revoked, elsewhere], log.append)
-        const appended = new Set([created.id, revoked.id, elsewhere.id])
-        const found = (filter: AuditFilter) =>
-          Effect.map(readEvents(filter), (events) => events.map(({ id }) => id).filter((id) => appended.has(id)))
-        assert.deepStrictEqual(yield* found({}), [elsewhere.id, revoked.id, created.id])
-        assert.deepStrictEqual(yield* found({ organization_id: mine }), [revoked.id, created.id])
-        assert.deepStrictEqual(yield* found({ action: "key.created" }), [elsewhere.id, created.id])
-        assert.deepStrictEqual(yield* found({ organization_id: mine, action: "key.created" }), [created.id])
-        assert.deepStrictEqual(yield* found({ organization_id: other, action: "key.revoked" }), [])
-        for (const organization_id of [unique("org"), "", `${mine}\u0000`, "\ud800"]) {
-          assert.deepStrictEqual(yield* found({ organization_id }), [])
-        }
-      })
-    )
+    addFilterTests(it)
+    addTimeTests(it)
 
     it.effect("events that are appended at the same time are all kept", () =>
       Effect.gen(function* () {
@@ -77,7 +58,12 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
           yield* log.append(event)
           yield* log.append(newEvent({ organization_id, action: "key.revoked" }))
         }
-        for (const filter of [{ organization_id, action: "key.created" }, { action: "key.created" }] as const) {
+        const filters: ReadonlyArray<AuditFilter> = [
+          { organization_id, actions: ["key.created"] },
+          { organization_id, actions: ["key.created", "key.rotated"], from: "2026-01-01T00:00:00.000Z" },
+          { actions: ["key.created"] }
+        ]
+        for (const filter of filters) {
           yield* checkPaging({
             list: (page) => log.list(filter, page),
             idOf: ({ id }) => id,
@@ -104,6 +90,117 @@ const addManyTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
       yield* log.appendAll([])
       yield* log.append(last)
       assert.deepStrictEqual(yield* readEvents({ organization_id }), [first, ...together, last].reverse())
+    })
+  )
+}
+
+const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
+  it.effect("the list can be narrowed to an organization, an action, or both", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const [mine, other] = [unique("org"), unique("org")]
+      const created = newEvent({ organization_id: mine, action: "key.created" })
+      const revoked = newEvent({ organization_id: mine, action: "key.revoked" })
+      const elsewhere = newEvent({ organization_id: other, action: "key.created" })
+      yield* Effect.forEach([created, revoked, elsewhere], log.append)
+      const appended = new Set([created.id, revoked.id, elsewhere.id])
+      const found = (filter: AuditFilter) =>
+        Effect.map(readEvents(filter), (events) => events.map(({ id }) => id).filter((id) => appended.has(id)))
+      assert.deepStrictEqual(yield* found({}), [elsewhere.id, revoked.id, created.id])
+      assert.deepStrictEqual(yield* found({ organization_id: mine }), [revoked.id, created.id])
+      assert.deepStrictEqual(yield* found({ actions: ["key.created"] }), [elsewhere.id, created.id])
+      assert.deepStrictEqual(yield* found({ organization_id: mine, actions: ["key.created"] }), [created.id])
+      assert.deepStrictEqual(yield* found({ organization_id: other, actions: ["key.revoked"] }), [])
+      for (const organization_id of [unique("org"), "", `${mine}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual(yield* found({ organization_id }), [])
+      }
+    })
+  )
+
+  it.effect("several actions are listed together in their order, and none gives nothing", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const organization_id = unique("org")
+      const actions = ["key.created", "key.revoked", "key.rotated", "key.created", "key.revoked"] as const
+      const events = actions.map((action) => newEvent({ organization_id, action }))
+      yield* log.appendAll(events)
+      const wanted = events.filter(({ action }) => action !== "key.rotated").toReversed()
+      const filter: AuditFilter = { organization_id, actions: ["key.revoked", "key.created", "key.revoked"] }
+      assert.deepStrictEqual(yield* readEvents(filter), wanted)
+      const pages = yield* readPages((page) => log.list(filter, page), 3)
+      assert.deepStrictEqual(
+        pages.map(({ items }) => items),
+        [wanted.slice(0, 3), wanted.slice(3)]
+      )
+      assert.deepStrictEqual(yield* readEvents({ organization_id, actions: [] }), [])
+    })
+  )
+
+  it.effect("the list can be narrowed to who it was, and to what it was done to", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const [organization_id, actor, subject] = [unique("org"), unique("acc"), unique("key")]
+      const both = newEvent({ organization_id, actor, subject })
+      const own = newEvent({ organization_id, actor })
+      const elsewhere = newEvent({ organization_id: unique("org"), actor, subject, action: "key.revoked" })
+      yield* log.appendAll([both, own, newEvent({ organization_id, subject: unique("key") }), elsewhere])
+      assert.deepStrictEqual(yield* readEvents({ actor }), [elsewhere, own, both])
+      assert.deepStrictEqual(yield* readEvents({ subject }), [elsewhere, both])
+      assert.deepStrictEqual(yield* readEvents({ actor, organization_id }), [own, both])
+      assert.deepStrictEqual(yield* readEvents({ actor, subject, organization_id }), [both])
+      assert.deepStrictEqual(yield* readEvents({ actor, actions: ["key.revoked"] }), [elsewhere])
+      for (const nobody of ["", `${actor}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual(yield* readEvents({ actor: nobody }), [])
+        assert.deepStrictEqual(yield* readEvents({ subject: nobody }), [])
+      }
+    })
+  )
+}
+
+/** What holds for filters by time. Events arrive in about the order of their times. */
+const addTimeTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
+  it.effect("the list can be narrowed to a time: from a moment on, and before another", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const organization_id = unique("org")
+      const events = Array.from({ length: 200 }, () => newEvent({ organization_id }))
+      yield* log.appendAll(events)
+      const at = (index: number): string => events[index]?.at ?? ""
+      const found = (filter: AuditFilter) =>
+        Effect.map(readEvents({ organization_id, ...filter }), (list) => list.toReversed())
+      for (const [first, end] of [
+        [0, 1],
+        [10, 190],
+        [130, 131],
+        [150, 150],
+        [190, 10]
+      ] as const) {
+        assert.deepStrictEqual(yield* found({ from: at(first), to: at(end) }), events.slice(first, end))
+      }
+      assert.deepStrictEqual(yield* found({ from: at(120) }), events.slice(120))
+      assert.deepStrictEqual(yield* found({ to: at(120) }), events.slice(0, 120))
+      assert.deepStrictEqual(yield* found({ from: at(7), actions: ["organization.updated"] }), events.slice(7))
+      assert.deepStrictEqual(yield* found({ from: "2999-01-01T00:00:00.000Z" }), [])
+      assert.deepStrictEqual(yield* found({ to: "1999-01-01T00:00:00.000Z" }), [])
+      assert.deepStrictEqual(yield* found({ to: "2999-01-01T00:00:00.000Z" }), events)
+    })
+  )
+
+  it.effect("clocks that differ by minutes hide nothing", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const organization_id = unique("org")
+      // A minute each.
+      const moments = Array.from({ length: 100 }, nextTimestamp)
+      const at = (minutes: number): string => moments[50 + minutes] ?? ""
+      const events = [0, 40, -10, 30, 5, 35].map((minutes) => newEvent({ organization_id, at: at(minutes) }))
+      yield* log.appendAll(events)
+      const ids = events.map(({ id }) => id)
+      const found = (filter: AuditFilter) =>
+        Effect.map(readEvents({ organization_id, ...filter }), (list) => list.map(({ id }) => ids.indexOf(id)))
+      assert.deepStrictEqual(yield* found({ from: at(5), to: at(40) }), [5, 4, 3])
+      assert.deepStrictEqual(yield* found({ from: at(5) }), [5, 4, 3, 1])
+      assert.deepStrictEqual(yield* found({ to: at(40) }), [5, 4, 3, 2, 0])
     })
   )
 }

@@ -18,6 +18,7 @@ import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { addDailyLimitTests } from "./DailyLimitSuite.ts"
 import { dies, failsWith } from "./Failures.ts"
 import { nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { addEntryTests } from "./LedgerEntriesSuite.ts"
 import { checkPaging, readAll } from "./Paging.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
@@ -42,6 +43,7 @@ export const creditLedgerSuite = <E>(
     addStatementTests(it)
     addLedgerModelTests(it)
     addDailyLimitTests(it, options)
+    addEntryTests(it)
   })
 
 const addGrantTests = (it: It): void => {

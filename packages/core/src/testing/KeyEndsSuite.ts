@@ -57,14 +57,16 @@ const addExpiryTests = (it: It): void => {
     })
   )
 
-  it.effect("the record of a key is what was stored; an id that no key has is not found", () =>
+  it.effect("the record of a key is what was stored, and its use of a daily limit; no other id leads to it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
       const limits = { daily_credit_limit: 1_000_000_000, rate_limit_per_minute: 90 }
       const { hash, record } = yield* storedKey(id, { ...limits, expires_at: nextTimestamp() })
-      assert.deepStrictEqual(yield* keys.get(record.id), record)
-      for (const other of [hash, id, ""]) yield* failsWith(keys.get(other), "NotFound")
+      const known = { ...record, credits_today: 0 }
+      assert.deepStrictEqual(yield* keys.get(record.id), known)
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [known])
+      for (const other of [hash, id, "", "\0"]) yield* failsWith(keys.get(other), "NotFound")
     })
   )
 }

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { InvalidParameter } from "../Errors.ts"
-import type { Page, PageRequest } from "../Page.ts"
+import { type Page, type PageOrder, type PageRequest, pageOrders } from "../Page.ts"
 import { failsWith } from "./Failures.ts"
 
 /** A list that holds at least four items of the test's own. */
@@ -11,6 +11,8 @@ export interface ListUnderTest<A, E> {
   readonly idOf: (item: A) => string
   /** The ids of the test's own items, in the order of their arrival. */
   readonly ids: ReadonlyArray<string>
+  /** Newest first unless told. */
+  readonly order?: PageOrder
   /** Whether nobody else adds to the list. */
   readonly isPrivate: boolean
   /** Adds one more item. */
@@ -21,7 +23,8 @@ export interface ListUnderTest<A, E> {
 export const checkPaging = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
   under: ListUnderTest<A, E>
 ) {
-  const newestFirst = [...under.ids].reverse()
+  const { order = "newest" } = under
+  const expected = order === "oldest" ? under.ids : [...under.ids].reverse()
   const own = new Set(under.ids)
   const ownOf = (pages: ReadonlyArray<Page<A>>): ReadonlyArray<string> =>
     pages.flatMap(({ items }) => items.map(under.idOf)).filter((id) => own.has(id))
@@ -29,20 +32,37 @@ export const checkPaging = Effect.fnUntraced(function* <A, E extends { readonly 
   assert.isAtLeast(under.ids.length, 4)
   for (const limit of [1, 3, under.ids.length, 100]) {
     const pages = yield* readPages(under.list, limit)
-    assert.deepStrictEqual(ownOf(pages), newestFirst, `in pages of ${limit}`)
+    assert.deepStrictEqual(ownOf(pages), expected, `in pages of ${limit}`)
     if (under.isPrivate) assert.strictEqual(pages.length, Math.ceil(under.ids.length / limit))
   }
 
   const first = yield* under.list({ limit: 2, cursor: undefined })
   yield* under.add
   const rest = first.next_cursor === null ? [] : yield* readPages(under.list, 3, first.next_cursor)
-  assert.deepStrictEqual(ownOf([first, ...rest]), newestFirst, "with an item that arrives between two pages")
+  assert.deepStrictEqual(ownOf([first, ...rest]), expected, "with an item that arrives between two pages")
 
   for (const cursor of ["", "no cursor", "-", "%00", "LA-12-A03-BG-07", "x".repeat(65)]) {
     const error = yield* failsWith(under.list({ limit: 2, cursor }), "InvalidParameter")
     assert.strictEqual((error as InvalidParameter).parameter, "cursor")
   }
 })
+
+/** Checks a list that can be read in either order, and newest first unless told. */
+export const checkPagingInBothOrders = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
+  under: ListUnderTest<A, E>
+) {
+  const list = (order: PageOrder) => (page: PageRequest) => under.list({ ...page, order })
+  yield* checkPaging(under)
+  for (const order of pageOrders) {
+    // What is added is there already.
+    yield* checkPaging({ ...under, order, list: list(order), isPrivate: false, add: Effect.void })
+  }
+  const [newest, oldest] = [yield* list("newest")(onlyOne), yield* list("oldest")(onlyOne)]
+  yield* failsWith(list("newest")({ limit: 1, cursor: oldest.next_cursor ?? "" }), "InvalidParameter")
+  yield* failsWith(list("oldest")({ limit: 1, cursor: newest.next_cursor ?? "" }), "InvalidParameter")
+})
+
+const onlyOne = { limit: 1, cursor: undefined }
 
 /** All pages of a list, from a cursor on. */
 export const readPages = Effect.fnUntraced(function* <A, E>(

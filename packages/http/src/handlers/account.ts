@@ -1,6 +1,7 @@
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
 import { ownAccount } from "@postcode/core/operations/ownAccount"
+import { showInvitation } from "@postcode/core/operations/showInvitation"
 import { signIn } from "@postcode/core/operations/signIn"
 import type { SignedIn } from "@postcode/core/operations/startConsoleSession"
 import { Effect, Redacted } from "effect"
@@ -10,6 +11,7 @@ import { setSessionCookie } from "../ManagerCredential.ts"
 /** Each is called by a visitor, or by a manager, as the contract names it; see `Dispatch`. */
 export const accountHandlers = Effect.gen(function* () {
   const accept = yield* acceptInvitation
+  const show = yield* showInvitation
   const enter = yield* signIn
   const own = yield* ownAccount
 
@@ -21,6 +23,8 @@ export const accountHandlers = Effect.gen(function* () {
         accept({ token: Redacted.make(token), email, name, password: Redacted.make(password), address: address() }),
         signedIn
       ),
+    showInvitation: ({ address, payload: { token } }) =>
+      Effect.map(show({ token: Redacted.make(token), address: address() }), (data) => ({ data })),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), (data) => ({ data })),
     renameOwnAccount: ({ manager, payload }) =>
       Effect.map(own.rename(payload.name, manager as Manager), (data) => ({ data })),

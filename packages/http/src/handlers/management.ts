@@ -1,4 +1,3 @@
-import { type ApiKeyRecord, keyStatus } from "@postcode/core/ApiKey"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { grantCredits } from "@postcode/core/operations/grantCredits"
 import { manageAccessRequests } from "@postcode/core/operations/manageAccessRequests"
@@ -6,11 +5,14 @@ import { manageKeys } from "@postcode/core/operations/manageKeys"
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { readAuditLog } from "@postcode/core/operations/readAuditLog"
 import { readStatement } from "@postcode/core/operations/readStatement"
-import { reportUsage } from "@postcode/core/operations/reportUsage"
-import { Clock, Effect, Redacted } from "effect"
+import { setLowBalance } from "@postcode/core/operations/setLowBalance"
+import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { endUserHandlers } from "./endUsers.ts"
 import { pageRequest } from "./page.ts"
+import { reviewHandlers } from "./reviews.ts"
+import { statusNow, usageHandlers } from "./usage.ts"
+import { webhookHandlers } from "./webhooks.ts"
 
 /** All of it is for managers, as the contract names them; see `Dispatch`. */
 export const managementHandlers = Effect.gen(function* () {
@@ -19,7 +21,19 @@ export const managementHandlers = Effect.gen(function* () {
   const money = yield* creditHandlers
   const access = yield* accessHandlers
   const endUsers = yield* endUserHandlers
-  const handlers: GroupHandlers<"management"> = { ...organizations, ...keys, ...money, ...access, ...endUsers }
+  const reviews = yield* reviewHandlers
+  const usage = yield* usageHandlers
+  const webhooks = yield* webhookHandlers
+  const handlers: GroupHandlers<"management"> = {
+    ...organizations,
+    ...keys,
+    ...money,
+    ...access,
+    ...endUsers,
+    ...reviews,
+    ...usage,
+    ...webhooks
+  }
   return handlers
 })
 
@@ -31,10 +45,11 @@ const organizationHandlers = Effect.gen(function* () {
   const handlers: Some<"createOrganization" | "getOrganization" | "listOrganizations" | "updateOrganization"> = {
     createOrganization: ({ manager, payload }) => Effect.map(manage.create(payload.name, manager as Manager), asData),
     getOrganization: ({ manager, params }) => Effect.map(manage.get(params.id, manager as Manager), asData),
-    listOrganizations: ({ manager, query }) =>
-      Effect.map(manage.list(pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
-        data: { organizations: items, next_cursor }
-      })),
+    listOrganizations: ({ manager, query: { cursor, limit, order, ...filter } }) =>
+      Effect.map(
+        manage.list(filter, pageRequest({ cursor, limit, order }), manager as Manager),
+        ({ items, next_cursor }) => ({ data: { organizations: items, next_cursor } })
+      ),
     updateOrganization: ({ manager, params, payload }) =>
       Effect.map(manage.update(params.id, payload, manager as Manager), asData)
   }
@@ -43,11 +58,7 @@ const organizationHandlers = Effect.gen(function* () {
 
 const keyHandlers = Effect.gen(function* () {
   const manage = yield* manageKeys
-  const clock = yield* Clock.Clock
-  const withStatus = (record: ApiKeyRecord) => {
-    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
-    return { ...record, status: keyStatus(record, now) }
-  }
+  const withStatus = yield* statusNow
 
   const handlers: Some<"createKey" | "listKeys" | "revokeKey" | "rotateKey"> = {
     createKey: ({ manager, params, payload }) =>
@@ -78,24 +89,18 @@ const keyHandlers = Effect.gen(function* () {
 const creditHandlers = Effect.gen(function* () {
   const statement = yield* readStatement
   const grant = yield* grantCredits
-  const report = yield* reportUsage
+  const setThreshold = yield* setLowBalance
 
-  const handlers: Some<"credits" | "grantCredits" | "usage"> = {
+  const handlers: Some<"credits" | "grantCredits" | "setLowBalance"> = {
     grantCredits: ({ manager, params, payload }) =>
       Effect.map(grant({ organization_id: params.id, ...payload }, manager as Manager), asData),
-    credits: ({ manager, params, query }) =>
+    credits: ({ manager, params, query: { environment, reference, ...page } }) =>
       Effect.map(
-        statement(
-          { organization_id: params.id, environment: query.environment },
-          pageRequest(query),
-          manager as Manager
-        ),
-        ({ balance, entries }) => ({ data: { balance, entries: entries.items, next_cursor: entries.next_cursor } })
+        statement({ organization_id: params.id, environment }, pageRequest(page), manager as Manager, { reference }),
+        ({ entries: { items, next_cursor }, ...balance }) => ({ data: { ...balance, entries: items, next_cursor } })
       ),
-    usage: ({ manager, params, query: { environment, from, to } }) =>
-      Effect.map(report({ organization_id: params.id, environment, from, to }, manager as Manager), (usage) => ({
-        data: { usage }
-      }))
+    setLowBalance: ({ manager, params, payload: { environment, threshold } }) =>
+      Effect.map(setThreshold({ organization_id: params.id, environment }, threshold, manager as Manager), asData)
   }
   return handlers
 })
@@ -107,22 +112,22 @@ const accessHandlers = Effect.gen(function* () {
   const handlers: Some<"audit" | "createAccessRequest" | "decideAccessRequest" | "listAccessRequests"> = {
     createAccessRequest: ({ manager, params, payload }) =>
       Effect.map(manage.create(params.id, payload, manager as Manager), asData),
-    listAccessRequests: ({ manager, query }) =>
-      Effect.map(manage.list(pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
-        data: { access_requests: items, next_cursor }
-      })),
+    listAccessRequests: ({ manager, query: { cursor, limit, order, ...filter } }) =>
+      Effect.map(
+        manage.list(filter, pageRequest({ cursor, limit, order }), manager as Manager),
+        ({ items, next_cursor }) => ({ data: { access_requests: items, next_cursor } })
+      ),
     decideAccessRequest: ({ manager, params, payload: { decision, note } }) =>
       Effect.map(manage.decide(params.id, { status: decision, note }, manager as Manager), asData),
-    audit: ({ manager, query }) => {
-      const { action, organization_id } = query
-      const filter = {
-        ...(action !== undefined && { action }),
-        ...(organization_id !== undefined && { organization_id })
-      }
-      return Effect.map(readLog(filter, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
-        data: { events: items, next_cursor }
-      }))
-    }
+    audit: ({ manager, query: { action: actions, cursor, limit, ...others } }) =>
+      Effect.map(
+        readLog(
+          { ...others, ...(actions !== undefined && { actions }) },
+          pageRequest({ cursor, limit }),
+          manager as Manager
+        ),
+        ({ items, next_cursor }) => ({ data: { events: items, next_cursor } })
+      )
   }
   return handlers
 })

@@ -1,4 +1,4 @@
-import type { PageRequest } from "@postcode/core/Page"
+import type { PageOrder, PageRequest } from "@postcode/core/Page"
 
 /** How many items a list holds if the caller does not say. */
 export const defaultLimit = 20
@@ -6,4 +6,9 @@ export const defaultLimit = 20
 export const pageRequest = (query: {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-}): PageRequest => ({ limit: query.limit ?? defaultLimit, cursor: query.cursor })
+  readonly order?: PageOrder | undefined
+}): PageRequest => ({
+  limit: query.limit ?? defaultLimit,
+  cursor: query.cursor,
+  ...(query.order !== undefined && { order: query.order })
+})

@@ -13,6 +13,9 @@ export interface Scene {
   readonly key: string
   readonly access_request: string
   readonly end_user: string
+  /** A webhook of the organization, and a delivery of it that is pending. */
+  readonly webhook: string
+  readonly delivery: string
   /** The key itself. */
   readonly secret: string
   /** A publishable key of the same organization. */
@@ -33,7 +36,16 @@ export interface Scene {
 
 export interface Sample {
   /** What stands in the path for `:id`. */
-  readonly id?: "access_request" | "account" | "end_user" | "invitation" | "key" | "organization" | "passkey"
+  readonly id?:
+    | "access_request"
+    | "account"
+    | "delivery"
+    | "end_user"
+    | "invitation"
+    | "key"
+    | "organization"
+    | "passkey"
+    | "webhook"
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** What of the body depends on the scene. */
@@ -58,7 +70,9 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "widget.bookmarks": {},
   "widget.selected": { body: { postcode: postcodes.full } },
   "management.createOrganization": { body: { name: "Sample" } },
-  "management.listOrganizations": { query: { limit: "2" } },
+  "management.listOrganizations": {
+    query: { limit: "2", kyb_status: "unverified", name: "test", order: "oldest" }
+  },
   "management.getOrganization": { id: "organization" },
   "management.updateOrganization": { id: "organization", body: { name: "Sample", review_note: "reviewed" } },
   "management.createKey": {
@@ -76,13 +90,17 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     }
   },
   "management.listKeys": { id: "organization", query: { limit: "2" } },
+  "management.getKey": { id: "key" },
+  "management.keyTraffic": { id: "key" },
   "management.rotateKey": { id: "key", body: { overlap: "24h" } },
   "management.revokeKey": { id: "key" },
   "management.grantCredits": { id: "organization", body: { amount: 5, environment: "test", reference: "sample" } },
   "management.credits": { id: "organization", query: { environment: "test", limit: "2" } },
   "management.usage": { id: "organization", query: { environment: "test", from: "2026-01-01", to: "2026-01-31" } },
   "management.createAccessRequest": { id: "organization", body: { level: 4, reason: "sample" } },
-  "management.listAccessRequests": { query: { limit: "2" } },
+  "management.listAccessRequests": {
+    query: { limit: "2", status: "pending", organization_id: "org_none", order: "oldest" }
+  },
   "management.decideAccessRequest": { id: "access_request", body: { decision: "rejected", note: "sample" } },
   "management.saveEndUser": {
     body: { identifiers: ["sample@example.com"], bookmarks: [{ postcode: postcodes.full, label: "Home" }] }
@@ -94,7 +112,31 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "management.findEndUser": { body: { identifier: "found@example.com" } },
   "management.getEndUser": { id: "end_user" },
   "management.removeEndUser": { id: "end_user" },
-  "management.audit": { query: { limit: "2", action: "key.created" } },
+  "management.submitKyb": {
+    id: "organization",
+    body: { business_name: "Sample Ltd", registration_number: "RC 1", note: "sample" }
+  },
+  "management.renameOrganization": { id: "organization", body: { name: "Sample" } },
+  "management.directory": {},
+  "management.setLowBalance": { id: "organization", body: { environment: "test", threshold: 50 } },
+  "management.createWebhook": { id: "organization", body: { url: "https://example.com/hooks", description: "Sample" } },
+  "management.listWebhooks": { id: "organization" },
+  "management.removeWebhook": { id: "webhook" },
+  "management.rotateWebhookSecret": { id: "webhook" },
+  "management.testWebhook": { id: "webhook" },
+  "management.listDeliveries": { id: "webhook", query: { limit: "2" } },
+  "management.retryDelivery": { id: "delivery" },
+  "management.audit": {
+    query: {
+      limit: "2",
+      action: "key.created,key.revoked",
+      organization_id: "org_none",
+      actor: "operator",
+      subject: "key_none",
+      from: "2026-01-01T00:00:00Z",
+      to: "2036-01-01T00:00:00Z"
+    }
+  },
   "accounts.listOperators": { query: { limit: "2" } },
   "accounts.inviteOperator": {},
   "accounts.listOperatorInvitations": { query: { limit: "2" } },
@@ -109,6 +151,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     body: { name: "Sample", password: "a sample of a password" },
     bodyOf: ({ account, invitation_token }) => ({ token: invitation_token, email: `${account}@sample.example` })
   },
+  "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
   "account.getOwnAccount": { byPerson: true },
   "account.renameOwnAccount": { byPerson: true, body: { name: "Sample" } },
   "account.changePassword": {
@@ -137,7 +180,11 @@ export const samples: Readonly<Record<Operation, Sample>> = {
 
 /** @param operation the one that it is for: people are there only if it is about them, or if it is not told */
 export const makeScene = async (operator: Operator, operation?: Operation): Promise<Scene> => {
-  const { id, organization_id, secret } = await operator.key({ granted_level: 2, max_level: 2 })
+  const { id, organization_id, secret } = await operator.key({
+    granted_level: 2,
+    max_level: 2,
+    kyb_status: "unverified"
+  })
   const requested = await operator.call("POST", `/v1/admin/organizations/${organization_id}/access-requests`, {
     level: 3,
     reason: "for a test"
@@ -153,8 +200,25 @@ export const makeScene = async (operator: Operator, operation?: Operation): Prom
     secret,
     publishable: publishable.secret,
     session: await operator.session(publishable),
+    ...(await makeWebhook(operator, organization_id, operation)),
     ...(await makePeople(operator, organization_id, operation))
   }
+}
+
+/** Nothing is sent: a gateway by itself does not. */
+const makeWebhook = async (
+  operator: Operator,
+  organization_id: string,
+  operation?: Operation
+): Promise<Pick<Scene, "delivery" | "webhook">> => {
+  if (operation !== undefined && !/Webhook|Deliver/.test(operation))
+    return { webhook: "whk_none", delivery: "dlv_none" }
+  const made = await operator.call("POST", `/v1/admin/organizations/${organization_id}/webhooks`, {
+    url: "https://example.com/hooks"
+  })
+  const { id } = dataOf<{ readonly id: string }>(made)
+  const tested = await operator.call("POST", `/v1/admin/webhooks/${id}/test`)
+  return { webhook: id, delivery: dataOf<{ readonly id: string }>(tested).id }
 }
 
 type People = Pick<Scene, "account" | "credential" | "invitation" | "invitation_token" | "passkey" | "person">

@@ -3,6 +3,7 @@ import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
 import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"
@@ -24,7 +25,10 @@ const layerQuickPasswords = layerNodePasswords({ memory_kib: 8 })
 /** A store under test, given what its directory has to hold. */
 export type MakePorts = (
   fixture: Fixture
-) => Layer.Layer<Exclude<GatewayPorts, PasskeyCeremonies | Passwords | Secrets | SessionTokens>, unknown>
+) => Layer.Layer<
+  Exclude<GatewayPorts, PasskeyCeremonies | Passwords | Secrets | SessionTokens | WebhookSecrets>,
+  unknown
+>
 
 /** A gateway that listens. */
 export interface Served {

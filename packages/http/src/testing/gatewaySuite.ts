@@ -16,6 +16,7 @@ import { conventions } from "./suites/conventions.ts"
 import { crossOrigin } from "./suites/crossOrigin.ts"
 import { dataVersion } from "./suites/dataVersion.ts"
 import { degraded } from "./suites/degraded.ts"
+import { directory } from "./suites/directory.ts"
 import { echoes } from "./suites/echoes.ts"
 import { endUsers } from "./suites/endUsers.ts"
 import { failures } from "./suites/failures.ts"
@@ -33,8 +34,11 @@ import { rateLimits } from "./suites/rateLimits.ts"
 import { rawRequests } from "./suites/rawRequests.ts"
 import { reference } from "./suites/reference.ts"
 import { reverse } from "./suites/reverse.ts"
+import { reviews } from "./suites/reviews.ts"
 import { service } from "./suites/service.ts"
 import { stopping } from "./suites/stopping.ts"
+import { usage } from "./suites/usage.ts"
+import { webhooks } from "./suites/webhooks.ts"
 import { widgetBookmarks } from "./suites/widgetBookmarks.ts"
 import { widgetHosts } from "./suites/widgetHosts.ts"
 import { widgetSession } from "./suites/widgetSession.ts"
@@ -90,9 +94,13 @@ const suites = [
   consoleSessions,
   passkeys,
   organizations,
+  reviews,
+  directory,
   endUsers,
   keysAndCredits,
   keyLifetimes,
+  webhooks,
+  usage,
   service,
   stopping,
   adapters,

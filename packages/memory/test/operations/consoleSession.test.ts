@@ -5,6 +5,7 @@ import { tokenManager } from "@postcode/core/ManagementAccess"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
 import { authenticateManager } from "@postcode/core/operations/authenticateManager"
 import { claimInstance } from "@postcode/core/operations/claimInstance"
+import { manageAccounts } from "@postcode/core/operations/manageAccounts"
 import { manageInvitations } from "@postcode/core/operations/manageInvitations"
 import { signIn } from "@postcode/core/operations/signIn"
 import { Passwords } from "@postcode/core/ports/Passwords"
@@ -127,24 +128,102 @@ describe("signIn", () => {
   )
 })
 
-describe("invitations", () => {
-  it.effect("the audit log says who invited and who came, without email, name or token", () =>
+describe("someone who keeps guessing a password", () => {
+  const noted = Effect.andThen(
+    Effect.yieldNow,
+    Effect.map(auditTrail, (events) => events.filter(({ action }) => action === "account.sign_in_failed"))
+  )
+
+  /** Wrong passwords, each from an address of its own, and so far apart that none is refused. */
+  const guesser = Effect.map(
+    signIn,
+    (enter) => (email: string, times: number) =>
+      Effect.gen(function* () {
+        for (let i = 0; i < times; i++) {
+          yield* TestClock.adjust(10_000)
+          const wrong = { email, address: `192.0.2.${i}`, password: Redacted.make("another password") }
+          yield* failsWith(enter(wrong), "InvalidToken")
+        }
+      })
+  )
+
+  it.effect("is noted after five, once an hour, by the account's id alone", () =>
     Effect.gen(function* () {
       yield* atNoon
       const { account } = yield* claimed
+      const guess = yield* guesser
+      yield* guess(person.email, 4)
+      assert.deepStrictEqual(yield* noted, [])
+      yield* guess(person.email, 1)
+      const details = { role: "operator", wrong_passwords: 5 }
+      const expected = { actor: "nobody", subject: account.id, details }
+      assert.deepStrictEqual(
+        (yield* noted).map(({ actor, details, subject }) => ({ actor, subject, details })),
+        [expected]
+      )
+      yield* guess(person.email, 40)
+      assert.lengthOf(yield* noted, 1)
+      yield* TestClock.adjust(3_600_000)
+      yield* guess(person.email, 4)
+      assert.lengthOf(yield* noted, 1)
+      yield* guess(person.email, 1)
+      assert.lengthOf(yield* noted, 2)
+      assert.notInclude(JSON.stringify(yield* noted), "example")
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("at an email that nobody has is noted nowhere", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      yield* claimed
+      yield* (yield* guesser)("eve@people.example", 12)
+      assert.deepStrictEqual(yield* noted, [])
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("invitations", () => {
+  it.effect("the audit log says who invited, and who came by which invitation, without email, name or token", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      yield* claimed
       const { invitation, token } = yield* (yield* manageInvitations).inviteOperator(tokenManager)
-      const events = yield* auditTrail
+      const { account } = yield* (yield* acceptInvitation)({ ...person, email: "eve@people.example", token })
+      const [, ...events] = yield* auditTrail
+      const { id } = invitation
       assert.deepStrictEqual(
         events.map(({ action, actor, details, subject }) => ({ action, actor, details, subject })),
         [
-          { action: "account.created", actor: account.id, details: { role: "operator" }, subject: account.id },
-          { action: "invitation.created", actor: "operator", details: { role: "operator" }, subject: invitation.id }
+          { action: "invitation.created", actor: "operator", details: { role: "operator" }, subject: id },
+          {
+            action: "account.created",
+            actor: account.id,
+            details: { role: "operator", invitation: id },
+            subject: account.id
+          }
         ]
       )
       const written = JSON.stringify(events)
-      for (const secret of ["ada@", "Ada", Redacted.value(token), Redacted.value(password)]) {
+      for (const secret of ["eve@", "Ada", Redacted.value(token), Redacted.value(password)]) {
         assert.notInclude(written, secret)
       }
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("are made by nobody whose account was removed since the session was found", () =>
+    Effect.gen(function* () {
+      yield* claimed
+      const invite = yield* manageInvitations
+      const { token } = yield* invite.inviteOperator(tokenManager)
+      const second = yield* (yield* acceptInvitation)({ ...person, email: "eve@people.example", token })
+      const manager = yield* managerOf(second.token)
+      yield* invite.inviteOperator(manager)
+      yield* (yield* manageAccounts).remove(second.account.id, tokenManager)
+      const trail = yield* auditTrail
+      yield* failsWith(invite.inviteOperator(manager), "InvalidToken")
+      assert.deepStrictEqual(yield* auditTrail, trail)
+      const { items } = yield* invite.list(undefined, { limit: 10, cursor: undefined }, tokenManager)
+      assert.deepStrictEqual(items, [])
     }).pipe(Effect.provide(ports))
   )
 })

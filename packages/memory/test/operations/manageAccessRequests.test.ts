@@ -31,7 +31,7 @@ describe("manageAccessRequests", () => {
       const event = { at: noon, subject: id, organization_id }
       assert.deepStrictEqual(yield* auditTrailWithoutIds, [
         { ...event, actor: "operator", action: "access_request.created", details: { level: 4 } },
-        { ...event, actor: "ada", action: "access_request.decided", details: { level: 4, status: "approved" } }
+        { ...event, actor: "ada", action: "access_request.decided", details: { level: 4, ...decision } }
       ])
     }).pipe(Effect.provide(ports))
   )

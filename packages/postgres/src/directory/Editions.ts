@@ -14,6 +14,8 @@ export interface Edition {
   readonly units: number
   readonly places: ReadonlyArray<Place>
   readonly snapshot_bytes: number
+  /** When it was imported, at the end of which it came into force. */
+  readonly created_at: Date
 }
 
 /** The edition in force; undefined before the first import. */
@@ -21,7 +23,7 @@ export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlCli
   const sql = yield* SqlClient
   const [row] = yield* answeredOrBroken(
     sql<Omit<Edition, "snapshot_bytes"> & { readonly snapshot_bytes: bigint }>`
-      SELECT edition, version, date, units, places, snapshot_bytes FROM postcode.directory_editions WHERE is_current`,
+      SELECT edition, version, date, units, places, snapshot_bytes, created_at FROM postcode.directory_editions WHERE is_current`,
     patience_ms
   )
   return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }

@@ -19,6 +19,8 @@ export interface LoadedEdition {
   readonly directory: Directory
   /** The snapshot that the directory is a view of. */
   readonly image: SharedArrayBuffer
+  /** Since when it is in force, ISO 8601, UTC; undefined if that is not known. */
+  readonly since: string | undefined
 }
 
 /** How long one answer is waited for: some are a megabyte, and a line may be slow. */
@@ -27,12 +29,13 @@ const patience_ms = 10_000
 /** A snapshot that another release has written may be of another format; the rows are the same for all. */
 export const loadEdition = (edition: Edition): Effect.Effect<LoadedEdition, SqlError, SqlClient> =>
   Effect.gen(function* () {
+    const noted = { edition: edition.edition, since: edition.created_at.toISOString() }
     const image = yield* readImage(edition)
     const opened = openImage(image)
-    if (Result.isSuccess(opened)) return { edition: edition.edition, directory: opened.success, image }
+    if (Result.isSuccess(opened)) return { ...noted, directory: opened.success, image }
     yield* Effect.logWarning(`the snapshot of edition ${edition.edition} is not used: ${opened.failure}`)
     const rebuilt = shareDirectory(yield* buildFromRows(edition))
-    return { edition: edition.edition, directory: Directory.open(rebuilt, { verify: false }), image: rebuilt }
+    return { ...noted, directory: Directory.open(rebuilt, { verify: false }), image: rebuilt }
   })
 
 /** Part by part, so that no statement takes long and no more than one part is in memory twice. */

@@ -1,6 +1,7 @@
 /**
- * Keys that end, keys that replace each other, and what a key may charge a day. The day is the database's, in UTC: the one
- * on which the entries of the ledger are made.
+ * Keys that end, keys that replace each other, and what a key may charge a day; entries that say which key was charged for
+ * which level, and accounts that run low. The day is the database's, in UTC: the one on which the entries of the ledger
+ * are made.
  */
 import { runAll } from "./Statements.ts"
 
@@ -19,6 +20,17 @@ const createKeyDays = `CREATE TABLE postcode.key_days (
   charged bigint NOT NULL CHECK (charged > 0),
   PRIMARY KEY (organization_id, key_id, day)
 ) WITH (fillfactor = 50)`
+
+/** What an entry says of the request that it is of. A reference is looked for by its hash, which is short and of one size. */
+const addEntryColumns = [
+  'ALTER TABLE postcode.ledger_entries ADD COLUMN key_id text COLLATE "C", ADD COLUMN level smallint',
+  `CREATE INDEX ledger_entries_reference ON postcode.ledger_entries
+    (hashtextextended(reference, hashtextextended(organization_id, 0)))`
+]
+
+/** Below its threshold a balance is low. */
+const addThreshold = `ALTER TABLE postcode.credit_accounts
+  ADD COLUMN low_balance_threshold bigint CHECK (low_balance_threshold > 0)`
 
 /**
  * One batch of charges on one account, given as columns, in the order of their arrival. It answers one row a charge, in
@@ -39,6 +51,9 @@ const createKeyDays = `CREATE TABLE postcode.key_days (
  * read at its first charge in the batch, and counted in an array from then on. Only keys with a limit are, and there are
  * few of them in a batch. All who count hold the account's lock, as a key belongs to one account.
  *
+ * A batch that takes the balance below its threshold puts one event into the queue of webhooks (step 11), in its own
+ * transaction.
+ *
  * Each look-up is lateral and of one row: so it goes by the whole key of an index, whatever the tables hold. As an
  * ordinary join, one plan for all batches may read all entries of the organization, while its account is locked. The
  * settings keep sequential scans out as well.
@@ -54,6 +69,8 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
   AS $$
   DECLARE
     held bigint;
+    opened bigint;
+    threshold bigint;
     last_number bigint;
     now_at timestamptz;
     today date;
@@ -73,7 +90,8 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     IF current_setting('transaction_isolation') <> 'read committed' THEN
       RAISE EXCEPTION 'credits need the isolation level read committed, found %', current_setting('transaction_isolation');
     END IF;
-    SELECT a.balance, a.entries INTO held, last_number FROM postcode.credit_accounts a
+    SELECT a.balance, a.balance, a.low_balance_threshold, a.entries INTO held, opened, threshold, last_number
+    FROM postcode.credit_accounts a
     WHERE a.organization_id = account_organization AND a.environment = account_environment FOR UPDATE;
     now_at := clock_timestamp();
     today := (now_at AT TIME ZONE 'UTC')::date;
@@ -161,9 +179,9 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     END LOOP;
     IF cardinality(entry_positions) > 0 THEN
       INSERT INTO postcode.ledger_entries
-        (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+        (organization_id, environment, number, id, amount, reason, reference, key_id, level, balance_after, created_at)
       SELECT account_organization, account_environment, last_number + n.number, ids[n.position], n.amount,
-        reasons[n.position], request_ids[n.position], n.balance_after, now_at
+        reasons[n.position], request_ids[n.position], key_ids[n.position], levels[n.position], n.balance_after, now_at
       FROM unnest(entry_positions, entry_amounts, entry_balances) WITH ORDINALITY
         AS n (position, amount, balance_after, number);
       UPDATE postcode.credit_accounts a
@@ -175,6 +193,9 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
         FROM unnest(counted_keys, counted) AS c (key_id, charged)
         WHERE c.charged > 0
         ON CONFLICT (organization_id, key_id, day) DO UPDATE SET charged = EXCLUDED.charged;
+      END IF;
+      IF opened >= threshold AND held < threshold THEN
+        PERFORM postcode.announce_low_balance(account_organization, account_environment, held, threshold, now_at);
       END IF;
     END IF;
     IF cardinality(charged_of) > 0 THEN
@@ -206,4 +227,11 @@ const replaceChargeBatch = `CREATE OR REPLACE FUNCTION postcode.charge_batch(
       request_ids, idempotency_keys, fingerprints) c
   $$`
 
-export const addKeyLifetimes = runAll(addKeyColumns, createKeyDays, createChargeAccount, replaceChargeBatch)
+export const addKeyLifetimes = runAll(
+  addKeyColumns,
+  createKeyDays,
+  ...addEntryColumns,
+  addThreshold,
+  createChargeAccount,
+  replaceChargeBatch
+)

@@ -104,11 +104,28 @@ const bruteForce = (world: World): void => {
       const received =
         i % 2 === 0
           ? await signIn(world, { email: `guess${i}@people.example`, password: "password of many" })
-          : await accept(world, "x".repeat(43), `guess${i}@people.example`)
+          : i % 4 === 1
+            ? await accept(world, "x".repeat(43), `guess${i}@people.example`)
+            : await look(world, "x".repeat(43))
       outcomes.push(received.status)
     }
     expect(outcomes.slice(0, 19)).toEqual(Array.from({ length: 19 }, () => 401))
     expect(outcomes.slice(21)).toEqual([429, 429, 429])
+  })
+
+  it("of two new passwords at once that both know the old one, one counts, and ends the other's session", async () => {
+    const person = await world.operator.account("owner")
+    const sessions = [person.headers, { ...fromOwnPage, cookie: cookieOf(await signIn(world, person)) }]
+    const passwords = ["harmattan over kano", "rain on the roof of zinc"]
+    const both = await Promise.all(
+      sessions.map((headers, i) =>
+        world.client.post(`${own}/password`, { present_password: person.password, password: passwords[i] }, { headers })
+      )
+    )
+    const won = both.findIndex(({ status }) => status === 200)
+    expect(both.map(({ status }) => status === 200).toSorted()).toEqual([false, true])
+    expect((await signIn(world, { ...person, password: passwords[won] ?? "" })).status).toBe(200)
+    expectFailure(await signIn(world, { ...person, password: passwords[1 - won] ?? "" }), "401 invalid_token")
   })
 
   it("guessing the present password of a session that was left open is slowed as well", async () => {
@@ -129,6 +146,9 @@ const accept = (
   email: string,
   password = "a password of one's own"
 ): Promise<Received> => client.post(`${own}/accept`, { token, email, name: "Ada", password }, { headers: fromOwnPage })
+
+const look = ({ client }: Pick<World, "client">, token: string): Promise<Received> =>
+  client.post(`${own}/invitation`, { token }, { headers: fromOwnPage })
 
 const invitations = (world: World): void => {
   it("an invitation that two accept at once makes one account, and is worth nothing behind", async () => {
@@ -153,6 +173,26 @@ const invitations = (world: World): void => {
     const texts = new Set((await Promise.all(answers)).map((received) => `${received.status} ${received.text}`))
     expect(texts.size).toBe(1)
     expect([...texts][0]).toMatch(/^401 /)
+  })
+
+  it("whoever has its token can look at an invitation, which uses nothing up, until it is accepted", async () => {
+    const organization = await world.operator.organization({ name: "Kano Parcels" })
+    const { token } = await world.operator.invitation("billing", organization)
+    const { token: another } = await world.operator.invitation("operator")
+    const expires_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const shown = { role: "billing", organization_name: "Kano Parcels", expires_at }
+    for (let i = 0; i < 2; i++) expect(dataOf(await look(world, token))).toEqual(shown)
+    expect(dataOf(await look(world, another))).toEqual({ role: "operator", expires_at })
+    const gone = await accept(world, "x".repeat(43), "nobody@people.example")
+    expect((await accept(world, token, `${token.slice(0, 20)}@people.example`)).status).toBe(201)
+    for (const ended of [token, "x".repeat(43)]) {
+      const received = await look(world, ended)
+      expectFailure(received, "401 invalid_token")
+      expect(received.text).toBe(gone.text)
+    }
+    const elsewhere = { origin: "https://evil.example" }
+    const body = { token: another }
+    expectFailure(await world.client.post(`${own}/invitation`, body, { headers: elsewhere }), "403 origin_not_allowed")
   })
 
   it("an email that has an account is 409, and another one may be given", async () => {

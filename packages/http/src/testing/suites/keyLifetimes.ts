@@ -1,9 +1,10 @@
 /** How keys end by themselves, how they are replaced, and what they may charge a day. */
 import { isWellFormedKey } from "@postcode/core/ApiKey"
+import type { Role } from "@postcode/core/ManagementAccess"
 import { beforeEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { TestKey } from "../Operator.ts"
-import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
+import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
@@ -29,6 +30,9 @@ export const keyLifetimes = (world: World): void => {
     overlaps(world)
     refusals(world)
     secrecy(world)
+  })
+  describe("a rate limit of a key's own", () => {
+    rateLimitsOfMembers(world)
   })
   describe("a daily credit limit", () => {
     beforeEach(awayFromMidnight)
@@ -230,7 +234,7 @@ const refusals = (world: World): void => {
   it("is refused where such a key could not be made now, and leaves the old one as it is", async () => {
     const live = await world.operator.key({ environment: "live", max_level: 3 })
     const before = await listed(world, live)
-    await world.operator.change(live.organization_id, { kyb_status: "rejected" })
+    await world.operator.change(live.organization_id, { kyb_status: "rejected", review_note: "for a test" })
     expectFailure(await rotate(world, live.id, { overlap: "now" }), "403 kyb_required")
     await world.operator.change(live.organization_id, { kyb_status: "verified", granted_level: 2 })
     expectFailure(await rotate(world, live.id, { overlap: "now" }), "403 insufficient_level", "2")
@@ -260,6 +264,32 @@ const secrecy = (world: World): void => {
       await world.operator.call("DELETE", `/v1/admin/keys/${id}`)
     ]
     for (const { text } of later) expect(text).not.toContain(secret.slice(-34))
+  })
+}
+
+const rateLimitsOfMembers = (world: World): void => {
+  const create = async (role: Role, organization_id: string, rate_limit_per_minute: number): Promise<Received> => {
+    const { headers } = await world.operator.account(role, organization_id)
+    const key = { name: "Test", kind: "secret", environment: "test", scopes: ["search"], max_level: 1 }
+    const target = `/v1/admin/organizations/${organization_id}/keys`
+    return world.client.post(target, { ...key, rate_limit_per_minute }, { headers })
+  }
+
+  it("is at most the service's where a member makes the key; only operators give more", async () => {
+    const organization = await world.operator.organization()
+    for (const role of ["owner", "developer"] as const) {
+      expectFailure(await create(role, organization, 601), "403 insufficient_scope", "600")
+      expect((await create(role, organization, 600)).status).toBe(201)
+    }
+    expect((await create("operator", organization, 601)).status).toBe(201)
+    expect(await listed(world, { id: "", secret: "", organization_id: organization })).toHaveLength(3)
+  })
+
+  it("is kept when a member rotates a key to which an operator gave more", async () => {
+    const key = await world.operator.key({ rate_limit_per_minute: 5_000 })
+    const { headers } = await world.operator.account("developer", key.organization_id)
+    const rotated = await world.client.post(`/v1/admin/keys/${key.id}/rotate`, { overlap: "now" }, { headers })
+    expect(dataOf(rotated)).toMatchObject({ rate_limit_per_minute: 5_000 })
   })
 }
 

@@ -56,6 +56,7 @@ const creation = (world: World): void => {
     expect((await world.operator.statement(organization.id, "test")).balance).toBe(1_000)
     expect(await world.operator.statement(organization.id, "live")).toEqual({
       balance: 0,
+      low_balance_threshold: null,
       entries: [],
       next_cursor: null
     })
@@ -99,7 +100,7 @@ const changes = (world: World): void => {
       { kyb_status: "pending" },
       { kyb_status: "verified" },
       { review_note: "seen" },
-      { granted_level: 2, kyb_status: "rejected", name: "Third" },
+      { granted_level: 2, kyb_status: "rejected", name: "Third", review_note: "not any more" },
       {}
     ]) {
       Object.assign(expected, change)

@@ -149,6 +149,16 @@ const forgedAnswers = (world: World): void => {
     expect((await signIn(world, device.get(await challengeOf(world), { counter: 8 }))).status).toBe(200)
   })
 
+  it("a credential under a name that no device gives is 400, and no fault of the service", async () => {
+    const [person, device] = [await world.operator.account("owner"), new SoftAuthenticator(fromOwnPage.origin)]
+    for (const name of ["", "a\0b", "\0", "a b", "a+/=", "x".repeat(1_365)]) {
+      const used = { ...device.get(await challengeOf(world)), id: name, rawId: name }
+      expectFailure(await signIn(world, used), "400 invalid_parameter", "credential.id")
+      const made = { ...device.create(await startOf(world, person)), id: name, rawId: name }
+      expectFailure(await add(world, person, made), "400 invalid_parameter", "credential.id")
+    }
+  })
+
   it("a challenge for a new passkey is none to sign in with", async () => {
     const { device, person } = await registered(world)
     expectFailure(await signIn(world, device.get(await startOf(world, person))), "401 invalid_token")

@@ -1,0 +1,152 @@
+/**
+ * What the console weighs, and how soon it is there on a cold load, beside two of its screens made with React.
+ * docs/performance.md says what each figure means.
+ */
+import { gzipSync } from "node:zlib"
+import { version } from "react"
+import { consoleFiles } from "../packages/console/src/hosting/files.ts"
+import { launchBrowser } from "../packages/widget/test/Browser.ts"
+import { type Bench, compared, type Figure } from "./Bench.ts"
+import { type Browser, type ColdLoad, type Condition, coldLoad, type Session } from "./console/ColdLoad.ts"
+import { type ComparedScreen, openConsoleService } from "./console/ConsoleService.ts"
+import { watchForInterruption } from "./Interruption.ts"
+import { median } from "./measure.ts"
+
+export interface ConsoleBenchSettings {
+  /** How often each screen is loaded in each way, after once in the first way to warm up. */
+  readonly rounds: number
+  readonly ways: ReadonlyArray<Way>
+}
+
+/** A device and a network, as figures name them. */
+export interface Way extends Condition {
+  readonly words: string
+  /** Of so many rounds it takes part in one. */
+  readonly oneRoundIn: number
+}
+
+/** As the machine is, about as a phone is, and the phone on a poor network. */
+export const knownWays: ReadonlyArray<Way> = [
+  { words: "", slowdown: 1, oneRoundIn: 1 },
+  { words: ", as on a phone", slowdown: 4, oneRoundIn: 1 },
+  // It takes long, and varies little.
+  {
+    words: ", as on a phone and a slow network",
+    slowdown: 4,
+    network: { latency_ms: 150, bits_per_s: 1_600_000 },
+    oneRoundIn: 2
+  }
+]
+
+export const consoleBench = ({ rounds = 7, ways = knownWays }: Partial<ConsoleBenchSettings> = {}): Bench =>
+  async function* ({ progress }) {
+    progress("bundling")
+    yield* sizes()
+    const interruption = watchForInterruption()
+    try {
+      yield* loads({ rounds, ways }, interruption.signal, progress)
+    } finally {
+      interruption.end()
+    }
+  }
+
+const bench = "console"
+
+/** 70 KB. */
+const limit_bytes = 71_680
+
+/** As the service sends them. */
+async function* sizes(): AsyncGenerator<Figure> {
+  // The page is answered at two addresses, and is one file.
+  const files = (await consoleFiles()).filter(({ path }) => path !== "/console")
+  let sum = 0
+  for (const { content, path } of files) {
+    const value = gzipSync(content).length
+    sum += value
+    const figure = `${nameOf(path)}, gzipped`
+    yield compared("less", { bench, figure, value, unit: "bytes", peer: null, peer_value: null })
+  }
+  const figure = "all of the console, gzipped"
+  yield compared("less", { bench, figure, value: sum, unit: "bytes", peer: "the limit", peer_value: limit_bytes })
+}
+
+/** Without the hash of what is in it. */
+const nameOf = (path: string): string =>
+  path === "/console/" ? "the page" : path.replace(/^.*\//, "").replace(/-[\w-]{8}(?=\.\w+$)/, "")
+
+async function* loads(
+  { rounds, ways }: ConsoleBenchSettings,
+  signal: AbortSignal,
+  progress: (message: string) => void
+): AsyncGenerator<Figure> {
+  const service = await openConsoleService()
+  let browser: Browser | undefined
+  try {
+    browser = await launchBrowser()
+    const session = await service.signIn(browser)
+    const turns = service.screens.flatMap((screen) => ways.map((way) => newTurn(screen, way)))
+    for (let round = 0; round <= rounds; round++) {
+      progress(round === 0 ? "warming up" : `round ${round} of ${rounds}`)
+      // Nothing is kept from load to load but what the machine keeps, so one way is enough to warm up.
+      for (const turn of turns.filter(({ way }) => (round === 0 ? way === ways[0] : round % way.oneRoundIn === 0))) {
+        signal.throwIfAborted()
+        await takeTurn(browser, session, turn, round)
+      }
+    }
+    for (const turn of turns) yield* figuresOf(turn)
+  } finally {
+    await browser?.close()
+    await service.close()
+  }
+}
+
+/** A screen of both applications, loaded in one way, and how that went. */
+interface Turn {
+  readonly screen: ComparedScreen
+  readonly way: Way
+  readonly own: Array<ColdLoad>
+  readonly react: Array<ColdLoad>
+}
+
+const newTurn = (screen: ComparedScreen, way: Way): Turn => ({ screen, way, own: [], react: [] })
+
+/** Loads the screen of one application, then that of the other; the other way round the next time. */
+const takeTurn = async (browser: Browser, session: Session, turn: Turn, round: number): Promise<void> => {
+  const { screen, way } = turn
+  const sides = turn.own.length % 2 === 0 ? (["own", "react"] as const) : (["react", "own"] as const)
+  const shown = new Set<string>()
+  for (const side of sides) {
+    const load = await coldLoad(browser, { ...screen, ...way, address: screen[side], session })
+    shown.add(load.shown)
+    if (round > 0) turn[side].push(load)
+  }
+  if (shown.size > 1) throw new Error(`${screen.name}: expected both to show the same:\n${[...shown].join("\n")}`)
+}
+
+function* figuresOf({ own, react, screen, way }: Turn): Generator<Figure> {
+  const isFirst = way.words === ""
+  for (const [measure, words, unit] of isFirst ? [...times, ...lengths] : times) {
+    const middle = (loads: ReadonlyArray<ColdLoad>) => median(loads.map((load) => load[measure]))
+    yield compared("less", {
+      bench,
+      figure: `${screen.name}${way.words}: ${words}`,
+      value: middle(own),
+      unit,
+      peer: `React ${version}`,
+      peer_value: middle(react)
+    })
+  }
+}
+
+const times = [
+  ["firstPaint_ms", "first paint", "ms"],
+  ["complete_ms", "complete", "ms"],
+  ["scripts_ms", "scripts at work until then", "ms"],
+  ["tasks_ms", "main thread at work until then", "ms"]
+] as const
+
+/** They are the same in every way. */
+const lengths = [
+  ["scripts_bytes", "scripts over the wire", "bytes"],
+  ["styles_bytes", "style sheets over the wire", "bytes"]
+] as const

@@ -1,0 +1,101 @@
+/** One load of a screen by somebody whose browser has nothing of it yet, in a real browser. */
+import type { launchBrowser } from "../../packages/widget/test/Browser.ts"
+
+export type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Context = Awaited<ReturnType<Browser["newContext"]>>
+/** The cookie of a session, for contexts to begin with. */
+export type Session = Awaited<ReturnType<Context["storageState"]>>
+
+/** The device and the network that a screen is loaded on. */
+export interface Condition {
+  /** How many times slower than it is the processor is made. */
+  readonly slowdown: number
+  /** How far away the service is, and how much can be sent from there; as it is, if left out. */
+  readonly network?: { readonly latency_ms: number; readonly bits_per_s: number }
+}
+
+export interface Visit extends Condition {
+  readonly address: string
+  readonly session: Session
+  /** How many rows of tables, and bars of charts, make the screen complete. */
+  readonly rows: number
+  readonly bars: number
+}
+
+export interface ColdLoad {
+  /** From the start of the navigation until something is painted. */
+  readonly firstPaint_ms: number
+  /** From the same start until all rows and bars are in the page. */
+  readonly complete_ms: number
+  /** Until then, by scripts alone, and by all that the page's main thread did. */
+  readonly scripts_ms: number
+  readonly tasks_ms: number
+  /** As they came over the wire, without headers. */
+  readonly scripts_bytes: number
+  readonly styles_bytes: number
+  /** What the rows say: their names and numbers. */
+  readonly shown: string
+}
+
+export const coldLoad = async (browser: Browser, visit: Visit): Promise<ColdLoad> => {
+  const context = await browser.newContext({ storageState: visit.session })
+  try {
+    await context.addInitScript(watch(visit))
+    const page = await context.newPage()
+    const tools = await context.newCDPSession(page)
+    await tools.send("Performance.enable")
+    await tools.send("Emulation.setCPUThrottlingRate", { rate: visit.slowdown })
+    if (visit.network !== undefined) {
+      const { bits_per_s, latency_ms } = visit.network
+      const throughput = bits_per_s / 8
+      const speeds = { latency: latency_ms, downloadThroughput: throughput, uploadThroughput: throughput }
+      await tools.send("Network.emulateNetworkConditions", { offline: false, ...speeds })
+    }
+    await page.goto(visit.address, { waitUntil: "commit" })
+    const seen = await page.evaluate<Seen>("whenComplete")
+    const { metrics } = await tools.send("Performance.getMetrics")
+    const metric_ms = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000
+    return { ...seen, scripts_ms: metric_ms("ScriptDuration"), tasks_ms: metric_ms("TaskDuration") }
+  } finally {
+    await context.close()
+  }
+}
+
+type Seen = Omit<ColdLoad, "scripts_ms" | "tasks_ms">
+
+/** How long a screen may take before it counts as one that is never complete. */
+const patience_ms = 30_000
+
+/** Makes `whenComplete`, a promise of what was seen. Both applications have the same classes and marks. */
+const watch = ({ bars, rows }: Visit): string => `
+globalThis.whenComplete = new Promise((resolve, reject) => {
+  const firstPaint = new Promise((resolve) => new PerformanceObserver((list) => {
+    for (const { name, startTime } of list.getEntries()) if (name === "first-contentful-paint") resolve(startTime)
+  }).observe({ type: "paint", buffered: true }))
+  const count = (marks) => document.querySelectorAll(marks).length
+  const bytesOf = (ending) => performance.getEntriesByType("resource")
+    .filter(({ name }) => name.endsWith(ending))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const observer = new MutationObserver(async () => {
+    if (count("main tbody tr") < ${rows} || count(${JSON.stringify(barMarks)}) < ${bars}) return
+    const complete_ms = performance.now()
+    observer.disconnect()
+    clearTimeout(patience)
+    resolve({
+      complete_ms,
+      firstPaint_ms: await firstPaint,
+      scripts_bytes: bytesOf(".js"),
+      styles_bytes: bytesOf(".css"),
+      shown: [...document.querySelectorAll("main tbody :is(th, .number)")].map(({ textContent }) => textContent).join("|") +
+        " and bars: " + count(${JSON.stringify(barMarks)})
+    })
+  })
+  observer.observe(document, { childList: true, subtree: true })
+  const patience = setTimeout(() => {
+    observer.disconnect()
+    reject(new Error("after ${patience_ms} ms there are " + count("main tbody tr") + " rows of ${rows} and " +
+      count(${JSON.stringify(barMarks)}) + " bars of ${bars}: " + document.body.innerText.slice(0, 400)))
+  }, ${patience_ms})
+})`
+
+const barMarks = '.chart :is(rect[class^="series-"], .recharts-bar-rectangle path)'

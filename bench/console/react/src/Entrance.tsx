@@ -1,0 +1,10 @@
+import type { ReactNode } from "react"
+import { Brand } from "./Brand.tsx"
+
+/** A page with one thing on it, before one is in. */
+export const Entrance = ({ children }: { readonly children: ReactNode }) => (
+  <main className="entrance">
+    <Brand />
+    <div className="card">{children}</div>
+  </main>
+)

@@ -1,0 +1,40 @@
+import { useId } from "react"
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (next: string) => void
+}
+
+/** One line of text. */
+export const TextField = ({ label, onChange, type, value }: FieldProps & { readonly type: "date" | "search" }) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} type={type} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    </div>
+  )
+}
+
+interface SelectFieldProps extends FieldProps {
+  /** Value and words of each choice. */
+  readonly options: ReadonlyArray<readonly [string, string]>
+}
+
+/** One of a few. */
+export const SelectField = ({ label, onChange, options, value }: SelectFieldProps) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+/** An API key in answers, without its secret. */
+import { keyKinds, keyStatuses, scopes } from "@postcode/core/ApiKey"
+import { environments } from "@postcode/core/Credits"
+import { Schema } from "effect"
+import { Level } from "./parameters.ts"
+
+const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+
+export const keyFields = {
+  id: Schema.String,
+  organization_id: Schema.String,
+  name: Schema.String,
+  kind: oneOf(keyKinds),
+  environment: oneOf(environments),
+  scopes: Schema.Array(oneOf(scopes)),
+  max_level: Level,
+  origins: Schema.Array(Schema.String),
+  rate_limit_per_minute: Schema.optionalKey(Schema.Int),
+  daily_credit_limit: Schema.optionalKey(Schema.Int),
+  credits_today: Schema.optionalKey(
+    Schema.Int.annotate({ description: "Charged since 00:00 UTC; of a key with a daily limit, where keys are shown." })
+  ),
+  prefix: Schema.String,
+  status: oneOf(keyStatuses),
+  created_at: Timestamp,
+  last_used_at: Schema.optionalKey(Timestamp),
+  expires_at: Schema.optionalKey(Timestamp),
+  revoked_at: Schema.optionalKey(Timestamp),
+  replaces: Schema.optionalKey(Schema.String),
+  replaced_by: Schema.optionalKey(Schema.String)
+}
+
+export const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
+
+function oneOf<const L extends string>(values: ReadonlyArray<L>) {
+  return Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
+}

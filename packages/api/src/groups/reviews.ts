@@ -1,0 +1,75 @@
+/** What organizations bring to their review, and what there is to be looked at: the organization, the directory. */
+import { kybStatuses } from "@postcode/core/Organization"
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { Level, Text } from "../parameters.ts"
+
+const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+const KybStatus = Schema.Literals(kybStatuses).annotate({ message: `expected one of ${kybStatuses.join(", ")}` })
+
+const KybSubmission = Schema.Struct({
+  business_name: Schema.String,
+  registration_number: Schema.String,
+  note: Schema.optionalKey(Schema.String),
+  submitted_at: Timestamp
+}).annotate({ identifier: "KybSubmission" })
+
+export const Organization = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  granted_level: Level,
+  kyb_status: KybStatus,
+  kyb_submission: Schema.optionalKey(KybSubmission),
+  review_note: Schema.optionalKey(Schema.String),
+  created_at: Timestamp
+}).annotate({ identifier: "Organization" })
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const DirectoryDescription = Schema.Struct({
+  version: Schema.String.annotate({ description: "In the words of its publisher; empty if not said." }),
+  date: Schema.String.annotate({ description: "The day of the edition, YYYY-MM-DD; empty if not said." }),
+  in_force_since: Schema.optionalKey(Timestamp),
+  active_units: Count,
+  retired_units: Count,
+  states: Count,
+  lgas: Count,
+  districts: Count,
+  areas: Count
+}).annotate({
+  identifier: "DirectoryDescription",
+  description: "States, LGAs, districts and areas are those that hold an active unit."
+})
+
+const id = { params: { id: Schema.String } }
+const organization = { success: Data(Organization) }
+
+export const reviewEndpoints = [
+  HttpApiEndpoint.post("submitKyb", "/v1/admin/organizations/:id/kyb", {
+    ...id,
+    ...organization,
+    payload: Schema.Struct({
+      business_name: Text(200),
+      registration_number: Text(100),
+      note: Schema.optionalKey(Text(2_000))
+    }),
+    error: failures.managementWrite
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Ask for the verification of a business",
+      description: "The status becomes pending. One that is verified or pending already is a conflict."
+    })
+  ),
+  HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
+    ...id,
+    ...organization,
+    payload: Schema.Struct({ name: Text(200) }),
+    error: failures.managementWrite
+  }).annotate(OpenApi.Summary, "Rename an organization"),
+  HttpApiEndpoint.get("directory", "/v1/admin/directory", {
+    success: Data(DirectoryDescription),
+    error: failures.managementTotal
+  }).annotate(OpenApi.Summary, "What the directory in force is, and how much it holds")
+] as const

@@ -1,0 +1,88 @@
+/** Webhooks in the management API: endpoints of an organization, and what was sent there. */
+import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Data } from "../data.ts"
+import { failures } from "../errors.ts"
+import { pageQuery, Text } from "../parameters.ts"
+import { WebAddress } from "../webAddress.ts"
+
+const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
+
+const webhookFields = {
+  id: Schema.String,
+  organization_id: Schema.String,
+  url: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  status: Schema.Literals(["active", "disabled"]).annotate({
+    description: "Disabled once it has answered 410: nothing is sent there any more."
+  }),
+  created_at: Timestamp,
+  former_secret_until: Schema.optionalKey(
+    Schema.String.annotate({ description: "Until when the secret before the present one signs as well." })
+  ),
+  disabled_at: Schema.optionalKey(Timestamp)
+}
+const Webhook = Schema.Struct(webhookFields).annotate({ identifier: "Webhook" })
+const WebhookWithSecret = Schema.Struct({ ...webhookFields, secret: Schema.String }).annotate({
+  identifier: "WebhookWithSecret",
+  description: "The only answer that ever holds the secret."
+})
+
+const WebhookDelivery = Schema.Struct({
+  id: Schema.String,
+  event_id: Schema.String.annotate({ description: "The `webhook-id` of each attempt." }),
+  event: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses),
+  attempts: Schema.Int,
+  last_status: Schema.optionalKey(Schema.Int.annotate({ description: "What the last attempt was answered." })),
+  fault: Schema.optionalKey(Schema.String.annotate({ description: "Why the last attempt was not answered." })),
+  created_at: Timestamp,
+  last_attempt_at: Schema.optionalKey(Timestamp),
+  next_attempt_at: Schema.optionalKey(Timestamp)
+}).annotate({ identifier: "WebhookDelivery" })
+
+const id = { params: { id: Schema.String } }
+const created = HttpApiSchema.status(201)
+
+export const webhookEndpoints = [
+  HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
+    ...id,
+    payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
+    success: Data(WebhookWithSecret).pipe(created),
+    error: failures.managementWrite
+  }).annotate(OpenApi.Summary, "Add a webhook; the only answer that holds its secret"),
+  HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {
+    ...id,
+    success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) })),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "List an organization's webhooks, newest first"),
+  HttpApiEndpoint.delete("removeWebhook", "/v1/admin/webhooks/:id", {
+    ...id,
+    success: Data(Schema.Struct({ id: Schema.String })),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "Remove a webhook with its deliveries"),
+  HttpApiEndpoint.post("rotateWebhookSecret", "/v1/admin/webhooks/:id/rotate-secret", {
+    ...id,
+    success: Data(WebhookWithSecret),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "Make another secret; the one before signs as well for 24 hours"),
+  HttpApiEndpoint.post("testWebhook", "/v1/admin/webhooks/:id/test", {
+    ...id,
+    success: Data(WebhookDelivery).pipe(created),
+    error: failures.managementChange
+  }).annotate(OpenApi.Summary, "Send an event `webhook.test`"),
+  HttpApiEndpoint.get("listDeliveries", "/v1/admin/webhooks/:id/deliveries", {
+    ...id,
+    query: pageQuery,
+    success: Data(
+      Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: Schema.NullOr(Schema.String) })
+    ),
+    error: failures.managementRead
+  }).annotate(OpenApi.Summary, "What was sent to a webhook, newest first"),
+  HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
+    ...id,
+    success: Data(WebhookDelivery),
+    error: failures.managementChange
+  }).annotate(OpenApi.Summary, "Send a delivery again that is pending or has failed, at once")
+] as const

@@ -1,0 +1,26 @@
+/** Addresses to which the service itself sends something. */
+import { Effect, Option, Schema, SchemaGetter, SchemaIssue } from "effect"
+
+const longest = 2_000
+const expected = `expected an address such as https://example.com/hooks, at most ${longest} characters, without user, password and #`
+
+const parseUrl = Schema.decodeOption(Schema.URLFromString)
+
+/** An address of the web, as `URL` writes it once it is decoded. */
+export const WebAddress = Schema.String.annotate({ message: expected }).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transformEffect((text: string) =>
+      Option.match(Option.filter(parseUrl(text), isPlain), {
+        onSome: ({ href }) => Effect.succeed(href),
+        onNone: () => Effect.fail(new SchemaIssue.InvalidValue({ message: expected }))
+      })
+    ),
+    encode: SchemaGetter.passthrough()
+  }),
+  Schema.annotate({ description: "An https address on the public internet.", examples: ["https://example.com/hooks"] })
+)
+
+function isPlain({ hash, href, password, protocol, username }: typeof Schema.URLFromString.Type): boolean {
+  const isWeb = protocol === "https:" || protocol === "http:"
+  return isWeb && href.length <= longest && `${username}${password}${hash}` === "" && !href.endsWith("#")
+}

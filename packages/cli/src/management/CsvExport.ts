@@ -1,0 +1,89 @@
+/** Writes a whole list as CSV, page after page as they come: it may be of any length. */
+import { type FileHandle, open, rm } from "node:fs/promises"
+import { csvLine } from "@postcode/core/Csv"
+import { Effect, Exit, type Scope } from "effect"
+import { CommandFailure } from "../ExitCode.ts"
+import { writeData } from "../Output.ts"
+import { makeProgress } from "../Progress.ts"
+import type { Column } from "../Table.ts"
+import { type ConnectionOptions, given, type ManagementApi, manage } from "./ManagementApi.ts"
+import { largestPage } from "./Pages.ts"
+import { patient } from "./PatientClient.ts"
+
+export interface CsvExport<Row> extends ConnectionOptions {
+  /** The file; `-` is standard output. */
+  readonly csv: string
+  /** What the rows are: `events`. */
+  readonly what: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly fetch: (
+    api: ManagementApi,
+    page: { readonly limit: number; readonly cursor?: string }
+  ) => Effect.Effect<FetchedPage<Row>, unknown>
+}
+
+interface FetchedPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly next_cursor: string | null
+}
+
+/** A file is never replaced, and one that is not whole is not left behind. A service that asks for patience gets it. */
+export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, CommandFailure> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { columns, csv, fetch, what } = input
+      const write = csv === "-" ? writeData : yield* newFile(csv)
+      const progress = makeProgress({ doing: csv === "-" ? "exporting" : `writing ${csv}`, what })
+      const sendAll = (api: ManagementApi) =>
+        Effect.gen(function* () {
+          yield* write(csvLine(columns.map(({ title }) => title)))
+          let [count, next]: [number, string | null | undefined] = [0, undefined]
+          while (next !== null) {
+            const { next_cursor, rows }: FetchedPage<Row> = yield* fetch(api, {
+              limit: largestPage,
+              ...given({ cursor: next })
+            })
+            const lines = rows.map((row) => csvLine(columns.map(({ cell }) => csvCell(cell(row)))))
+            yield* write(lines.join(""))
+            count += rows.length
+            next = next_cursor
+            // How much there is in all, nobody knows.
+            progress.update(count, 0)
+          }
+          progress.finish(count)
+        })
+      yield* Effect.onError(manage(input, sendAll, patient(progress.say)), () => Effect.sync(progress.clear))
+    })
+  )
+
+/** What programs for tables would take for a formula is made a text: others chose what stands there. */
+const csvCell = (value: string | number | undefined): string =>
+  typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
+
+type Write = (text: string) => Effect.Effect<void, CommandFailure>
+
+const newFile = (name: string): Effect.Effect<Write, CommandFailure, Scope.Scope> => {
+  const opened = Effect.tryPromise({ try: () => open(name, "wx"), catch: (error) => cannotOpen(name, error) })
+  const close = (file: FileHandle, exit: Exit.Exit<unknown, unknown>) =>
+    Effect.promise(async () => {
+      await file.close()
+      if (Exit.isFailure(exit)) await rm(name, { force: true })
+    })
+  return Effect.map(
+    Effect.acquireRelease(opened, close),
+    (file) => (text) =>
+      Effect.tryPromise({
+        try: () => file.appendFile(text),
+        catch: (error) => new CommandFailure(`${name} could not be written: ${messageOf(error)}`)
+      })
+  )
+}
+
+const cannotOpen = (name: string, error: unknown): CommandFailure =>
+  new CommandFailure(
+    (error as NodeJS.ErrnoException).code === "EEXIST"
+      ? `${name} is there already: choose another name`
+      : `${name} cannot be written: ${messageOf(error)}`
+  )
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

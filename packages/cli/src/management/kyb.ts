@@ -1,0 +1,30 @@
+/** `postcode kyb`. */
+import { Effect } from "effect"
+import type { CommandFailure } from "../ExitCode.ts"
+import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { printOrganization } from "./organizations.ts"
+
+interface Options extends ConnectionOptions {
+  readonly json: boolean
+  readonly organization: string
+  readonly note: string | undefined
+}
+
+export const submitKyb = (
+  input: Options & { readonly business_name: string; readonly registration_number: string }
+): Effect.Effect<void, CommandFailure> => {
+  const { business_name, note, organization, registration_number } = input
+  const payload = { business_name, registration_number, ...given({ note }) }
+  return Effect.flatMap(
+    manage(input, (api) => api.submitKyb({ params: { id: organization }, payload })),
+    ({ data }) => printOrganization(input, data)
+  )
+}
+
+export const decideKyb = (kyb_status: "rejected" | "verified", input: Options): Effect.Effect<void, CommandFailure> => {
+  const payload = { kyb_status, ...given({ review_note: input.note }) }
+  return Effect.flatMap(
+    manage(input, (api) => api.updateOrganization({ params: { id: input.organization }, payload })),
+    ({ data }) => printOrganization(input, data)
+  )
+}

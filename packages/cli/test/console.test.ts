@@ -1,0 +1,43 @@
+/** The console, as `postcode serve` answers it. */
+import { describe, expect, it } from "vitest"
+import { smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+
+describe("the console", () => {
+  it("is there with all that it loads, on the gateway's host alone, from each of 2 workers", async () => {
+    await using served = await serve("--workers", "2", "--platform-port", "0")
+    const page = await (await fetch(`${served.url}/console/`)).text()
+    const assets = [...page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path)
+    expect(assets.length).toBeGreaterThanOrEqual(3)
+    for (let i = 0; i < 4; i++) {
+      for (const path of ["/console", "/console/", ...assets]) {
+        expect(await statusOf(`${served.url}${path}`), path).toBe(200)
+        expect(await statusOf(`${served.platform()}${path}`), path).toBe(404)
+      }
+    }
+    const link = /console +(http\S+)#join=/.exec(served.stderr())?.[1]
+    expect(link).toBe(`${served.url}/console/`)
+  })
+
+  it("is not there with --no-console, and the rest is", async () => {
+    await using served = await serve("--no-console")
+    expect(await statusOf(`${served.url}/console/`)).toBe(404)
+    expect(await statusOf(`${served.url}/v1/widget/embed`)).toBe(200)
+  })
+})
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+const serve = async (...args: ReadonlyArray<string>) => {
+  const folder = await temporaryFolder()
+  await writeFiles(folder.path, smallDirectory)
+  const service = await startService(["--directory", folder.path, ...args], { POSTCODE_NO_CONSOLE: "false" })
+  return {
+    url: service.url,
+    stderr: service.stderr,
+    platform: () => /^ {2}widget +(\S+)$/m.exec(service.stderr())?.[1] ?? "",
+    [Symbol.asyncDispose]: async () => {
+      await service.stop()
+      await folder[Symbol.asyncDispose]()
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** The console as a part of a build: of this package's own, and of the command line's. */
+import { dirname, join } from "node:path"
+import type { Options } from "tsup"
+import { bundleConsole } from "./bundleConsole.ts"
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+
+/** Puts the made files in the place of the module that would make them. */
+export const consoleBuiltIn: Plugin = {
+  name: "console-built-in",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]hosting[/\\]assets\.ts$/ }, async ({ path }) => {
+      const assets = await bundleConsole(join(dirname(path), "..", ".."))
+      return { contents: `export const consoleAssets = async () => (${JSON.stringify(assets)})`, loader: "js" }
+    })
+  }
+}

@@ -1,0 +1,57 @@
+/** The console: whoever is signed in sees its screens, whoever is not signs in. */
+import { Announcement } from "./kit/Announcement.tsx"
+import { Loading } from "./kit/Loading.tsx"
+import { PageHeader } from "./kit/PageHeader.tsx"
+import { ProblemNotice } from "./kit/ProblemNotice.tsx"
+import { joinPath, path } from "./router/address.ts"
+import { Outlet } from "./router/Outlet.tsx"
+import { screen } from "./router/Screen.ts"
+import { screens } from "./screens.ts"
+import { Entrance } from "./shell/Entrance.tsx"
+import { Frame } from "./shell/Frame.tsx"
+import { SignIn } from "./shell/SignIn.tsx"
+import { SignInDialog } from "./shell/SignInDialog.tsx"
+import { account, begin, beginning, hasEnded } from "./state/session.ts"
+
+export const App = () => (
+  <>
+    <Page />
+    {hasEnded.value && <SignInDialog />}
+    <Announcement />
+  </>
+)
+
+const Page = () => {
+  const state = beginning.value
+  if (path.value === joinPath) {
+    return (
+      <Entrance>
+        <Outlet screens={[joinScreen]} />
+      </Entrance>
+    )
+  }
+  if (account.value !== undefined) {
+    return (
+      <Frame>
+        <Outlet screens={screens} />
+      </Frame>
+    )
+  }
+  return (
+    <Entrance>
+      {state === "asking" && <Loading />}
+      {state === "known" && <SignIn />}
+      {state instanceof Error && (
+        <>
+          <PageHeader title="The console cannot begin" />
+          <ProblemNotice problem={state} onRetry={begin} />
+        </>
+      )}
+    </Entrance>
+  )
+}
+
+const joinScreen = screen({
+  path: joinPath,
+  load: () => import("./screens/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
+})

@@ -1,0 +1,48 @@
+/** Passkeys, by the browser's own means. */
+import type { Account } from "../state/session.ts"
+import type { InputOf, Route } from "./Contract.ts"
+import { Problem } from "./Problem.ts"
+import { send } from "./send.ts"
+
+/** Whether this browser has passkeys, and this address may have some: browsers give none to IP addresses. */
+export const hasPasskeys = (): boolean =>
+  "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname) && window.isSecureContext
+
+/** Signs in with a passkey that the browser offers. */
+export const signInWithPasskey = async (): Promise<Account> => {
+  const { options } = await send("POST /v1/admin/account/passkey-challenge", {})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asJson(options))
+  const credential = await ask(() => navigator.credentials.get({ publicKey }))
+  const { account } = await send("POST /v1/admin/account/passkey-sign-in", {
+    body: { credential: jsonOf<"POST /v1/admin/account/passkey-sign-in">(credential) }
+  })
+  return account
+}
+
+/** Makes a passkey on this device, or on one that it reaches. */
+export const makePasskey = async (options: Readonly<Record<string, unknown>>) => {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asJson(options))
+  return jsonOf<"POST /v1/admin/account/passkeys">(await ask(() => navigator.credentials.create({ publicKey })))
+}
+
+/** Browser and service mean the same by it, and say so in different types. */
+const asJson = <A>(json: object): A => json as A
+
+const jsonOf = <R extends Route>(credential: Credential): CredentialOf<R> =>
+  asJson((credential as PublicKeyCredential).toJSON())
+
+type CredentialOf<R extends Route> = InputOf<R> extends { readonly body: { readonly credential: infer A } } ? A : never
+
+const ask = async (question: () => Promise<Credential | null>): Promise<Credential> => {
+  try {
+    const credential = await question()
+    if (credential !== null) return credential
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "InvalidStateError") {
+      throw refused("this device has a passkey for the account already")
+    }
+  }
+  throw refused("no passkey was used: it was cancelled, or took too long")
+}
+
+const refused = (message: string): Problem => new Problem({ status: 0, code: "passkey_not_used", message })

@@ -1,0 +1,80 @@
+/** One request to the service, typed by its contract. */
+import type { DataOf, InputOf, Route } from "./Contract.ts"
+import { Problem } from "./Problem.ts"
+
+/**
+ * Calls the service and answers what is in `data`.
+ *
+ * @throws Problem if there is no success
+ * @throws DOMException named AbortError if the signal ended it
+ */
+export const send = async <R extends Route>(
+  route: R,
+  input: InputOf<R>,
+  signal: AbortSignal | null = null
+): Promise<DataOf<R>> => {
+  const [method = "", path = ""] = route.split(" ")
+  const { body, ...parts }: Parts = input
+  const response = await answerTo(addressOf(path, parts), {
+    method,
+    signal,
+    cache: "no-store",
+    redirect: "error",
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } })
+  })
+  const answer = await read(response, signal)
+  if (response.ok && answer?.data !== undefined) return answer.data as DataOf<R>
+  throw problemIn(response, answer?.error)
+}
+
+/** What the input of any call can have. */
+interface Parts {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+}
+
+/** With each `:name` of a path replaced; what is undefined in a query is left out of it. */
+export const addressOf = (path: string, { params, query }: Omit<Parts, "body">): string => {
+  const given = new Map(Object.entries(params ?? {}))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.get(name))))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.append(name, String(value))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+const answerTo = async (address: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(address, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new Problem({ status: 0, code: "offline", message: "the service cannot be reached" })
+  }
+}
+
+interface Envelope {
+  readonly data?: unknown
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** Undefined if it is none of the service's: something in between may answer with a page of its own. */
+const read = async (response: Response, signal: AbortSignal | null): Promise<Envelope | undefined> => {
+  try {
+    return (await response.json()) as Envelope
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return undefined
+  }
+}
+
+const problemIn = ({ headers, status }: Response, error: Envelope["error"]): Problem =>
+  new Problem({
+    status,
+    code: error?.code ?? "unexpected_answer",
+    message: error?.message ?? `the answer (status ${status}) is none of this service`,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfter_s: secondsIn(headers.get("retry-after"))
+  })
+
+const secondsIn = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined

@@ -1,0 +1,68 @@
+/** The console as files that a server answers: for `GatewayOptions.files`, or for any other server. */
+import { type ConsoleAsset, consoleAssets } from "./assets.ts"
+
+/** A file that never changes. Plain data, so that it can be sent to another thread. */
+export interface ConsoleFile {
+  readonly path: string
+  readonly contentType: string
+  readonly content: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Where the management API is. */
+  readonly host: "gateway"
+}
+
+/**
+ * The page at `/console` and `/console/`, and below it what it loads. Names hold a hash of their content, so each of those
+ * may be kept for ever; the page is asked for anew.
+ */
+export const consoleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
+  const assets = await consoleAssets()
+  return assets.flatMap((asset) =>
+    asset.name === "index.html"
+      ? ["/console", "/console/"].map((path) => fileOf(asset, path, pageHeaders))
+      : [fileOf(asset, `/console/${asset.name}`, { "cache-control": "public, max-age=31536000, immutable" })]
+  )
+}
+
+const fileOf = (
+  { content, name }: ConsoleAsset,
+  path: string,
+  headers: Readonly<Record<string, string>>
+): ConsoleFile => ({ path, contentType: contentTypeOf(name), content, headers, host: "gateway" })
+
+/** It runs its own files only, loads and calls nothing but the service, and stands in no frame. */
+const pageHeaders = {
+  "cache-control": "no-cache",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'"
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": [
+    "publickey-credentials-create=(self)",
+    "publickey-credentials-get=(self)",
+    ...["camera", "display-capture", "geolocation", "microphone", "payment", "usb"].map((feature) => `${feature}=()`)
+  ].join(", "),
+  "referrer-policy": "no-referrer"
+}
+
+const contentTypeOf = (name: string): string => {
+  const type = contentTypes[name.slice(name.lastIndexOf(".") + 1)]
+  if (type === undefined) throw new Error(`${name}: expected a file named ${Object.keys(contentTypes).join(", ")}`)
+  return `${type}; charset=utf-8`
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css",
+  html: "text/html",
+  js: "text/javascript",
+  svg: "image/svg+xml"
+}

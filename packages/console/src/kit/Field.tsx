@@ -1,0 +1,195 @@
+/** Fields of forms: a label, a hint, and what is wrong, tied together for whoever listens. */
+import { type Signal, useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+
+export interface FieldProps {
+  readonly label: string
+  /** What it is for, or what is right. */
+  readonly hint?: ComponentChildren
+  /** What the service said of it; see `messageOn`. */
+  readonly error?: string | undefined
+  /** What stands in it: a signal, or a part of the address by `queryField`. */
+  readonly value: { value: string }
+  readonly isOptional?: boolean
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly type?: "date" | "email" | "number" | "password" | "search" | "text" | "url"
+  readonly autocomplete?: string
+  readonly minimumLength?: number
+  readonly maximumLength?: number
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly hasFocus?: boolean
+}
+
+/** One line of text. */
+export const TextField = (props: TextFieldProps) => {
+  const { autocomplete = "off", hasFocus, max, maximumLength, min, minimumLength, type = "text" } = props
+  return (
+    <Field {...props}>
+      {(shared) => (
+        <input
+          {...shared}
+          // Preact's types tell them apart; what is set here fits each.
+          type={type as "text"}
+          // biome-ignore lint/a11y/noAutofocus: in dialogs and on pages that are one form, as whoever opened them expects
+          autoFocus={hasFocus ?? false}
+          autoComplete={autocomplete}
+          spellcheck={false}
+          minLength={minimumLength}
+          maxLength={maximumLength}
+          min={min}
+          max={max}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export const TextArea = (props: FieldProps & { readonly maximumLength?: number }) => (
+  <Field {...props}>{(shared) => <textarea {...shared} rows={4} maxLength={props.maximumLength} />}</Field>
+)
+
+export interface SelectFieldProps extends FieldProps {
+  /** Value and words of each choice. */
+  readonly options: ReadonlyArray<readonly [string, string]>
+}
+
+/** One of a few. */
+export const SelectField = (props: SelectFieldProps) => (
+  <Field {...props}>
+    {(shared) => (
+      <select {...shared}>
+        {props.options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+interface Shared {
+  readonly id: string
+  readonly value: string
+  readonly required: boolean
+  readonly "aria-describedby": string | undefined
+  readonly "aria-invalid": boolean
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+  readonly onInvalid: (event: Event & { readonly currentTarget: { readonly validationMessage: string } }) => void
+}
+
+interface FieldFrameProps extends FieldProps {
+  readonly children: (shared: Shared) => ComponentChildren
+}
+
+const Field = ({ children, error, hint, isOptional = false, label, value }: FieldFrameProps) => {
+  const id = useId()
+  const own = useSignal("")
+  const wrong = own.value || error
+  const described = [hint && `${id}-hint`, wrong && `${id}-error`].filter(Boolean).join(" ")
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {isOptional && <span class="optional"> (optional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        value: value.value,
+        required: !isOptional,
+        "aria-describedby": described || undefined,
+        "aria-invalid": Boolean(wrong),
+        onInput: ({ currentTarget }) => {
+          value.value = currentTarget.value
+          own.value = ""
+        },
+        onInvalid: (event) => {
+          event.preventDefault()
+          own.value = event.currentTarget.validationMessage
+        }
+      })}
+      {wrong && (
+        <p class="error" id={`${id}-error`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface CheckFieldProps {
+  readonly label: ComponentChildren
+  readonly hint?: ComponentChildren
+  readonly value: Signal<boolean>
+}
+
+/** Yes or no. */
+export const CheckField = ({ hint, label, value }: CheckFieldProps) => {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={value.value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={({ currentTarget }) => {
+          value.value = currentTarget.checked
+        }}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface ChoiceFieldProps<A extends string> {
+  readonly label: string
+  /** Value, words, and what it means, of each choice. */
+  readonly options: ReadonlyArray<readonly [A, string, string?]>
+  readonly value: Signal<A>
+}
+
+/** One of a few that need explaining. */
+export const ChoiceField = <A extends string>({ label, options, value }: ChoiceFieldProps<A>) => {
+  const id = useId()
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      {options.map(([option, words, meaning]) => (
+        <div class="check" key={option}>
+          <input
+            id={`${id}-${option}`}
+            type="radio"
+            name={id}
+            checked={value.value === option}
+            aria-describedby={meaning ? `${id}-${option}-hint` : undefined}
+            onChange={() => {
+              value.value = option
+            }}
+          />
+          <label for={`${id}-${option}`}>{words}</label>
+          {meaning && (
+            <p class="hint" id={`${id}-${option}-hint`}>
+              {meaning}
+            </p>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,34 @@
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../client/Problem.ts"
+import { type Organization, reloadOrganization } from "../state/organization.ts"
+import { call } from "../state/session.ts"
+import { announce } from "./announce.ts"
+import { Dialog } from "./Dialog.tsx"
+import { TextField } from "./Field.tsx"
+import { Form } from "./Form.tsx"
+import { useAction } from "./useAction.ts"
+
+export interface RenameOrganizationDialogProps {
+  readonly organization: Organization
+  readonly onClose: () => void
+}
+
+export const RenameOrganizationDialog = ({
+  onClose,
+  organization: { id, name: before }
+}: RenameOrganizationDialogProps) => {
+  const name = useSignal(before)
+  const action = useAction(async () => {
+    await call("PUT /v1/admin/organizations/:id/name", { params: { id }, body: { name: name.value } })
+    await reloadOrganization()
+    onClose()
+    announce("Renamed")
+  })
+  return (
+    <Dialog title="Rename the organization" onClose={onClose}>
+      <Form action={action} submit="Rename" onCancel={onClose}>
+        <TextField label="Name" value={name} maximumLength={200} error={messageOn(action.problem, "name")} hasFocus />
+      </Form>
+    </Dialog>
+  )
+}

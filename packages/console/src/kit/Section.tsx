@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+
+export interface SectionProps {
+  readonly title: string
+  readonly lead?: ComponentChildren
+  /** What can be done with it, as buttons. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A part of a screen, in a frame of its own. */
+export const Section = ({ actions, children, lead, title }: SectionProps) => {
+  const id = useId()
+  return (
+    <section class="section" aria-labelledby={id}>
+      <div class="section-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}

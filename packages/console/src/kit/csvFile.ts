@@ -1,0 +1,30 @@
+/** Tables as files, for programs for tables. */
+
+type CsvValue = number | string | null | undefined
+
+/** Name and value of a column. */
+export type CsvColumn<Row> = readonly [string, (row: Row) => CsvValue]
+
+/** Columns of rows that have a field for each. */
+export const csvFields = <const Name extends string>(
+  ...names: ReadonlyArray<Name>
+): ReadonlyArray<CsvColumn<{ readonly [N in Name]?: CsvValue }>> => names.map((name) => [name, (row) => row[name]])
+
+/** The line of the columns' names, or that of a row. */
+export const csvLine = <Row>(columns: ReadonlyArray<CsvColumn<Row>>, row?: Row): string =>
+  `${columns.map(([name, read]) => csvCell(row === undefined ? name : read(row))).join(",")}\r\n`
+
+/** What programs for tables would take for a formula is made a text. */
+const csvCell = (value: CsvValue): string => {
+  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** @param name of the file, without its end */
+export const saveCsv = (name: string, lines: ReadonlyArray<string>): void => {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(new Blob([...lines], { type: "text/csv;charset=utf-8" }))
+  link.download = `${name}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

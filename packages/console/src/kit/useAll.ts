@@ -1,0 +1,51 @@
+/** A whole list of the service, for what has to be looked at as one. */
+import { useEffect, useState } from "preact/hooks"
+import type { DataOf, InputOf } from "../client/Contract.ts"
+import { type Problem, problemOf } from "../client/Problem.ts"
+import { timesSignedIn } from "../state/session.ts"
+import { pagesOf } from "./pagesOf.ts"
+import { callKey } from "./useLoad.ts"
+import type { PagedRoute } from "./usePages.ts"
+
+export interface Whole<Row> {
+  /** As many as have come; undefined before the first have. */
+  readonly rows: ReadonlyArray<Row> | undefined
+  /** Whether more of them come. */
+  readonly isLoading: boolean
+  readonly problem: Problem | undefined
+  readonly reload: () => void
+}
+
+/**
+ * @param input without `cursor` and `limit`
+ * @param rowsOf the rows of a page
+ */
+export const useAll = <R extends PagedRoute, Row>(
+  route: R,
+  input: InputOf<R>,
+  rowsOf: (data: DataOf<R>) => ReadonlyArray<Row>
+): Whole<Row> => {
+  const [state, setState] = useState<Omit<Whole<Row>, "reload">>(nothingYet)
+  const [times, setTimes] = useState(0)
+  // What failed because a session had ended is asked again in the next one.
+  const session = state.problem?.status === 401 ? timesSignedIn.value : undefined
+  useEffect(() => {
+    const leaving = new AbortController()
+    setState(nothingYet)
+    const read = async () => {
+      let rows: ReadonlyArray<Row> = []
+      for await (const data of pagesOf(route, input, leaving.signal)) {
+        rows = [...rows, ...rowsOf(data)]
+        const isLoading = (data as { readonly next_cursor: string | null }).next_cursor !== null
+        setState({ rows, isLoading, problem: undefined })
+      }
+    }
+    read().catch((error) => {
+      if (!leaving.signal.aborted) setState(({ rows }) => ({ rows, isLoading: false, problem: problemOf(error) }))
+    })
+    return () => leaving.abort()
+  }, [callKey(route, input), times, session])
+  return { ...state, reload: () => setTimes((before) => before + 1) }
+}
+
+const nothingYet = { rows: undefined, isLoading: true, problem: undefined }

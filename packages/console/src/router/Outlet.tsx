@@ -1,0 +1,53 @@
+/** Shows the screen of the address, once its chunk is there. */
+import { useEffect, useState } from "preact/hooks"
+import { Button } from "../kit/Button.tsx"
+import { Loading } from "../kit/Loading.tsx"
+import { Notice } from "../kit/Notice.tsx"
+import { PageHeader } from "../kit/PageHeader.tsx"
+import { may } from "../state/permissions.ts"
+import { path } from "./address.ts"
+import { match, type Screen, screenAt, type View } from "./Screen.ts"
+
+export interface OutletProps {
+  readonly screens: ReadonlyArray<Screen>
+}
+
+export const Outlet = ({ screens }: OutletProps) => {
+  const found = screenAt(screens, path.value)
+  if (found === undefined || (found.call !== undefined && !may(found.call))) return <NotFound />
+  return <Shown key={path.value} screen={found} params={match(found.path, path.value) ?? {}} />
+}
+
+const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: Readonly<Record<string, string>> }) => {
+  const [loaded, setLoaded] = useState<{ readonly Component: View<never> }>()
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    screen.load().then(
+      (Component) => setLoaded({ Component }),
+      () => setFailed(true)
+    )
+  }, [screen])
+  if (hasFailed) return <Stale />
+  return loaded === undefined ? <Loading /> : <loaded.Component params={params as never} />
+}
+
+/** What is not there for somebody looks to them like what is not there. */
+const NotFound = () => (
+  <>
+    <PageHeader title="Not found" lead="There is no such page, or it is not for your role." />
+    <p>
+      <a href="#/">Go to the start</a>
+    </p>
+  </>
+)
+
+/** After the service was replaced by another build, chunks of the one before are gone. */
+const Stale = () => (
+  <>
+    <PageHeader title="This page did not load" />
+    <Notice tone="warning" title="The console was updated, or there is no connection">
+      <p>Load the console again. What you typed elsewhere is not sent.</p>
+      <Button onClick={() => location.reload()}>Load again</Button>
+    </Notice>
+  </>
+)

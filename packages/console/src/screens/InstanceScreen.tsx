@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact"
+import type { Problem } from "../client/Problem.ts"
+import { formatAmount } from "../kit/Amount.tsx"
+import { Facts } from "../kit/Facts.tsx"
+import { Loading } from "../kit/Loading.tsx"
+import { PageHeader } from "../kit/PageHeader.tsx"
+import { ProblemNotice } from "../kit/ProblemNotice.tsx"
+import { Section } from "../kit/Section.tsx"
+import { exactly } from "../kit/Time.tsx"
+import { useLoad } from "../kit/useLoad.ts"
+import "./home/home.css"
+
+/** What waits for operators, and which data the service answers from. */
+export const InstanceScreen = () => {
+  const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: most } })
+  const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: most } })
+  return (
+    <>
+      <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />
+      <div class="accounts">
+        <Waiting
+          title="Businesses to verify"
+          loaded={businesses}
+          count={businesses.data && counted(businesses.data.organizations, businesses.data.next_cursor)}
+        />
+        <Waiting
+          title="Levels to decide on"
+          loaded={requests}
+          count={requests.data && counted(requests.data.access_requests, requests.data.next_cursor)}
+        />
+      </div>
+      <DataSection />
+    </>
+  )
+}
+
+/** Counting further would take one request after the other. */
+const most = 100
+
+const counted = (rows: ReadonlyArray<unknown>, next_cursor: string | null): string =>
+  `${formatAmount(rows.length)}${next_cursor === null ? "" : " and more"}`
+
+interface WaitingProps {
+  readonly title: string
+  readonly loaded: { readonly isLoading: boolean; readonly problem: Problem | undefined; readonly reload: () => void }
+  readonly count: string | undefined
+}
+
+const Waiting = ({ count, loaded: { problem, reload }, title }: WaitingProps) => (
+  <Section title={title}>
+    <ProblemNotice problem={problem} onRetry={reload} />
+    {count === undefined && problem === undefined && <Loading />}
+    {count !== undefined && (
+      <p class="balance">
+        <a href="#/reviews">
+          <strong>{count}</strong> {count === "0" ? "waiting" : "waiting: review"}
+        </a>
+      </p>
+    )}
+  </Section>
+)
+
+const DataSection = () => {
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/directory", {})
+  const facts: ReadonlyArray<readonly [string, ComponentChildren]> =
+    data === undefined
+      ? []
+      : [
+          ["Version", data.version || "Not said"],
+          ["Edition of", data.date || "Not said"],
+          ...(data.in_force_since === undefined ? [] : [["In force since", exactly(data.in_force_since)] as const]),
+          ["Active units", formatAmount(data.active_units)],
+          ["Retired units", formatAmount(data.retired_units)]
+        ]
+  return (
+    <Section title="Directory">
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {isLoading && data === undefined && <Loading />}
+      <Facts facts={facts} />
+    </Section>
+  )
+}

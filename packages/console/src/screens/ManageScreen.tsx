@@ -1,0 +1,100 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import type { Problem } from "../client/Problem.ts"
+import { Amount, formatAmount } from "../kit/Amount.tsx"
+import { Button } from "../kit/Button.tsx"
+import { Copyable } from "../kit/Copyable.tsx"
+import { Facts } from "../kit/Facts.tsx"
+import { KybBadge } from "../kit/KybBadge.tsx"
+import { Loading } from "../kit/Loading.tsx"
+import { PageHeader } from "../kit/PageHeader.tsx"
+import { ProblemNotice } from "../kit/ProblemNotice.tsx"
+import { RenameOrganizationDialog } from "../kit/RenameOrganizationDialog.tsx"
+import { Section } from "../kit/Section.tsx"
+import { Time } from "../kit/Time.tsx"
+import { type Loaded, useLoad } from "../kit/useLoad.ts"
+import { type Organization, organization, organizationProblem, reloadOrganization } from "../state/organization.ts"
+import { ChangeForm } from "./reviews/ChangeForm.tsx"
+import { SubmissionFacts } from "./reviews/SubmissionFacts.tsx"
+import { AuditTimeline } from "./reviews/Timeline.tsx"
+import "./reviews/reviews.css"
+
+/** All that operators know of an organization and may change about it. */
+export const ManageScreen = () => {
+  const isRenaming = useSignal(false)
+  const shown = organization.value
+  return (
+    <>
+      <PageHeader title={shown === undefined ? "Manage" : `Manage ${shown.name}`}>
+        {shown && <Button onClick={() => (isRenaming.value = true)}>Rename</Button>}
+      </PageHeader>
+      <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
+      {shown === undefined && organizationProblem.value === undefined && <Loading />}
+      {shown && <Managed key={shown.id} organization={shown} />}
+      {isRenaming.value && shown && (
+        <RenameOrganizationDialog organization={shown} onClose={() => (isRenaming.value = false)} />
+      )}
+    </>
+  )
+}
+
+const Managed = ({ organization: shown }: { readonly organization: Organization }) => {
+  const times = useSignal(0)
+  const { granted_level, id, kyb_status, kyb_submission, review_note } = shown
+  return (
+    <>
+      <StandingSection organization={shown} />
+      <Section title="Business" actions={<KybBadge status={kyb_status} />}>
+        <SubmissionFacts submission={kyb_submission} />
+        {review_note !== undefined && <Facts facts={[["What the last review says", review_note]]} />}
+      </Section>
+      <div class="grid">
+        <Section title="Level and verification">
+          <ChangeForm
+            key={`${granted_level} ${kyb_status} ${times.value}`}
+            organization={shown}
+            onDone={() => times.value++}
+          />
+        </Section>
+        <Section title="History">
+          <AuditTimeline key={times.value} organization={id} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+const StandingSection = ({ organization: { created_at, granted_level, id } }: { organization: Organization }) => {
+  const params = { id }
+  const test = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "test", limit: 1 } })
+  const live = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "live", limit: 1 } })
+  const keys = useLoad("GET /v1/admin/organizations/:id/keys", { params, query: { limit: most } })
+  const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: most } })
+  const failed: ReadonlyArray<Loaded<unknown>> = [test, live, keys, members].filter(({ problem }) => problem)
+  const link = (to: string, words: ComponentChildren) => <a href={`#/organizations/${id}/${to}`}>{words}</a>
+  const [problem]: ReadonlyArray<Problem | undefined> = failed.map(({ problem }) => problem)
+  return (
+    <Section title="Standing">
+      <ProblemNotice problem={problem} onRetry={() => failed.map(({ reload }) => reload())} />
+      <div class="counts">
+        <Facts
+          facts={[
+            ["Highest level", `Level ${granted_level}`],
+            ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
+            ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],
+            ["Keys", keys.data ? link("keys", counted(keys.data.keys, keys.data.next_cursor)) : "…"],
+            ["Members", members.data ? link("members", counted(members.data.accounts, members.data.next_cursor)) : "…"],
+            ["Created", <Time key="created" at={created_at} />],
+            ["Id", <Copyable key="id" value={id} label="the organization’s id" />]
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}
+
+/** Counting further would take one request after the other. */
+const most = 100
+
+const counted = (rows: ReadonlyArray<unknown>, next_cursor: string | null): string =>
+  `${formatAmount(rows.length)}${next_cursor === null ? "" : " and more"}`

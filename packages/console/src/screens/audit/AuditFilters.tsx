@@ -1,0 +1,78 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import type { InputOf } from "../../client/Contract.ts"
+import { SelectField, TextField } from "../../kit/Field.tsx"
+import { Filters } from "../../kit/Filters.tsx"
+import { queryField } from "../../kit/queryField.ts"
+import { actionOptions, actionsIn } from "./actions.ts"
+import type { People } from "./people.ts"
+
+type AuditQuery = NonNullable<InputOf<"GET /v1/admin/audit">["query"]>
+
+const fields = {
+  action: queryField("action"),
+  actor: queryField("actor"),
+  subject: queryField("subject"),
+  from: queryField("from"),
+  to: queryField("to")
+}
+
+/** What the address asks for. */
+export const readFilters = (): AuditQuery => {
+  const { action, actor, from, subject, to } = fields
+  const actions = actionsIn(action.value)
+  return {
+    ...(actions.length > 0 && { action: actions }),
+    ...(actor.value !== "" && { actor: actor.value }),
+    ...(subject.value !== "" && { subject: subject.value }),
+    ...(isDay(from.value) && { from: `${from.value}T00:00:00.000Z` }),
+    ...(isDay(to.value) && { to: new Date(Date.parse(to.value) + day_ms).toISOString() })
+  }
+}
+
+export const AuditFilters = ({ people }: { readonly people: People }) => {
+  const actors = [["", "Anybody"] as const, ...people]
+  return (
+    <Filters label="Which events">
+      <SelectField
+        label="What"
+        value={fields.action}
+        options={withOwn(actionOptions, fields.action.value)}
+        isOptional
+      />
+      <SelectField label="By" value={fields.actor} options={withOwn(actors, fields.actor.value)} isOptional />
+      <SubjectField />
+      <TextField label="First day (UTC)" type="date" value={fields.from} isOptional />
+      <TextField label="Last day (UTC)" type="date" value={fields.to} isOptional />
+    </Filters>
+  )
+}
+
+type Options = ReadonlyArray<readonly [string, string]>
+
+/** What an address asks for may be none of what can be chosen. */
+const withOwn = (options: Options, value: string): Options =>
+  options.some(([option]) => option === value) ? options : [...options, [value, value]]
+
+/** An id is rarely typed letter by letter: what stands there counts after a pause. */
+const SubjectField = () => {
+  const asked = fields.subject.value
+  const typed = useSignal(asked)
+  const text = typed.value.trim()
+  useEffect(() => {
+    typed.value = asked
+  }, [asked])
+  useEffect(() => {
+    if (text === fields.subject.value) return
+    const timer = setTimeout(() => {
+      fields.subject.value = text
+    }, pause_ms)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <TextField label="About (id)" type="search" value={typed} isOptional />
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+const pause_ms = 400
+const day_ms = 86_400_000

@@ -1,0 +1,106 @@
+import { Button } from "../../kit/Button.tsx"
+import { CsvDownload } from "../../kit/CsvDownload.tsx"
+import { csvFields } from "../../kit/csvFile.ts"
+import { Pager } from "../../kit/Pager.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { type Column, Table } from "../../kit/Table.tsx"
+import { Time } from "../../kit/Time.tsx"
+import { useLoad } from "../../kit/useLoad.ts"
+import { usePages } from "../../kit/usePages.ts"
+import { path, query, setQuery } from "../../router/address.ts"
+import { AuditFilters, readFilters } from "./AuditFilters.tsx"
+import { type AuditEvent, phrases, restOf } from "./actions.ts"
+import { nameOf, type People, usePeople } from "./people.ts"
+import "./audit.css"
+
+const route = "GET /v1/admin/audit"
+
+/** @param organization the one whose log it is; undefined for all of the instance */
+export const AuditList = ({ organization }: { readonly organization?: string }) => {
+  const people = usePeople(organization)
+  const organizations = useOrganizationNames(organization === undefined)
+  const filter = { ...readFilters(), ...(organization !== undefined && { organization_id: organization }) }
+  const pages = usePages(route, { query: { ...filter, limit: 20 } })
+  return (
+    <Section
+      title="Events"
+      lead="Newest first. A name or an id leads to all that it did, or that was done to it."
+      actions={
+        <CsvDownload
+          name={`audit-${organization ?? "all"}`}
+          route={route}
+          input={{ query: filter }}
+          rowsOf={({ events }) => events}
+          columns={csvColumns}
+        />
+      }
+    >
+      <AuditFilters people={people} />
+      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
+      <Table
+        caption="Events"
+        rows={pages.data?.events}
+        isLoading={pages.isLoading}
+        keyOf={({ id }) => id}
+        empty={<Nothing />}
+        columns={[
+          { head: "Event", cell: (event) => <Sentence event={event} people={people} /> },
+          { head: "About", cell: (event) => <Subject event={event} people={people} /> },
+          ...(organization === undefined ? [organizationColumn(organizations)] : []),
+          { head: "When", cell: ({ at }) => <Time at={at} /> }
+        ]}
+      />
+      <Pager {...pages} />
+    </Section>
+  )
+}
+
+const csvColumns = [
+  ...csvFields("at", "actor", "action", "subject", "organization_id", "id"),
+  ["details", (event: AuditEvent) => JSON.stringify(event.details)] as const
+]
+
+/** Of an instance with very many organizations, the newest ones alone have their names. */
+const useOrganizationNames = (isNeeded: boolean): ReadonlyMap<string, string> => {
+  const { data } = useLoad("GET /v1/admin/organizations", isNeeded ? { query: { limit: 100 } } : undefined)
+  return new Map(data?.organizations.map(({ id, name }) => [id, name]))
+}
+
+const organizationColumn = (names: ReadonlyMap<string, string>): Column<AuditEvent> => ({
+  head: "Organization",
+  cell: ({ organization_id: id }) =>
+    id !== undefined && <a href={`#/organizations/${id}/audit`}>{names.get(id) ?? <code>{id}</code>}</a>
+})
+
+const Sentence = ({ event, people }: { readonly event: AuditEvent; readonly people: People }) => {
+  const rest = restOf(event)
+  return (
+    <>
+      <a href={narrowedTo("actor", event.actor)}>{nameOf(event.actor, people)}</a>{" "}
+      <span class="sentence">{phrases[event.action](event.details, nameOf(event.subject, people))}</span>
+      {rest !== "" && <span class="secondary">{rest}</span>}
+    </>
+  )
+}
+
+/** Nothing where the sentence says it already. */
+const Subject = ({ event, people }: { readonly event: AuditEvent; readonly people: People }) => {
+  const { actor, organization_id, subject } = event
+  if (subject === actor || subject === organization_id) return null
+  return <a href={narrowedTo("subject", subject)}>{people.get(subject) ?? <code>{subject}</code>}</a>
+}
+
+/** Nothing else is asked for then, so that all of it is there. */
+const narrowedTo = (name: string, value: string): string => `#${path.value}?${new URLSearchParams({ [name]: value })}`
+
+const Nothing = () => (
+  <>
+    <p>Nothing of that kind was noted.</p>
+    {query.value.size > 0 && (
+      <Button onClick={() => setQuery(Object.fromEntries([...query.value.keys()].map((name) => [name, undefined])))}>
+        Show everything
+      </Button>
+    )}
+  </>
+)

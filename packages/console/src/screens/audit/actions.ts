@@ -1,0 +1,118 @@
+/** What the audit log notes, in words. */
+import type { DataOf } from "../../client/Contract.ts"
+
+export type AuditEvent = DataOf<"GET /v1/admin/audit">["events"][number]
+
+export type Action = AuditEvent["action"]
+
+type Details = AuditEvent["details"]
+
+/**
+ * What each action is in a sentence that begins with who did it: `Ada Obi created the key “checkout”`.
+ *
+ * @param details what the event says of it
+ * @param subject what it was done to, by name
+ */
+export const phrases: Readonly<Record<Action, (details: Details, subject: string) => string>> = {
+  "organization.created": ({ name }) => `created the organization “${name}”`,
+  "organization.updated": (details) => `changed the organization: ${changesIn(details)}`,
+  "organization.kyb_submitted": ({ business_name }) => `asked for verification as “${business_name}”`,
+  "key.created": ({ name }) => `created the key “${name}”`,
+  "key.revoked": ({ prefix }) => `revoked the key ${prefix}…`,
+  "key.rotated": ({ name, overlap }) =>
+    `replaced the key “${name}”; the old one ${overlap === "now" ? "ended at once" : `lives ${overlap} more`}`,
+  "credits.granted": ({ amount, environment, reference }) =>
+    `granted ${format(amount)} ${environment} credits for “${reference}”`,
+  "credits.threshold_set": ({ environment, threshold }) =>
+    threshold === "none"
+      ? `took away the threshold of ${environment} credits`
+      : `set the threshold of ${environment} credits to ${format(threshold)}`,
+  "access_request.created": ({ level }) => `asked for level ${level}`,
+  "access_request.decided": ({ level, note, status }) => `${status} the request for level ${level}: “${note}”`,
+  "end_user.saved": ({ bookmarks, identifiers }) =>
+    `saved an end user with ${counted(identifiers, "identifier")} and ${counted(bookmarks, "bookmark")}`,
+  "end_user.removed": () => "removed an end user",
+  "widget_session.requested": ({ environment, origin }) =>
+    `asked for a ${environment} widget session${origin === undefined ? "" : ` on ${origin}`}`,
+  "invitation.created": ({ role }) => `invited ${roleName(role)}`,
+  "invitation.withdrawn": ({ role }) => `withdrew the invitation of ${roleName(role)}`,
+  "account.created": ({ role }) => `opened an account as ${roleName(role)}`,
+  "account.renamed": () => "changed their name",
+  "account.role_changed": ({ role }, subject) => `made ${subject} ${roleName(role)}`,
+  "account.removed": (_, subject) => `removed the account of ${subject}`,
+  "account.signed_in": ({ passkey }) => (passkey === undefined ? "signed in" : "signed in with a passkey"),
+  "account.sign_in_failed": ({ wrong_passwords }, subject) =>
+    `gave ${counted(wrong_passwords, "wrong password")} for the account of ${subject}`,
+  "account.signed_out": () => "signed out",
+  "account.signed_out_everywhere": () => "signed out everywhere",
+  "account.password_changed": () => "changed their password",
+  "passkey.added": () => "added a passkey",
+  "passkey.removed": () => "removed a passkey",
+  "webhook.created": ({ host }) => `added a webhook to ${host}`,
+  "webhook.removed": ({ host }) => `removed the webhook to ${host}`,
+  "webhook.secret_rotated": ({ host }) => `made a new secret for the webhook to ${host}`,
+  "webhook.tested": ({ host }) => `sent a test to ${host}`,
+  "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`
+}
+
+/** Details that no sentence says. */
+export const restOf = ({ action, details }: AuditEvent): string =>
+  Object.entries(details)
+    .filter(([name]) => shownBeside[action]?.includes(name))
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "number" ? format(value) : value}`)
+    .join(" · ")
+
+const ofKeys = ["kind", "environment", "max_level", "daily_credit_limit", "expires_at"]
+const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = { "key.created": ofKeys, "key.rotated": ofKeys }
+
+/** Value and words of what a list of events can be narrowed to: kinds of actions, and each action. */
+export const actionOptions: ReadonlyArray<readonly [string, string]> = [
+  ["", "Everything"],
+  ...Object.entries({
+    "organization access_request": "Organization and reviews",
+    key: "Keys",
+    credits: "Credits",
+    webhook: "Webhooks",
+    "account invitation passkey": "People",
+    "end_user widget_session": "End users"
+  }).flatMap(([prefixes, title]) => {
+    const actions = (Object.keys(phrases) as ReadonlyArray<Action>).filter((action) =>
+      prefixes.split(" ").includes(action.slice(0, action.indexOf(".")))
+    )
+    return [[actions.join(","), title] as const, ...actions.map((action) => [action, `– ${wordsOf(action)}`] as const)]
+  })
+]
+
+/** `key.daily_limit` is “key daily limit”. */
+function wordsOf(action: Action): string {
+  return action.replace(/[._]/g, " ")
+}
+
+/** The actions that a filter in the address asks for; none for all of them. */
+export const actionsIn = (text: string): ReadonlyArray<Action> =>
+  text.split(",").filter((part): part is Action => Object.hasOwn(phrases, part))
+
+const changesIn = ({ granted_level, kyb_status, name, review_note }: Details): string =>
+  [
+    name !== undefined && `name “${name}”`,
+    granted_level !== undefined && `highest level ${granted_level}`,
+    kyb_status !== undefined && `verification ${kyb_status}`,
+    review_note !== undefined && `“${review_note}”`
+  ]
+    .filter(Boolean)
+    .join(", ")
+
+const roleName = (role: number | string | undefined): string => roles[String(role)] ?? String(role)
+
+const roles: Readonly<Record<string, string>> = {
+  billing: "a member for billing",
+  developer: "a developer",
+  operator: "an operator",
+  owner: "an owner"
+}
+
+const counted = (count: number | string | undefined, thing: string): string =>
+  `${format(count)} ${thing}${count === 1 ? "" : "s"}`
+
+const format = (value: number | string | undefined): string =>
+  typeof value === "number" ? value.toLocaleString("en") : String(value)

@@ -1,0 +1,114 @@
+import { daysLeft } from "@postcode/core/DaysLeft"
+import { useSignal } from "@preact/signals"
+import { Amount, formatAmount } from "../../kit/Amount.tsx"
+import { Badge } from "../../kit/Badge.tsx"
+import { Button } from "../../kit/Button.tsx"
+import { Facts } from "../../kit/Facts.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { useLoad } from "../../kit/useLoad.ts"
+import { may } from "../../state/permissions.ts"
+import type { AccountProps } from "./account.ts"
+import { GrantDialog } from "./GrantDialog.tsx"
+import { ledgerChanges } from "./ledgerChanges.ts"
+import { ThresholdDialog } from "./ThresholdDialog.tsx"
+import "./credits.css"
+
+/** One of an organization's two accounts: what it holds, for how long, and when somebody is told. */
+export const AccountSection = ({ environment, organization }: AccountProps) => {
+  const asked = useSignal<"grant" | "threshold" | undefined>(undefined)
+  const close = () => {
+    asked.value = undefined
+  }
+  const input = { params: { id: organization }, query: { environment, limit: 1 } }
+  const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/credits", input)
+  const isLive = environment === "live"
+  const change = () => {
+    reload()
+    ledgerChanges.value++
+  }
+  return (
+    <Section
+      title={isLive ? "Live" : "Test"}
+      actions={
+        <>
+          {data && may("setLowBalance") && (
+            <Button
+              icon="bell"
+              label={`Threshold of ${environment} credits`}
+              onClick={() => (asked.value = "threshold")}
+            >
+              Threshold
+            </Button>
+          )}
+          {may("grantCredits") && (
+            <Button icon="plus" label={`Grant ${environment} credits`} onClick={() => (asked.value = "grant")}>
+              Grant
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Loading />}
+      {data && (
+        <Facts
+          facts={[
+            ["Balance", <Balance key="balance" balance={data.balance} threshold={data.low_balance_threshold} />],
+            ["Lasts for", <Lasting key="lasting" {...{ environment, organization }} balance={data.balance} />],
+            [
+              "Low below",
+              data.low_balance_threshold === null ? (
+                <span class="muted">Not set</span>
+              ) : (
+                <Amount key="threshold" value={data.low_balance_threshold} />
+              )
+            ]
+          ]}
+        />
+      )}
+      {data && isLive && !may("grantCredits") && (
+        <p class="muted">Live credits are added by whoever runs this service, once an invoice is paid.</p>
+      )}
+      {asked.value === "grant" && <GrantDialog {...{ environment, organization }} onClose={close} onDone={change} />}
+      {asked.value === "threshold" && data && (
+        <ThresholdDialog
+          {...{ environment, organization }}
+          threshold={data.low_balance_threshold}
+          onClose={close}
+          onDone={reload}
+        />
+      )}
+    </Section>
+  )
+}
+
+const Balance = ({ balance, threshold }: { readonly balance: number; readonly threshold: number | null }) => (
+  <>
+    <span class="balance">{formatAmount(balance)}</span>{" "}
+    {balance === 0 ? (
+      <Badge tone="bad">Used up</Badge>
+    ) : (
+      threshold !== null && balance < threshold && <Badge tone="warning">Low</Badge>
+    )}
+  </>
+)
+
+/** By what was spent in the last 30 days. */
+const Lasting = ({ balance, environment, organization }: AccountProps & { readonly balance: number }) => {
+  const { data, problem } = useLoad("GET /v1/admin/organizations/:id/usage", {
+    params: { id: organization },
+    query: { environment }
+  })
+  if (problem) return <span class="muted">Not known: usage did not load</span>
+  if (data === undefined) return <span class="muted">…</span>
+  const days = daysLeft(balance, data.usage, Date.now())
+  if (days === undefined) return <span class="muted">Nothing spent in 30 days</span>
+  return (
+    <>
+      <Amount value={days} unit={days === 1 ? "day" : "days"} />
+      <span class="secondary">at the pace of the last 30 days</span>
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import type { DataOf } from "../../client/Contract.ts"
+import { formatAmount } from "../../kit/Amount.tsx"
+import { Button } from "../../kit/Button.tsx"
+import { Copyable } from "../../kit/Copyable.tsx"
+import { CsvDownload } from "../../kit/CsvDownload.tsx"
+import { csvFields } from "../../kit/csvFile.ts"
+import { Pager } from "../../kit/Pager.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { SearchBox } from "../../kit/SearchBox.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { Table } from "../../kit/Table.tsx"
+import { exactly, Time } from "../../kit/Time.tsx"
+import { usePages } from "../../kit/usePages.ts"
+import { path, query, setQuery } from "../../router/address.ts"
+import { environment } from "../../state/environment.ts"
+import { KeyName, useKeyNames } from "../usage/KeyName.tsx"
+import { ledgerChanges } from "./ledgerChanges.ts"
+
+const route = "GET /v1/admin/organizations/:id/credits"
+
+type Entry = DataOf<typeof route>["entries"][number]
+
+/** What was added and spent, newest first; of one request alone where the address names one. */
+export const LedgerSection = ({ organization }: { readonly organization: string }) => {
+  const reference = query.value.get("reference") ?? ""
+  const input = {
+    params: { id: organization },
+    query: { environment: environment.value, ...(reference !== "" && { reference }) }
+  }
+  return (
+    <Section
+      title={environment.value === "live" ? "Live ledger" : "Test ledger"}
+      lead="Every change of the balance, newest first. Test or live is chosen beside the organization."
+      actions={
+        <>
+          <SearchBox name="reference" label="Request id or reference" placeholder="Request id" />
+          <CsvDownload
+            name={`ledger-${organization}-${environment.value}`}
+            route={route}
+            input={input}
+            rowsOf={({ entries }) => entries}
+            columns={csvColumns}
+          />
+        </>
+      }
+    >
+      {reference !== "" && (
+        <div class="actions">
+          <span>
+            Only entries of <Copyable value={reference} label="the reference" />
+          </span>
+          <Button onClick={() => setQuery({ reference: undefined })}>Show all</Button>
+        </div>
+      )}
+      <Entries key={ledgerChanges.value} input={input} organization={organization} />
+    </Section>
+  )
+}
+
+const csvColumns = csvFields("created_at", "amount", "balance_after", "reason", "level", "key_id", "reference", "id")
+
+interface EntriesProps {
+  readonly organization: string
+  readonly input: {
+    readonly params: { readonly id: string }
+    readonly query: { readonly environment: "live" | "test"; readonly reference?: string }
+  }
+}
+
+const Entries = ({ input, organization }: EntriesProps) => {
+  const pages = usePages(route, { ...input, query: { ...input.query, limit: 20 } })
+  const names = useKeyNames(organization)
+  const isNarrowed = input.query.reference !== undefined
+  return (
+    <>
+      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
+      <Table
+        caption="Ledger"
+        rows={pages.data?.entries}
+        isLoading={pages.isLoading}
+        keyOf={({ id }) => id}
+        empty={
+          isNarrowed ? (
+            <p>
+              No {input.query.environment} entry has that reference. A request that cost nothing has none; look in the
+              other environment as well.
+            </p>
+          ) : (
+            <p>Nothing was added or spent yet.</p>
+          )
+        }
+        columns={[
+          {
+            head: "For",
+            cell: (entry) => (
+              <>
+                {reasonOf(entry)}
+                {entry.key_id !== null && (
+                  <span class="secondary">
+                    by <KeyName id={entry.key_id} names={names} organization={organization} />
+                  </span>
+                )}
+              </>
+            )
+          },
+          {
+            head: "Reference",
+            cell: ({ reference }) =>
+              isNarrowed ? (
+                <code>{reference}</code>
+              ) : (
+                <a href={`#${path.value}?reference=${encodeURIComponent(reference)}`}>
+                  <code>{reference}</code>
+                </a>
+              )
+          },
+          {
+            head: "When",
+            cell: ({ created_at }) => (
+              <span>
+                <Time at={created_at} />
+                <span class="secondary">{exactly(created_at)}</span>
+              </span>
+            )
+          },
+          {
+            head: "Amount",
+            cell: ({ amount }) => <span class={amount > 0 ? "added" : undefined}>{signed(amount)}</span>,
+            isNumber: true
+          },
+          { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
+        ]}
+      />
+      <Pager {...pages} />
+    </>
+  )
+}
+
+const signed = (amount: number): string =>
+  amount < 0 ? `−${formatAmount(-amount)}` : `${amount > 0 ? "+" : ""}${formatAmount(amount)}`
+
+const reasonOf = ({ level, reason }: Entry): string => {
+  const words = reasons[reason] ?? reason
+  return level === null ? words : `${words}, level ${level}`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  grant: "Grant",
+  lookup: "Lookup",
+  lookup_batch: "Batch of lookups",
+  opening: "Opening balance",
+  widget_session: "Widget session"
+}

@@ -1,0 +1,76 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { Copyable } from "../../kit/Copyable.tsx"
+import { TextField } from "../../kit/Field.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { queryField } from "../../kit/queryField.ts"
+import { useLoad } from "../../kit/useLoad.ts"
+import { continued, type Segment } from "./continued.ts"
+
+const asked = queryField("q")
+
+/** What continues a part of a postcode, segment by segment, or the start of a name. */
+export const CodeSearch = () => {
+  const q = asked.value
+  const typed = useSignal(q)
+  const text = typed.value.trim()
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      asked.value = text
+    }, pause_ms)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, problem, reload } = useLoad("GET /v1/search/autocomplete", { query: { q, limit: 100 } })
+  return (
+    <>
+      <TextField
+        label="Part of a postcode, or the start of a name"
+        hint="Such as LA 11, or Ogun."
+        type="search"
+        value={typed}
+        maximumLength={100}
+        isOptional
+      />
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Loading>Searching</Loading>}
+      <p class="muted" role="status">
+        {data && said(data.segment, data.suggestions.length)}
+      </p>
+      <ul class="picks codes">
+        {data?.suggestions.map(({ code, label }) => {
+          const whole = continued(q, data.segment, code)
+          return (
+            <li key={code}>
+              {data.segment === "unit" ? (
+                <Copyable value={whole} label={whole} />
+              ) : (
+                <button type="button" class="switch" onClick={() => (typed.value = whole)}>
+                  <code>{whole}</code>
+                  {label !== code && <span class="name">{label}</span>}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+const said = (segment: Segment, count: number): string => {
+  if (count === 0) return "No active unit continues this."
+  const [one, many] = words[segment]
+  return count === 100 ? `The first 100 ${many}:` : `${count} ${count === 1 ? one : many}:`
+}
+
+const words: Readonly<Record<Segment, readonly [string, string]>> = {
+  state: ["state", "states"],
+  lga: ["local government area", "local government areas"],
+  district: ["district", "districts"],
+  area: ["area", "areas"],
+  unit: ["unit", "units"]
+}
+
+/** Nobody types that slowly in the middle of a word. */
+const pause_ms = 200

@@ -1,0 +1,161 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useState } from "preact/hooks"
+import { messageOn, type Problem, problemOf } from "../../client/Problem.ts"
+import { Badge } from "../../kit/Badge.tsx"
+import { Button } from "../../kit/Button.tsx"
+import { SelectField, TextField } from "../../kit/Field.tsx"
+import { Form } from "../../kit/Form.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Table } from "../../kit/Table.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { query, setQuery } from "../../router/address.ts"
+import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
+import { UnitMap, whereabouts } from "./UnitMap.tsx"
+
+/** The units around a point, or the nearest one. The address says which point. */
+export const PlaceSearch = () => {
+  const asked = readAsked()
+  const [times, setTimes] = useState(0)
+  const { found, problem } = useFound(asked, times)
+  return (
+    <>
+      <PlaceForm
+        key={asked && JSON.stringify(asked)}
+        asked={asked}
+        problem={problem}
+        onAgain={() => setTimes((before) => before + 1)}
+      />
+      {problem?.status !== 400 && <ProblemNotice problem={problem} onRetry={() => setTimes((before) => before + 1)} />}
+      {asked && found === undefined && problem === undefined && <Loading>Searching</Loading>}
+      {asked && found && <FoundUnits key={JSON.stringify(asked)} asked={asked} found={found} />}
+    </>
+  )
+}
+
+const readAsked = (): PlaceQuery | undefined => {
+  const [lat, lon] = [query.value.get("lat"), query.value.get("lon")]
+  if (lat === null || lon === null) return undefined
+  return {
+    lat,
+    lon,
+    radius_m: query.value.get("radius") ?? radii[0],
+    isNearestOnly: query.value.get("find") === "nearest"
+  }
+}
+
+const radii = ["250", "25", "100", "500", "1000", "1500"] as const
+
+interface Outcome {
+  readonly key: string
+  readonly found?: Found
+  readonly problem?: Problem
+}
+
+const useFound = (asked: PlaceQuery | undefined, times: number): Omit<Outcome, "key"> => {
+  const key = JSON.stringify([asked, times])
+  const [outcome, setOutcome] = useState<Outcome>({ key: "" })
+  useEffect(() => {
+    if (asked === undefined) return
+    const leaving = new AbortController()
+    findUnits(asked, leaving.signal).then(
+      (found) => setOutcome({ key, found }),
+      (error) => {
+        if (!leaving.signal.aborted) setOutcome({ key, problem: problemOf(error) })
+      }
+    )
+    return () => leaving.abort()
+  }, [key])
+  return outcome.key === key ? outcome : {}
+}
+
+interface PlaceFormProps {
+  readonly asked: PlaceQuery | undefined
+  readonly problem: Problem | undefined
+  /** Asks for the same once more. */
+  readonly onAgain: () => void
+}
+
+const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
+  const lat = useSignal(asked?.lat ?? "6.5984")
+  const lon = useSignal(asked?.lon ?? "3.3398")
+  const radius = useSignal(asked?.radius_m ?? radii[0])
+  const find = useSignal(asked?.isNearestOnly ? "nearest" : "")
+  const action = useAction(async () => {
+    // Maps give both in one text: 6.5984, 3.3398.
+    const [first = "", second = lon.value] = lat.value.split(/\s*[,;]\s*/)
+    const before = query.value.toString()
+    setQuery({ lat: first.trim(), lon: second.trim(), radius: radius.value, find: find.value })
+    if (query.value.toString() === before) onAgain()
+  })
+  return (
+    <Form action={action} submit="Search">
+      <div class="filters">
+        <TextField label="Latitude" value={lat} error={messageOn(problem, "lat")} isOptional />
+        <TextField label="Longitude" value={lon} error={messageOn(problem, "lon")} isOptional />
+        <SelectField
+          label="Radius"
+          value={radius}
+          options={[...radii].sort((a, b) => Number(a) - Number(b)).map((each) => [each, `${each} m`])}
+          isOptional
+        />
+        <SelectField
+          label="Find"
+          value={find}
+          options={[
+            ["", "20 nearest"],
+            ["nearest", "Nearest one"]
+          ]}
+          isOptional
+        />
+      </div>
+    </Form>
+  )
+}
+
+const FoundUnits = ({ asked, found }: { readonly asked: PlaceQuery; readonly found: Found }) => {
+  const { radius_m, units } = found
+  const selected = useSignal<string | undefined>(units[0]?.postcode)
+  const select = (postcode: string) => {
+    selected.value = postcode
+  }
+  const chosen = units.find(({ postcode }) => postcode === selected.value)
+  const unplaced = units.filter(({ offset }) => offset === undefined).length
+  return (
+    <>
+      {radius_m < Number(asked.radius_m) && <p class="muted">This search goes {radius_m} m far at most.</p>}
+      <div class="found">
+        <div class="sighted">
+          <UnitMap found={found} selected={selected.value} onSelect={select} />
+          <p role="status">{chosen && `${chosen.display}: ${whereabouts(chosen)}`}</p>
+          {unplaced > 0 && (
+            <p class="muted">
+              {unplaced} are in the list alone: too many units lie around them to tell where they are.
+            </p>
+          )}
+        </div>
+        <Table
+          caption="Units found, nearest first"
+          rows={units}
+          keyOf={({ postcode }) => postcode}
+          empty={<p>No active unit lies within {radius_m} m. Try a larger radius, or another place.</p>}
+          columns={[
+            {
+              head: "Postcode",
+              cell: ({ display, postcode }) => (
+                <Button kind="quiet" isPressed={postcode === selected.value} onClick={() => select(postcode)}>
+                  {display}
+                </Button>
+              )
+            },
+            { head: "Where", cell: whereabouts },
+            {
+              head: "Confidence",
+              cell: ({ confidence }) => <Badge tone={confidence === "high" ? "good" : "plain"}>{confidence}</Badge>
+            }
+          ]}
+        />
+      </div>
+    </>
+  )
+}

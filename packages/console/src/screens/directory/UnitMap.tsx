@@ -1,0 +1,187 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { Button } from "../../kit/Button.tsx"
+import type { Found, PlacedUnit } from "./findUnits.ts"
+import { type Box, placeLabels } from "./labels.ts"
+import { MapGround } from "./MapGround.tsx"
+import { directionOf, nowhere, type Offset } from "./place.ts"
+import { type Grid, gridOf, type View, viewOf } from "./view.ts"
+
+export interface UnitMapProps {
+  readonly found: Found
+  /** The postcode of the unit that is looked at. */
+  readonly selected: string | undefined
+  readonly onSelect: (postcode: string) => void
+}
+
+/** The found units where they are, north up. The table beside it says the same in words. */
+export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const closer = useSignal(0)
+  const units = found.units.filter(hasOffset)
+  const chosen = units.find(({ postcode }) => postcode === selected)
+  const fit_m = fitting(units, found.radius_m)
+  const view = viewOf(width, closer.value > 0 && chosen ? chosen.offset : nowhere, fit_m / 2 ** closer.value)
+  const grid = gridOf(found.center, view)
+  return (
+    <div class="map" ref={frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: there are no fieldsets in SVG */}
+      <svg
+        viewBox={`0 0 ${view.width} ${view.height}`}
+        height={view.height}
+        role="group"
+        aria-label={`Map of ${units.length} units around the searched point. Arrow keys go from one to the next.`}
+      >
+        <MapGround grid={grid} radius_m={found.radius_m} view={view} />
+        <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
+      </svg>
+      <div class="actions">
+        <Button icon="plus" label="Closer" isDisabled={closer.value >= 6} onClick={() => closer.value++} />
+        <Button icon="minus" label="Further away" isDisabled={closer.value <= -3} onClick={() => closer.value--} />
+        <Button isDisabled={closer.value === 0} onClick={() => (closer.value = 0)}>
+          Fit
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface OnMap extends PlacedUnit {
+  readonly offset: Offset
+}
+
+const hasOffset = (unit: PlacedUnit): unit is OnMap => unit.offset !== undefined
+
+/** So that all of them are seen, and not much else. */
+const fitting = (units: ReadonlyArray<OnMap>, radius_m: number): number =>
+  units.length === 0 ? Math.max(radius_m, 1) : Math.max(5, ...units.map(({ distance_m }) => distance_m))
+
+interface PointsProps extends Omit<UnitMapProps, "found"> {
+  readonly units: ReadonlyArray<OnMap>
+  readonly grid: Grid
+  readonly view: View
+}
+
+/** One of them can be reached by Tab, the others from there by arrow keys. */
+const Points = ({ grid, onSelect, selected, units, view }: PointsProps) => {
+  const group = useRef<SVGGElement>(null)
+  const shared = sharedStart(units.map(({ display }) => display))
+  const points = units.map(({ display, offset }) => ({
+    x: view.xOf(offset.east_m),
+    y: view.yOf(offset.north_m),
+    text: display.slice(shared.length)
+  }))
+  const current = Math.max(
+    0,
+    units.findIndex(({ postcode }) => postcode === selected)
+  )
+  const labels = labelsFor(points, current, grid, view)
+  const go = (at: number) => {
+    const unit = units[Math.min(Math.max(at, 0), units.length - 1)]
+    if (unit === undefined) return
+    onSelect(unit.postcode)
+    group.current?.querySelector<SVGGElement>(`[data-postcode="${unit.postcode}"]`)?.focus()
+  }
+  return (
+    <g ref={group}>
+      {units.map((unit, at) => {
+        const { text = "", x = 0, y = 0 } = points[at] ?? {}
+        const label = labels[at]
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: there are no buttons in SVG
+          <g
+            key={unit.postcode}
+            class="point"
+            role="button"
+            data-postcode={unit.postcode}
+            tabindex={at === current ? 0 : -1}
+            aria-pressed={unit.postcode === selected}
+            aria-label={`${unit.display}, ${whereabouts(unit)}`}
+            onClick={() => onSelect(unit.postcode)}
+            onKeyDown={(event) => {
+              const to = keys[event.key]?.(at, units.length)
+              if (to === undefined) return
+              event.preventDefault()
+              go(to)
+            }}
+          >
+            <circle cx={x} cy={y} r={11} class="reach" />
+            <circle cx={x} cy={y} r={unit.postcode === selected ? 7 : 4.5} />
+            {label && (
+              <text x={label.x} y={label.y + 11.5}>
+                {text}
+              </text>
+            )}
+          </g>
+        )
+      })}
+      {shared !== "" && (
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus
+        <text class="shared" x={view.width / 2} y={20} aria-hidden="true">
+          {shared}…
+        </text>
+      )}
+    </g>
+  )
+}
+
+/** The segments that all of them begin with: labels leave them out. */
+const sharedStart = (displays: ReadonlyArray<string>): string => {
+  const [first = "", ...others] = displays
+  const segments = others.length === 0 ? [] : first.split(" ")
+  const count = segments.findIndex((_, at) => {
+    const start = `${segments.slice(0, at + 1).join(" ")} `
+    return others.some((other) => !other.startsWith(start))
+  })
+  return count < 1 ? "" : `${segments.slice(0, count).join(" ")} `
+}
+
+/** `34.5 m north-east` */
+export const whereabouts = ({ distance_m, offset }: PlacedUnit): string =>
+  `${distance_m.toFixed(1)} m${offset === undefined || distance_m === 0 ? "" : ` ${directionOf(offset)}`}`
+
+const keys: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowRight: (at) => at + 1,
+  ArrowDown: (at) => at + 1,
+  ArrowLeft: (at) => at - 1,
+  ArrowUp: (at) => at - 1,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+  Enter: (at) => at,
+  " ": (at) => at
+}
+
+/** The one that is looked at chooses its place first. */
+const labelsFor = (
+  points: ReadonlyArray<{ readonly x: number; readonly y: number; readonly text: string }>,
+  current: number,
+  { parallels }: Grid,
+  { height, width }: View
+): ReadonlyArray<Box | undefined> => {
+  const first = points[current]
+  if (first === undefined) return []
+  const others = points.filter((_, at) => at !== current)
+  const taken = [
+    { x: 0, y: height - 18, width, height: 18 },
+    { x: 0, y: 0, width: 150, height: 52 },
+    { x: width / 2 - 60, y: 4, width: 120, height: 20 },
+    ...parallels.map(({ at, text }) => ({ x: 0, y: at - 16, width: 7 * text.length, height: 16 })),
+    { x: width - 34, y: 0, width: 34, height: 48 }
+  ]
+  const [own, ...rest] = placeLabels([first, ...others], { x: 0, y: 0, width, height }, taken)
+  return [...rest.slice(0, current), own, ...rest.slice(current)]
+}
+
+const useWidth = (frame: { readonly current: HTMLElement | null }): number => {
+  const [width, setWidth] = useState(320)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)))
+    observer.observe(element)
+    setWidth(Math.max(200, element.clientWidth))
+    return () => observer.disconnect()
+  }, [frame])
+  return width
+}

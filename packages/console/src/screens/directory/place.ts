@@ -1,0 +1,52 @@
+/** Places around a point, as metres east and north of it: on a plane, which over a few kilometres is true to 0.1 %. */
+
+/** WGS 84 degrees. */
+export interface Coordinate {
+  readonly lat: number
+  readonly lon: number
+}
+
+export interface Offset {
+  readonly east_m: number
+  readonly north_m: number
+}
+
+export const nowhere: Offset = { east_m: 0, north_m: 0 }
+
+/** How long a degree of latitude and one of longitude are, by the series for WGS 84. */
+export const metresPerDegree = (lat: number): Coordinate => {
+  const angle = (lat * Math.PI) / 180
+  return {
+    lat: 111_132.954 - 559.822 * Math.cos(2 * angle) + 1.175 * Math.cos(4 * angle),
+    lon: 111_412.84 * Math.cos(angle) - 93.5 * Math.cos(3 * angle)
+  }
+}
+
+export const movedBy = ({ lat, lon }: Coordinate, { east_m, north_m }: Offset): Coordinate => {
+  const degree = metresPerDegree(lat)
+  return { lat: lat + north_m / degree.lat, lon: lon + east_m / degree.lon }
+}
+
+/** `north-east`, one of eight. */
+export const directionOf = ({ east_m, north_m }: Offset): string => {
+  const eighth = Math.round(Math.atan2(east_m, north_m) / (Math.PI / 4))
+  return directions[(eighth + 8) % 8] ?? "north"
+}
+
+const directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
+
+/**
+ * Where something is, by how far it is from three points.
+ *
+ * @param distance_m from the point itself
+ * @param fromEast_m from the point that lies `step_m` to the east
+ * @param fromNorth_m from the point that lies `step_m` to the north
+ */
+export const offsetBy = (distance_m: number, fromEast_m: number, fromNorth_m: number, step_m: number): Offset => {
+  const along = (from_m: number) => (distance_m ** 2 - from_m ** 2 + step_m ** 2) / (2 * step_m)
+  const [east_m, north_m] = [along(fromEast_m), along(fromNorth_m)]
+  const size_m = Math.hypot(east_m, north_m)
+  // Distances are rounded; that from the point itself is the one that people read.
+  const factor = size_m === 0 ? 0 : distance_m / size_m
+  return { east_m: east_m * factor, north_m: north_m * factor }
+}

@@ -1,0 +1,64 @@
+/** What of the surroundings a map shows: north up, in pixels. */
+import { type Coordinate, metresPerDegree, type Offset } from "./place.ts"
+import { degreesText, multiples, niceStep } from "./scale.ts"
+
+export interface View {
+  readonly width: number
+  readonly height: number
+  /** Pixels in a metre. */
+  readonly scale: number
+  readonly xOf: (east_m: number) => number
+  readonly yOf: (north_m: number) => number
+}
+
+/**
+ * @param middle what is shown in the middle
+ * @param reach_m how far one sees from there in every direction
+ */
+export const viewOf = (width: number, middle: Offset, reach_m: number): View => {
+  const height = Math.min(width, tallest)
+  const scale = (height / 2 - margin) / reach_m
+  return {
+    width,
+    height,
+    scale,
+    xOf: (east_m) => width / 2 + (east_m - middle.east_m) * scale,
+    yOf: (north_m) => height / 2 - (north_m - middle.north_m) * scale
+  }
+}
+
+const tallest = 460
+const margin = 28
+
+export interface GridLine {
+  /** Pixels from the left or from the top. */
+  readonly at: number
+  /** `3.3400° E` */
+  readonly text: string
+}
+
+export interface Grid {
+  readonly meridians: ReadonlyArray<GridLine>
+  readonly parallels: ReadonlyArray<GridLine>
+}
+
+/** Round coordinates across the view. */
+export const gridOf = ({ lat, lon }: Coordinate, { height, scale, width, xOf, yOf }: View): Grid => {
+  const degree = metresPerDegree(lat)
+  const step = niceStep(gridSpace / scale / degree.lat)
+  const lons = (pixels: number) => lon + (pixels - xOf(0)) / scale / degree.lon
+  const lats = (pixels: number) => lat - (pixels - yOf(0)) / scale / degree.lat
+  return {
+    meridians: multiples(step, lons(0), lons(width)).map((at) => ({
+      at: xOf((at - lon) * degree.lon),
+      text: degreesText(at, step, ["E", "W"])
+    })),
+    parallels: multiples(step, lats(height), lats(0)).map((at) => ({
+      at: yOf((at - lat) * degree.lat),
+      text: degreesText(at, step, ["N", "S"])
+    }))
+  }
+}
+
+/** Between two lines at most, in pixels. */
+const gridSpace = 240

@@ -1,0 +1,64 @@
+import { daysLeft } from "@postcode/core/DaysLeft"
+import { Amount, formatAmount } from "../../kit/Amount.tsx"
+import { Badge } from "../../kit/Badge.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { type Environment, environment as looked } from "../../state/environment.ts"
+import { dayAt, type Standing } from "./useStanding.ts"
+
+export interface AccountCardProps {
+  readonly title: string
+  readonly environment: Environment
+  readonly organization: string
+  readonly standing: Standing
+}
+
+/** The balance of one environment, how long it lasts, and what was asked today. */
+export const AccountCard = ({ environment, organization, standing, title }: AccountCardProps) => {
+  const { credits, usage } = standing
+  const look = () => {
+    looked.value = environment
+  }
+  return (
+    <Section title={title}>
+      <ProblemNotice problem={credits.problem} onRetry={credits.reload} />
+      {credits.data === undefined && credits.isLoading && <Loading />}
+      {credits.data && (
+        <p class="balance">
+          <a href={`#/organizations/${organization}/credits`} onClick={look}>
+            <strong>{formatAmount(credits.data.balance)}</strong> credits
+          </a>
+          {isLow(credits.data) && <Badge tone="warning">Low</Badge>}
+        </p>
+      )}
+      <ProblemNotice problem={usage.problem} onRetry={usage.reload} />
+      {usage.data && (
+        <p class="muted">
+          {credits.data && <span>{lasting(credits.data.balance, usage.data.usage)}</span>}
+          <a href={`#/organizations/${organization}/usage`} onClick={look}>
+            <Amount value={requestsToday(usage.data.usage)} unit="requests today" />
+          </a>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+type Usage = NonNullable<Standing["usage"]["data"]>["usage"]
+type Credits = NonNullable<Standing["credits"]["data"]>
+
+const isLow = ({ balance, low_balance_threshold: threshold }: Credits): boolean =>
+  balance === 0 || (threshold !== null && balance < threshold)
+
+const lasting = (balance: number, usage: Usage): string => {
+  const days = daysLeft(balance, usage, Date.now())
+  if (days === undefined) return "Nothing spent in 30 days"
+  if (days === 0) return "Less than a day left as it is used now"
+  return `${formatAmount(days)} ${days === 1 ? "day" : "days"} left as it is used now`
+}
+
+const requestsToday = (usage: Usage): number => {
+  const today = dayAt(Date.now())
+  return usage.reduce((sum, { date, requests }) => (date === today ? sum + requests : sum), 0)
+}

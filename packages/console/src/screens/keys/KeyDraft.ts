@@ -1,0 +1,69 @@
+/** A key as it is thought of before it is made. */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import { type Signal, signal } from "@preact/signals"
+import type { InputOf } from "../../client/Contract.ts"
+import { query } from "../../router/address.ts"
+import { type Environment, environment } from "../../state/environment.ts"
+import type { Organization } from "../../state/organization.ts"
+import type { KeyKind } from "./keyWords.tsx"
+import { linesOf } from "./webOrigins.ts"
+
+/** What stands in the fields. */
+export interface KeyDraft {
+  readonly name: Signal<string>
+  readonly kind: Signal<KeyKind>
+  readonly environment: Signal<Environment>
+  /** One in each line. */
+  readonly origins: Signal<string>
+  readonly maySearch: Signal<boolean>
+  readonly mayLookUp: Signal<boolean>
+  readonly level: Signal<string>
+  /** A number of days, `never`, or `date`. */
+  readonly lifetime: Signal<string>
+  /** `2027-01-31`, where the lifetime is `date`. */
+  readonly lastDay: Signal<string>
+  readonly dailyCredits: Signal<string>
+  readonly requestsPerMinute: Signal<string>
+}
+
+/** Another screen may have said what is needed: `?kind=publishable&origin=https://shop.example`. */
+export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
+  name: signal(""),
+  kind: signal(query.peek().get("kind") === "publishable" ? "publishable" : "secret"),
+  environment: signal(environment.peek()),
+  origins: signal(query.peek().get("origin") ?? ""),
+  maySearch: signal(true),
+  mayLookUp: signal(true),
+  level: signal(String(granted_level)),
+  lifetime: signal("365"),
+  lastDay: signal(""),
+  dailyCredits: signal(""),
+  requestsPerMinute: signal("")
+})
+
+type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
+
+export const bodyOf = (draft: KeyDraft): KeyBody => ({
+  name: draft.name.value,
+  kind: draft.kind.value,
+  environment: draft.environment.value,
+  scopes: [
+    ...(draft.maySearch.value ? ["search" as const] : []),
+    ...(draft.mayLookUp.value ? ["lookup" as const] : [])
+  ],
+  max_level: draft.mayLookUp.value ? (Number(draft.level.value) as AccessLevel) : 1,
+  ...(draft.kind.value === "publishable" && { origins: linesOf(draft.origins.value) }),
+  ...(draft.requestsPerMinute.value !== "" && { rate_limit_per_minute: Number(draft.requestsPerMinute.value) }),
+  ...(draft.dailyCredits.value !== "" && { daily_credit_limit: Number(draft.dailyCredits.value) }),
+  ...(draft.lifetime.value !== "never" && { expires_at: endOf(draft) })
+})
+
+const endOf = ({ lastDay, lifetime }: KeyDraft): string =>
+  lifetime.value === "date"
+    ? `${lastDay.value}T23:59:59Z`
+    : new Date(Date.now() + Number(lifetime.value) * day_ms).toISOString()
+
+/** `2027-01-31`, so many days from now. */
+export const dayIn = (days: number): string => new Date(Date.now() + days * day_ms).toISOString().slice(0, 10)
+
+const day_ms = 86_400_000

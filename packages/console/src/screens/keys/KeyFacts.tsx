@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact"
+import { formatAmount } from "../../kit/Amount.tsx"
+import { Copyable } from "../../kit/Copyable.tsx"
+import { Facts } from "../../kit/Facts.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { exactly, Time } from "../../kit/Time.tsx"
+import { spentToday } from "./KeysTable.tsx"
+import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyWords.tsx"
+
+/** What a key may do, and since and until when. */
+export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
+  const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at } = apiKey
+  const { daily_credit_limit, rate_limit_per_minute } = apiKey
+  const facts: ReadonlyArray<readonly [string, ComponentChildren]> = [
+    ["Status", <KeyBadge key="status" apiKey={apiKey} />],
+    ["Environment", <EnvironmentBadge key="environment" environment={environment} />],
+    ["Kind", kindNames[kind]],
+    ["May", duties(apiKey)],
+    [
+      "Requests a minute",
+      rate_limit_per_minute === undefined ? "As the service allows" : formatAmount(rate_limit_per_minute)
+    ],
+    [daily_credit_limit === undefined ? "Credits a day" : "Credits today", spentToday(apiKey)],
+    ["Last used", last_used_at === undefined ? "Never" : <Time key="used" at={last_used_at} />],
+    ["Created", <Time key="created" at={created_at} />],
+    revoked_at === undefined
+      ? [isOver(apiKey) ? "Expired" : "Expires", expires_at === undefined ? "Never" : exactly(expires_at)]
+      : ["Revoked", exactly(revoked_at)],
+    ["Id", <Copyable key="id" value={id} label="the key’s id" />]
+  ]
+  return (
+    <Section title="What it may do">
+      <Facts facts={facts} />
+      {kind === "publishable" && (
+        <div>
+          <h3>Origins</h3>
+          {origins.length === 0 && <p>None: no page may use it.</p>}
+          <ul class="origins">
+            {origins.map((origin) => (
+              <li key={origin}>
+                <code>{origin}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** `Search, look up to level 3` */
+const duties = ({ max_level, scopes }: ApiKey): string => {
+  const search = scopes.includes("search") ? "Search" : ""
+  if (!scopes.includes("lookup")) return search
+  return search === "" ? `Look up to level ${max_level}` : `${search}, look up to level ${max_level}`
+}
+
+const isOver = ({ status }: ApiKey): boolean => status === "expired"

@@ -1,0 +1,176 @@
+/** The fields of a new key, each with what it means. */
+import type { Signal } from "@preact/signals"
+import { messageOn, type Problem } from "../../client/Problem.ts"
+import { Button } from "../../kit/Button.tsx"
+import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/Field.tsx"
+import { LevelField } from "../../kit/levels.tsx"
+import { Notice } from "../../kit/Notice.tsx"
+import type { Organization } from "../../state/organization.ts"
+import { dayIn, type KeyDraft } from "./KeyDraft.ts"
+import { faultIn, linesOf, type OriginFault } from "./webOrigins.ts"
+
+interface DraftProps {
+  readonly draft: KeyDraft
+  readonly problem: Problem | undefined
+}
+
+interface OfOrganization {
+  readonly organization: Organization
+}
+
+export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrganization) => (
+  <>
+    <TextField
+      label="Name"
+      hint="What uses it, such as “checkout” or “nightly import”."
+      value={draft.name}
+      maximumLength={100}
+      error={messageOn(problem, "name")}
+    />
+    <ChoiceField
+      label="Kind"
+      value={draft.kind}
+      options={[
+        ["secret", "Secret", "For servers, scripts and apps’ back ends, where nobody else can read it."],
+        [
+          "publishable",
+          "Publishable",
+          "For web pages: everybody can read it, and it works on the origins that you list."
+        ]
+      ]}
+    />
+    <ChoiceField
+      label="Environment"
+      value={draft.environment}
+      options={[
+        ["test", "Test", "The same answers, charged to test credits."],
+        ["live", "Live", "Charged to credits that were bought."]
+      ]}
+    />
+    {draft.environment.value === "live" && organization.kyb_status !== "verified" && (
+      <Notice tone="warning" title="A live key needs a verified business">
+        <p>This organization is not verified yet. Until it is, make a test key.</p>
+        <a href={`#/organizations/${organization.id}/verification`}>Verify the business</a>
+      </Notice>
+    )}
+  </>
+)
+
+export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> & OfOrganization) => (
+  <>
+    <fieldset class="choice">
+      <legend>Scopes</legend>
+      <CheckField
+        label="Search"
+        hint="Complete postcodes and names, and find units by place. Free."
+        value={draft.maySearch}
+      />
+      <CheckField label="Look up" hint="See what is known of a unit, at a price by level." value={draft.mayLookUp} />
+      {!draft.maySearch.value && !draft.mayLookUp.value && <p class="error">Choose at least one.</p>}
+    </fieldset>
+    {draft.mayLookUp.value && (
+      <>
+        <LevelField label="Highest level" highest={organization.granted_level} value={draft.level} />
+        <p class="hint">
+          Each shows what those before it show, too. A request above it is refused.{" "}
+          {organization.granted_level < 5 && `The organization is granted level ${organization.granted_level}.`}
+        </p>
+      </>
+    )}
+  </>
+)
+
+export const LimitFields = ({ draft, problem }: DraftProps) => (
+  <>
+    <SelectField
+      label="Expires"
+      hint="A key that is forgotten somewhere ends by itself. Before it does, rotate it."
+      value={draft.lifetime}
+      error={messageOn(problem, "expires_at")}
+      options={[
+        ["30", "In 30 days"],
+        ["90", "In 90 days"],
+        ["365", "In a year"],
+        ["date", "After a day…"],
+        ["never", "Never"]
+      ]}
+    />
+    {draft.lifetime.value === "date" && (
+      <TextField
+        label="Last day"
+        hint="It ends at 24:00 UTC."
+        type="date"
+        value={draft.lastDay}
+        min={dayIn(0)}
+        max={dayIn(3_650)}
+        error={messageOn(problem, "expires_at")}
+      />
+    )}
+    <TextField
+      label="Credits a day"
+      hint="What it may charge from 00:00 to 24:00 UTC, so that a leak or a loop costs no more. Without it, all that the account holds."
+      type="number"
+      min={1}
+      max={1_000_000_000}
+      value={draft.dailyCredits}
+      error={messageOn(problem, "daily_credit_limit")}
+      isOptional
+    />
+    <TextField
+      label="Requests a minute"
+      hint="More are answered 429 until the minute is over. Without it, the service’s own limit, which only operators raise."
+      type="number"
+      min={1}
+      max={1_000_000}
+      value={draft.requestsPerMinute}
+      error={messageOn(problem, "rate_limit_per_minute")}
+      isOptional
+    />
+  </>
+)
+
+export interface OriginsFieldProps {
+  readonly value: Signal<string>
+  readonly problem: Problem | undefined
+}
+
+/** Origins are compared character by character, so each is looked at as it is typed. */
+export const OriginsField = ({ problem, value }: OriginsFieldProps) => {
+  const faults = linesOf(value.value)
+    .map(faultIn)
+    .filter((fault) => fault !== undefined)
+  return (
+    <>
+      <TextArea
+        label="Origins"
+        hint="Scheme and host of each page, one in a line, such as https://shop.example. Subdomains, www and ports are origins of their own."
+        value={value}
+        error={messageOn(problem, "origins")}
+      />
+      {faults.length > 0 && <OriginFaults faults={faults} value={value} />}
+    </>
+  )
+}
+
+interface OriginFaultsProps {
+  readonly faults: ReadonlyArray<OriginFault>
+  readonly value: Signal<string>
+}
+
+const OriginFaults = ({ faults, value }: OriginFaultsProps) => (
+  <Notice tone="warning" title="Not as browsers send it">
+    <ul class="faults">
+      {faults.map(({ line, origin, why }) => (
+        <li key={line}>
+          <code>{line}</code>: {why} {origin && <>Right would be {<code>{origin}</code>}.</>}
+        </li>
+      ))}
+    </ul>
+    {faults.some(({ origin }) => origin !== undefined) && (
+      <Button onClick={() => (value.value = corrected(value.value))}>Correct</Button>
+    )}
+  </Notice>
+)
+
+const corrected = (text: string): string =>
+  [...new Set(linesOf(text).map((line) => faultIn(line)?.origin ?? line))].join("\n")

@@ -1,0 +1,74 @@
+import type { DataOf } from "../../client/Contract.ts"
+import { Amount } from "../../kit/Amount.tsx"
+import { ButtonLink } from "../../kit/Button.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { Table } from "../../kit/Table.tsx"
+import { useLoad } from "../../kit/useLoad.ts"
+import type { ApiKey } from "./keyWords.tsx"
+
+/** What came of a key's requests: how many were answered how. */
+export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { readonly apiKey: ApiKey }) => {
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id/usage", {
+    params: { id: organization_id },
+    query: { environment, by: "status", key_id: id }
+  })
+  return (
+    <Section
+      title="Outcomes"
+      lead="Of the last 30 days, by the HTTP status of the answers."
+      actions={<ButtonLink to={`/organizations/${organization_id}/usage?key=${id}`}>Usage of this key</ButtonLink>}
+    >
+      <ProblemNotice problem={problem} onRetry={reload} />
+      <Table
+        caption="Outcomes"
+        rows={data && totalsOf(data.usage)}
+        isLoading={isLoading}
+        keyOf={({ status }) => String(status)}
+        empty={<p>Nothing was asked with it in the last 30 days.</p>}
+        columns={[
+          { head: "Status", cell: ({ status }) => status ?? "Not known" },
+          { head: "Meaning", cell: ({ status }) => meanings[status ?? 0] ?? "" },
+          { head: "Requests", isNumber: true, cell: ({ requests }) => <Amount value={requests} /> },
+          { head: "Credits", isNumber: true, cell: ({ credits }) => <Amount value={credits} /> }
+        ]}
+      />
+    </Section>
+  )
+}
+
+interface Outcome {
+  /** Null of what was counted before statuses were. */
+  readonly status: number | null
+  readonly requests: number
+  readonly credits: number
+}
+
+const totalsOf = (usage: DataOf<"GET /v1/admin/organizations/:id/usage">["usage"]): ReadonlyArray<Outcome> => {
+  const totals = new Map<number | null, Outcome>()
+  for (const row of usage) {
+    if (!("status" in row)) continue
+    const { credits, requests } = totals.get(row.status) ?? { credits: 0, requests: 0 }
+    totals.set(row.status, { status: row.status, requests: requests + row.requests, credits: credits + row.credits })
+  }
+  return [...totals.values()].sort((a, b) => b.requests - a.requests)
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  200: "Answered",
+  201: "Answered",
+  204: "Answered",
+  400: "Malformed request",
+  401: "No credential that counts",
+  402: "Out of credits",
+  403: "Not allowed to this key",
+  404: "Not there",
+  405: "Wrong method",
+  409: "Contradiction",
+  413: "Body too large",
+  415: "Body is no JSON",
+  422: "Idempotency key reused",
+  429: "Over a limit",
+  500: "The service failed",
+  503: "The service was busy"
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact"
+import { formatAmount } from "../../kit/Amount.tsx"
+import { Table } from "../../kit/Table.tsx"
+import { Time } from "../../kit/Time.tsx"
+import { type ApiKey, KeyBadge, keysPlace, kindNames } from "./keyWords.tsx"
+
+export interface KeysTableProps {
+  readonly rows: ReadonlyArray<ApiKey> | undefined
+  readonly isLoading: boolean
+  readonly empty: ComponentChildren
+}
+
+export const KeysTable = ({ empty, isLoading, rows }: KeysTableProps) => (
+  <Table
+    caption="Keys"
+    rows={rows}
+    isLoading={isLoading}
+    keyOf={({ id }) => id}
+    empty={empty}
+    columns={[
+      {
+        head: "Name",
+        cell: ({ id, name, organization_id, prefix }) => (
+          <>
+            <a href={`#${keysPlace(organization_id)}/${id}`}>{name}</a>
+            <span class="secondary">
+              <code>{prefix}…</code>
+            </span>
+          </>
+        )
+      },
+      { head: "Kind", cell: ({ kind }) => kindNames[kind] },
+      { head: "Level", cell: ({ max_level, scopes }) => (scopes.includes("lookup") ? max_level : "Search only") },
+      { head: "Status", cell: (apiKey) => <KeyBadge apiKey={apiKey} /> },
+      { head: "Last used", cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : "Never") },
+      { head: "Expires", cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : "Never") },
+      { head: "Credits today", isNumber: true, cell: spentToday }
+    ]}
+  />
+)
+
+/** `12 of 500` */
+export const spentToday = ({ credits_today = 0, daily_credit_limit }: ApiKey): string =>
+  daily_credit_limit === undefined
+    ? "No limit"
+    : `${formatAmount(credits_today)} of ${formatAmount(daily_credit_limit)}`

@@ -1,0 +1,50 @@
+import { formatAmount } from "../../kit/Amount.tsx"
+import { announce } from "../../kit/announce.ts"
+import { ConfirmDialog } from "../../kit/ConfirmDialog.tsx"
+import { Dialog } from "../../kit/Dialog.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { Notice } from "../../kit/Notice.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { useLoad } from "../../kit/useLoad.ts"
+import { call } from "../../state/session.ts"
+import { timeOf } from "./KeyTraffic.tsx"
+import type { KeyDialogProps } from "./RotateKeyDialog.tsx"
+
+/** Revokes a key. Whether it is in use is looked at before; then, or if it is not known, its name has to be typed. */
+export const RevokeKeyDialog = ({ apiKey: { id, name }, onClose, onDone }: KeyDialogProps) => {
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
+  const title = `Revoke “${name}”?`
+  if (isLoading && data === undefined) {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <Loading>Looking whether it is in use</Loading>
+      </Dialog>
+    )
+  }
+  const isUnused = data?.requests === 0
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm="Revoke key"
+      {...(!isUnused && { typed: name })}
+      onClose={onClose}
+      onConfirm={async () => {
+        await call("DELETE /v1/admin/keys/:id", { params: { id } })
+        onDone()
+        announce(`${name} is revoked`)
+      }}
+    >
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data && !isUnused && (
+        <Notice tone="warning" title="It is in use">
+          <p>
+            {formatAmount(data.requests)} {data.requests === 1 ? "request" : "requests"} since {timeOf(data.since)},{" "}
+            {formatAmount(data.refused)} of them refused. To replace it without a stop, rotate it instead.
+          </p>
+        </Notice>
+      )}
+      {isUnused && <p>Nothing was asked with it since {timeOf(data.since)}.</p>}
+      <p>From the next request on it is refused, for good. Widget sessions that it started end with it.</p>
+    </ConfirmDialog>
+  )
+}

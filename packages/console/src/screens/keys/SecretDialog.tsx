@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
+import { curlOf } from "../../client/curl.ts"
+import { examplePostcode } from "../../client/examplePostcode.ts"
+import { Button } from "../../kit/Button.tsx"
+import { Copyable } from "../../kit/Copyable.tsx"
+import { Dialog } from "../../kit/Dialog.tsx"
+import { Notice } from "../../kit/Notice.tsx"
+import type { ApiKey } from "./keyWords.tsx"
+
+/** A key just made: no other answer of the service holds the secret. */
+export interface NewKey extends ApiKey {
+  readonly secret: string
+}
+
+export interface SecretDialogProps {
+  readonly apiKey: NewKey
+  /** What else there is to say about it. */
+  readonly children?: ComponentChildren
+  /** Takes the dialog away, and with it the secret. */
+  readonly onClose: () => unknown
+}
+
+/** Shows the secret of a new key, once. It asks before it is closed if nothing was copied. */
+export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) => {
+  const isCopied = useSignal(false)
+  const isAsking = useSignal(false)
+  const onCopied = () => {
+    isCopied.value = true
+    isAsking.value = false
+  }
+  const close = () => {
+    if (isCopied.value) onClose()
+    else isAsking.value = true
+  }
+  return (
+    <Dialog title={`The key “${apiKey.name}”`} isRequired onClose={onClose}>
+      <div class="stack">
+        <Notice tone="warning" title="It is shown this once">
+          <p>The service keeps a hash of it only. Store it where your secrets are.</p>
+        </Notice>
+        {children}
+        <div class="stack" onCopy={onCopied}>
+          <Shown title="Key">
+            <Copyable value={apiKey.secret} label="the key" isBlock onCopied={onCopied} />
+          </Shown>
+          <Shown title="As a line of a .env file">
+            <Copyable value={`POSTCODE_KEY=${apiKey.secret}`} label="the line" isBlock onCopied={onCopied} />
+          </Shown>
+        </div>
+        <Shown title="A first call, in a shell that has this variable">
+          <FirstCall apiKey={apiKey} />
+        </Shown>
+        {isAsking.value && (
+          <Notice tone="bad" title="Nothing was copied" isSpoken>
+            <p>Once this is closed, nobody sees the key again. Without it, this key has to be revoked or rotated.</p>
+          </Notice>
+        )}
+        <div class="actions">
+          <Button kind="primary" onClick={close}>
+            I have stored it
+          </Button>
+          {isAsking.value && (
+            <Button kind="danger" onClick={onClose}>
+              Close without a copy
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const Shown = ({ children, title }: { readonly children: ComponentChildren; readonly title: string }) => (
+  <div>
+    <h3>{title}</h3>
+    {children}
+  </div>
+)
+
+/** A command that works as it stands, with a postcode of the directory in force. */
+const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
+  const code = useSignal("LA-11-B03-PD-01")
+  useEffect(() => {
+    const leaving = new AbortController()
+    const find = async () => {
+      code.value = (await examplePostcode(leaving.signal)) ?? code.peek()
+    }
+    find().catch(() => undefined)
+    return () => leaving.abort()
+  }, [code])
+  const [origin] = origins
+  const path = scopes.includes("lookup")
+    ? `/v1/lookup?code=${code.value}&level=${max_level}`
+    : `/v1/search/autocomplete?q=${code.value.slice(0, 2)}`
+  const headers = origin === undefined ? {} : { Origin: origin }
+  return (
+    <Copyable value={curlOf({ method: "GET", url: location.origin + path, headers })} label="the command" isBlock />
+  )
+}

@@ -1,0 +1,37 @@
+/** Why a page may not use a key, in words: in what its origin differs from those that the key lists. */
+
+/**
+ * @param origin of the page
+ * @param listed what the key lists, none of which is that origin
+ */
+export const adviceOn = (origin: string, listed: ReadonlyArray<string>): string => {
+  const page = new URL(origin)
+  const [nearest] = listed
+    .map((text) => ({ text, differences: differencesOf(page, new URL(text)) }))
+    .filter(({ differences }) => differences !== undefined)
+    .sort((a, b) => (a.differences?.length ?? 0) - (b.differences?.length ?? 0))
+  if (nearest?.differences !== undefined) return `It lists ${nearest.text}: ${nearest.differences.join(", and ")}.`
+  return listed.length === 0 ? "It lists no origin at all." : "It lists other hosts."
+}
+
+/** Undefined if the hosts have nothing to do with each other. */
+const differencesOf = (page: URL, listed: URL): ReadonlyArray<string> | undefined => {
+  const host = hostDifference(page.hostname, listed.hostname)
+  if (host === undefined) return undefined
+  const scheme = page.protocol === listed.protocol ? [] : [`the page is on ${page.protocol.slice(0, -1)}`]
+  const port =
+    portOf(page) === portOf(listed) || page.port === listed.port ? [] : [`the page’s port is ${portOf(page)}`]
+  return [...host, ...scheme, ...port]
+}
+
+const hostDifference = (page: string, listed: string): ReadonlyArray<string> | undefined => {
+  if (page === listed) return []
+  if (page === `www.${listed}` || listed === `www.${page}`) return ["with and without www are two hosts"]
+  if (isLocal(page) && isLocal(listed)) return [`to browsers ${page} is another host`]
+  const isBelow = page.endsWith(`.${listed}`) || listed.endsWith(`.${page}`)
+  return isBelow ? [`${page} is another host, and there are no wildcards`] : undefined
+}
+
+const isLocal = (host: string): boolean => host === "localhost" || host === "127.0.0.1" || host === "[::1]"
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80")

@@ -1,0 +1,57 @@
+/** What people type as the place of a page, and the origin that browsers send for it. */
+import { originPattern } from "@postcode/core/WebOrigin"
+
+/** The origin of a page; or why there is none, as a sentence. */
+export type Reading =
+  | { readonly origin: string; readonly fault?: undefined }
+  | { readonly origin?: undefined; readonly fault: string }
+
+/** Reads the address of a page as it stands in a browser, or its host alone. */
+export const readAddress = (typed: string): Reading => {
+  const text = typed.trim()
+  if (text.includes("*")) return { fault: "There are no wildcards: each host is listed by itself." }
+  const address = schemePattern.test(text) ? text : `${localPattern.test(text) ? "http" : "https"}://${text}`
+  if (!URL.canParse(address))
+    return { fault: "This is no address of a page. Expected one such as https://shop.example." }
+  const url = new URL(address)
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return { fault: `Pages at ${url.protocol} have no origin that could be listed. Serve the page over https.` }
+  }
+  return originPattern.test(url.origin)
+    ? { origin: url.origin }
+    : { fault: "No page can be at this host. Expected one such as https://shop.example." }
+}
+
+/** What is wrong with a line of origins, and what would be right; undefined if it is as browsers send it. */
+export interface OriginFault {
+  readonly line: string
+  readonly why: string
+  /** What to write in its place, where that can be told. */
+  readonly origin: string | undefined
+}
+
+export const faultIn = (line: string): OriginFault | undefined => {
+  const { fault, origin } = readAddress(line)
+  if (origin === undefined) return { line, why: fault, origin }
+  return origin === line ? undefined : { line, why: whyOtherwise(line, origin), origin }
+}
+
+/** The lines that have something in them. */
+export const linesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+
+const whyOtherwise = (line: string, origin: string): string => {
+  if (!schemePattern.test(line)) return "The scheme is missing."
+  const rest = line.toLowerCase()
+  if (line !== rest && rest === origin) return "Browsers send it in small letters."
+  if (rest.startsWith(`${origin}/`)) return "An origin has no path, not even a slash at its end."
+  if (/^[^/]+\/\/[^/]+:\d+/.test(line) && !/:\d+$/.test(origin))
+    return "Browsers leave out the port that its scheme has anyway."
+  return "Browsers send it otherwise."
+}
+
+const schemePattern = /^[a-z][a-z0-9+.-]*:(?:\/\/|(?!\d))/i
+const localPattern = /^(?:localhost|127\.|\[::1\])/i

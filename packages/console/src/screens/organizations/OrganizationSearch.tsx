@@ -1,0 +1,46 @@
+import { useComputed, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { TextField } from "../../kit/Field.tsx"
+import { KybBadge } from "../../kit/KybBadge.tsx"
+import { Loading } from "../../kit/Loading.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { useLoad } from "../../kit/useLoad.ts"
+
+/** Finds an organization by a part of its name, as one types. */
+export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {
+  const typed = useSignal("")
+  const asked = useSignal("")
+  const text = useComputed(() => typed.value.trim()).value
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      asked.value = text
+    }, pause_ms)
+    return () => clearTimeout(timer)
+  }, [text, asked])
+  const query = { limit: 20, ...(asked.value !== "" && { name: asked.value }) }
+  const { data, problem, reload } = useLoad("GET /v1/admin/organizations", { query })
+  return (
+    <div class="stack">
+      <TextField label="Part of its name" type="search" value={typed} maximumLength={200} isOptional hasFocus />
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Loading>Searching</Loading>}
+      <ul class="picks">
+        {data?.organizations.map(({ id, kyb_status, name }) => (
+          <li key={id}>
+            <button type="button" class="switch" onClick={() => onPick(id)}>
+              <span class="name">{name}</span>
+              <KybBadge status={kyb_status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="muted" role="status">
+        {data?.organizations.length === 0 && "No organization has that in its name."}
+        {data?.next_cursor && "There are more: type more of the name."}
+      </p>
+    </div>
+  )
+}
+
+/** Nobody types that slowly in the middle of a word. */
+const pause_ms = 200

@@ -1,0 +1,64 @@
+import type { MemberRole } from "@postcode/core/ManagementAccess"
+import { useSignal } from "@preact/signals"
+import { Button } from "../../kit/Button.tsx"
+import { Copyable } from "../../kit/Copyable.tsx"
+import { Dialog } from "../../kit/Dialog.tsx"
+import { ChoiceField } from "../../kit/Field.tsx"
+import { Form } from "../../kit/Form.tsx"
+import { Notice } from "../../kit/Notice.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { call } from "../../state/session.ts"
+import { memberRoleOptions } from "./roles.ts"
+
+export interface InviteDialogProps {
+  /** Whose member is invited; undefined to invite an operator. */
+  readonly organization?: string
+  readonly onClose: () => void
+  /** Called once there is another invitation. */
+  readonly onDone: () => void
+}
+
+/** Makes an invitation and shows its link, which nothing shows again. */
+export const InviteDialog = ({ onClose, onDone, organization }: InviteDialogProps) => {
+  const role = useSignal<MemberRole>("developer")
+  const link = useSignal("")
+  const action = useAction(async () => {
+    const { token } =
+      organization === undefined
+        ? await call("POST /v1/admin/operators/invitations", {})
+        : await call("POST /v1/admin/organizations/:id/invitations", {
+            params: { id: organization },
+            body: { role: role.value }
+          })
+    link.value = `${location.origin}/console/#join=${token}`
+    onDone()
+  })
+  if (link.value !== "") return <InvitationLink link={link.value} onClose={onClose} />
+  return (
+    <Dialog title={organization === undefined ? "Invite an operator" : "Invite a member"} onClose={onClose}>
+      <Form action={action} submit="Make invitation" onCancel={onClose}>
+        {organization === undefined ? (
+          <p>Operators run the instance: they see every organization, review, and grant credits.</p>
+        ) : (
+          <ChoiceField label="Role" options={memberRoleOptions} value={role} />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+const InvitationLink = ({ link, onClose }: { readonly link: string; readonly onClose: () => void }) => (
+  <Dialog title="Give this link to the person" onClose={onClose}>
+    <div class="stack">
+      <Copyable value={link} label="the link" isBlock />
+      <Notice tone="warning" title="It is shown this once">
+        <p>It opens one account, once, within 7 days, for whoever has it: send it as you would send a password.</p>
+      </Notice>
+      <div class="actions">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,86 @@
+import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../../client/Problem.ts"
+import { announce } from "../../kit/announce.ts"
+import { SelectField, TextArea } from "../../kit/Field.tsx"
+import { Form } from "../../kit/Form.tsx"
+import { addedAt } from "../../kit/levels.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { type Organization, reloadOrganization } from "../../state/organization.ts"
+import { call } from "../../state/session.ts"
+import { oneLine } from "./oneLine.ts"
+
+export interface ChangeFormProps {
+  readonly organization: Organization
+  /** Called once something was changed. */
+  readonly onDone: () => void
+}
+
+/** Sets the level and the verification of an organization, whatever it asked for. */
+export const ChangeForm = ({ onDone, organization: { granted_level, id, kyb_status } }: ChangeFormProps) => {
+  const level = useSignal(String(granted_level))
+  const status = useSignal<string>(kyb_status)
+  const note = useSignal("")
+  const nextLevel = accessLevels.find((each) => String(each) === level.value) ?? granted_level
+  const nextStatus = statuses.find(([each]) => each === status.value)?.[0] ?? kyb_status
+  const reason = needingNote(
+    nextLevel === granted_level ? undefined : nextLevel,
+    nextStatus === kyb_status ? undefined : nextStatus
+  )
+  const action = useAction(async () => {
+    const review_note = oneLine(note.value)
+    const body = {
+      ...(nextLevel !== granted_level && { granted_level: nextLevel }),
+      ...(nextStatus !== kyb_status && { kyb_status: nextStatus }),
+      ...(review_note !== "" && { review_note })
+    }
+    if (Object.keys(body).length === 0) {
+      announce("Nothing was changed")
+      return
+    }
+    await call("PATCH /v1/admin/organizations/:id", { params: { id }, body })
+    await reloadOrganization()
+    announce("Saved")
+    onDone()
+  })
+  return (
+    <Form action={action} submit="Save changes">
+      <SelectField
+        label="Highest level"
+        hint={`Level ${nextLevel} adds: ${addedAt(nextLevel).toLowerCase()}.`}
+        value={level}
+        options={accessLevels.map((each) => [String(each), `Level ${each}`])}
+      />
+      <SelectField
+        label="Verification"
+        hint="Live keys are made for verified businesses alone."
+        value={status}
+        options={statuses}
+      />
+      <TextArea
+        label="Note"
+        hint={`The organization and the audit log have it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
+        value={note}
+        maximumLength={2000}
+        error={messageOn(action.problem, "review_note")}
+        isOptional={reason === undefined}
+      />
+    </Form>
+  )
+}
+
+const statuses: ReadonlyArray<readonly [Organization["kyb_status"], string]> = [
+  ["unverified", "Not verified"],
+  ["pending", "Pending"],
+  ["verified", "Verified"],
+  ["rejected", "Rejected"]
+]
+
+/** What the service does with a note alone; undefined if it needs none. */
+const needingNote = (
+  level: AccessLevel | undefined,
+  status: Organization["kyb_status"] | undefined
+): string | undefined => {
+  if (level === 5) return "Granting level 5"
+  return status === "rejected" ? "Rejecting a verification" : undefined
+}

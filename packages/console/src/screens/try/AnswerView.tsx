@@ -1,0 +1,24 @@
+import { formatAmount } from "../../kit/Amount.tsx"
+import { Badge } from "../../kit/Badge.tsx"
+import { Section } from "../../kit/Section.tsx"
+import type { Answer } from "./askWith.ts"
+import { Json } from "./Json.tsx"
+
+/** An answer as a program gets it. */
+export const AnswerView = ({ answer: { headers, status, text, time_ms } }: { readonly answer: Answer }) => (
+  <Section title="Answer">
+    <p role="status">
+      <Badge tone={status < 400 ? "good" : "bad"}>{`Status ${status}`}</Badge> in{" "}
+      {formatAmount(Math.max(1, Math.round(time_ms)))} ms
+    </p>
+    <dl class="headers">
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    <Json text={text} />
+  </Section>
+)

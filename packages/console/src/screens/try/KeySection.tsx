@@ -1,0 +1,70 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { announce } from "../../kit/announce.ts"
+import { Button } from "../../kit/Button.tsx"
+import { TextField } from "../../kit/Field.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { organization as looked } from "../../state/organization.ts"
+import { may } from "../../state/permissions.ts"
+import { call } from "../../state/session.ts"
+
+export interface KeySectionProps {
+  readonly organization: string
+  /** The key that requests are made with; empty while there is none that may be used here. */
+  readonly value: Signal<string>
+}
+
+/** Takes a test key, or makes one. A live key is not taken: what is tried here must cost nothing. */
+export const KeySection = ({ organization, value }: KeySectionProps) => {
+  const typed = useSignal("")
+  const level = looked.value?.granted_level
+  const take = {
+    get value() {
+      return typed.value
+    },
+    set value(text) {
+      typed.value = text
+      value.value = refusalOf(text) === undefined ? text.trim() : ""
+    }
+  }
+  const make = useAction(async () => {
+    const { secret } = await call("POST /v1/admin/organizations/:id/keys", {
+      params: { id: organization },
+      body: {
+        name: "Try it",
+        kind: "secret",
+        environment: "test",
+        scopes: ["search", "lookup"],
+        max_level: level ?? 1,
+        expires_at: new Date(Date.now() + hour_ms).toISOString()
+      }
+    })
+    take.value = secret
+    announce("The key is made, and filled in")
+  })
+  return (
+    <Section title="Test key" lead="It stays in the memory of this page, and is gone once you leave it.">
+      <TextField label="Key" type="password" value={take} error={refusalOf(typed.value)} isOptional />
+      {may("createKey") && (
+        <div class="actions">
+          <Button icon="key" isBusy={make.isBusy} isDisabled={level === undefined} onClick={make.run}>
+            Make a test key for an hour
+          </Button>
+        </div>
+      )}
+      <ProblemNotice problem={make.problem} onRetry={make.run} />
+    </Section>
+  )
+}
+
+const hour_ms = 3_600_000
+
+const refusalOf = (text: string): string | undefined => {
+  const key = text.trim()
+  if (key === "" || /^svc_test_[0-9A-Za-z]{38}$/.test(key)) return undefined
+  if (key.startsWith("svc_live_")) return "This is a live key: it is not sent from here. Take a test key."
+  if (key.startsWith("svc_pk_"))
+    return "This is a publishable key, which does not tell its environment. Take a test key."
+  return "Expected a test key: svc_test_ and 38 letters and digits."
+}

@@ -1,0 +1,130 @@
+/** What can be tried, and with which parameters. */
+import { type Signal, signal } from "@preact/signals"
+import type { ShownRequest } from "../../client/curl.ts"
+import { addressOf } from "../../client/send.ts"
+import type { Examples } from "./examples.ts"
+
+export interface Parameter {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly isOptional?: boolean
+  /** Value and words of each choice, where there are a few. */
+  readonly options?: ReadonlyArray<readonly [string, string]>
+}
+
+/** What stands in the fields, by the parameters' names. */
+export type Values = Readonly<Record<string, Signal<string>>>
+
+export interface Operation {
+  readonly name: string
+  readonly label: string
+  readonly lead: string
+  readonly method: "GET" | "POST"
+  readonly path: string
+  /** Of the query, or with POST of the body. */
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly start: (examples: Examples) => Values
+}
+
+const levels = ["1", "2", "3", "4", "5"].map((level) => [level, `Level ${level}`] as const)
+const code: Parameter = { name: "code", label: "Postcode", hint: "In any rendering." }
+const place: ReadonlyArray<Parameter> = [
+  { name: "lat", label: "Latitude", hint: "Degrees north." },
+  { name: "lon", label: "Longitude", hint: "Degrees east." }
+]
+const limit: Parameter = { name: "limit", label: "Most results", hint: "1 to 100.", isOptional: true }
+
+const text = (values: Readonly<Record<string, string>>): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]))
+
+export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
+  {
+    name: "lookup",
+    label: "Look a postcode up",
+    lead: "What is known of a unit, by level. Level 1 needs no key.",
+    method: "GET",
+    path: "/v1/lookup",
+    parameters: [code, { name: "level", label: "Level", options: levels }],
+    start: ({ code }) => text({ code, level: "2" })
+  },
+  {
+    name: "autocomplete",
+    label: "Complete a postcode or a name",
+    lead: "The codes that continue what was typed.",
+    method: "GET",
+    path: "/v1/search/autocomplete",
+    parameters: [
+      { name: "q", label: "What was typed", hint: "A part of a postcode, or the start of a name.", isOptional: true },
+      limit
+    ],
+    start: ({ code }) => text({ q: code.slice(0, 5), limit: "5" })
+  },
+  {
+    name: "reverse",
+    label: "Find the nearest unit",
+    lead: "Of a coordinate, within 250 m at most.",
+    method: "GET",
+    path: "/v1/search/reverse",
+    parameters: [
+      ...place,
+      { name: "radius_m", label: "Radius in metres", hint: "25 if left out, 250 at most.", isOptional: true }
+    ],
+    start: ({ lat, lon }) => text({ lat, lon, radius_m: "250" })
+  },
+  {
+    name: "nearby",
+    label: "Find the units around a place",
+    lead: "Nearest first, within 2,000 m at most.",
+    method: "GET",
+    path: "/v1/search/nearby",
+    parameters: [
+      ...place,
+      { name: "radius_m", label: "Radius in metres", hint: "300 if left out, 2,000 at most.", isOptional: true },
+      limit
+    ],
+    start: ({ lat, lon }) => text({ lat, lon, radius_m: "500", limit: "5" })
+  },
+  {
+    name: "assemble",
+    label: "Join five segments",
+    lead: "Checks the grammar alone, not whether the postcode exists.",
+    method: "POST",
+    path: "/v1/assembly/assemble",
+    parameters: ["state", "lga", "district", "area", "unit"].map((name) => ({
+      name,
+      label: name === "lga" ? "LGA" : `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    })),
+    start: ({ code }) => {
+      const [state = "", lga = "", district = "", area = "", unit = ""] = code.split("-")
+      return text({ state, lga, district, area, unit })
+    }
+  },
+  {
+    name: "disassemble",
+    label: "Split a postcode",
+    lead: "Into its segments, whether it exists or not.",
+    method: "GET",
+    path: "/v1/assembly/disassemble",
+    parameters: [code],
+    start: ({ code }) => text({ code: code.replaceAll("-", "").toLowerCase() })
+  }
+]
+
+/** The request as it is sent; parameters that are empty are left out. */
+export const requestOf = ({ method, parameters, path }: Operation, values: Values): ShownRequest => {
+  const given = Object.fromEntries(
+    parameters.flatMap(({ isOptional, name }) => {
+      const value = values[name]?.value ?? ""
+      return isOptional && value === "" ? [] : [[name, value]]
+    })
+  )
+  return method === "GET"
+    ? { method, url: location.origin + addressOf(path, { query: given }), headers: {} }
+    : {
+        method,
+        url: location.origin + path,
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(given)
+      }
+}

@@ -1,0 +1,138 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { formatAmount } from "../../kit/Amount.tsx"
+import { shortDay } from "./period.ts"
+import { shortAmount, ticksTo } from "./scale.ts"
+import type { Series } from "./series.ts"
+
+export interface BarChartProps {
+  /** What it shows, in a sentence, for whoever does not see it. */
+  readonly summary: string
+  /** `2026-01-31` */
+  readonly days: ReadonlyArray<string>
+  /** Stacked from the bottom. */
+  readonly series: ReadonlyArray<Series>
+  readonly nameOf: (series: Series) => string
+  /** The number of its colour in usage.css. */
+  readonly colourOf: (series: Series) => number
+}
+
+/** Stacked bars, one a day. The table beside it says the same in numbers. */
+export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartProps) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const totals = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
+  const ticks = ticksTo(Math.max(...totals))
+  const top = ticks.at(-1) ?? 1
+  const place = {
+    width,
+    step: (width - left) / days.length,
+    yOf: (value: number) => base - (value / top) * (base - head)
+  }
+  return (
+    <div class="chart" ref={frame}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary}>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line class="line" x1={left} x2={width} y1={place.yOf(tick)} y2={place.yOf(tick)} />
+            <text x={left - 8} y={place.yOf(tick) + 4} text-anchor="end">
+              {shortAmount(tick)}
+            </text>
+          </g>
+        ))}
+        {days.map((day, i) => (
+          <Day
+            key={day}
+            words={wordsOf(day, i, series, nameOf)}
+            place={place}
+            day={i}
+            series={series}
+            colourOf={colourOf}
+          />
+        ))}
+        {labelled(days.length, place.step).map((i) => (
+          <text key={i} x={left + (i + 0.5) * place.step} y={height - 6} text-anchor="middle">
+            {shortDay(days[i] ?? "")}
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+interface Place {
+  readonly width: number
+  /** From day to day. */
+  readonly step: number
+  readonly yOf: (value: number) => number
+}
+
+interface DayProps {
+  /** What is said where one points at it. */
+  readonly words: string
+  readonly place: Place
+  readonly day: number
+  readonly series: ReadonlyArray<Series>
+  readonly colourOf: BarChartProps["colourOf"]
+}
+
+const Day = ({ colourOf, day, place: { step, yOf }, series, words }: DayProps) => {
+  const gap = step > 6 ? Math.min(step * 0.25, 8) : 1
+  let below = 0
+  return (
+    <g class="day">
+      <title>{words}</title>
+      <rect class="whole" x={left + day * step} y={head} width={step} height={base - head} />
+      {series.map((one) => {
+        const value = one.values[day] ?? 0
+        const bottom = yOf(below)
+        below += value
+        const size = bottom - yOf(below)
+        return (
+          value > 0 && (
+            <rect
+              key={one.name}
+              class={`series-${colourOf(one)}`}
+              x={left + day * step + gap / 2}
+              y={bottom - size}
+              width={Math.max(1, step - gap)}
+              height={size}
+            />
+          )
+        )
+      })}
+    </g>
+  )
+}
+
+const wordsOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf: BarChartProps["nameOf"]): string =>
+  [
+    shortDay(day),
+    ...series.filter(({ values }) => values[i]).map((one) => `${nameOf(one)}: ${formatAmount(one.values[i] ?? 0)}`)
+  ].join("\n")
+
+/** The days below which there is room to write which they are. */
+const labelled = (days: number, step: number): ReadonlyArray<number> => {
+  const every = Math.max(1, Math.ceil(labelWidth / step))
+  const offset = Math.floor(((days - 1) % every) / 2)
+  return Array.from({ length: Math.ceil((days - offset) / every) }, (_, i) => offset + i * every)
+}
+
+/** As wide as there is room: text keeps its size. */
+const useWidth = (element: { readonly current: HTMLElement | null }): number => {
+  const [width, setWidth] = useState(640)
+  useLayoutEffect(() => {
+    const observed = element.current
+    if (observed === null) return
+    const observer = new ResizeObserver(() => setWidth(Math.max(200, observed.clientWidth)))
+    observer.observe(observed)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
+/** Pixels. */
+const height = 208
+const head = 10
+const base = height - 24
+const left = 44
+const labelWidth = 64

@@ -1,0 +1,43 @@
+import { formatAmount } from "../../kit/Amount.tsx"
+import { daysOf, type Period } from "./period.ts"
+import { type Measure, totalOf, type UsageRow } from "./series.ts"
+
+export interface TotalsProps {
+  readonly rows: ReadonlyArray<UsageRow>
+  /** Of as many days just before; undefined while they are not known. */
+  readonly before: ReadonlyArray<UsageRow> | undefined
+  readonly period: Period
+}
+
+/** What it all comes to, and how that compares. */
+export const Totals = ({ before, period, rows }: TotalsProps) => (
+  <dl class="section totals">
+    {measures.map(([measure, name]) => {
+      const total = totalOf(rows, measure)
+      return (
+        <div key={measure}>
+          <dt>{name}</dt>
+          <dd>
+            {formatAmount(total)}
+            <small>
+              {before === undefined ? " " : changeOf(total, totalOf(before, measure), daysOf(period).length)}
+            </small>
+          </dd>
+        </div>
+      )
+    })}
+  </dl>
+)
+
+const measures: ReadonlyArray<readonly [Measure, string]> = [
+  ["requests", "Requests"],
+  ["credits", "Credits"]
+]
+
+const changeOf = (total: number, before: number, days: number): string => {
+  const past = days === 1 ? "the day before" : `the ${days} days before`
+  if (total === before) return `as many as in ${past}`
+  return before === 0 ? `none in ${past}` : `${percent.format(total / before - 1)} on ${past} (${formatAmount(before)})`
+}
+
+const percent = new Intl.NumberFormat("en", { style: "percent", signDisplay: "always", maximumFractionDigits: 0 })

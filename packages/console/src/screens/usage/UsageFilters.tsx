@@ -1,0 +1,86 @@
+import { SelectField, TextField } from "../../kit/Field.tsx"
+import { Filters } from "../../kit/Filters.tsx"
+import { queryField } from "../../kit/queryField.ts"
+import { setQuery } from "../../router/address.ts"
+import { may } from "../../state/permissions.ts"
+import type { KeyNames } from "./KeyName.tsx"
+import { dayOf, lastDays, type Period } from "./period.ts"
+import type { Grouping } from "./series.ts"
+
+export interface Report {
+  readonly by: Grouping
+  /** The id of the one key that it is about; empty for all. */
+  readonly key: string
+  readonly period: Period
+}
+
+/** What the address asks for. */
+export const readReport = (): Report => {
+  const { by, from, key, period, to } = fields
+  const grouping = groupings.find(([name]) => name === by.value)?.[0] ?? "operation"
+  const own = { from: from.value, to: to.value }
+  const days = Number(period.value)
+  const isOwn = period.value === "own" && own.from !== "" && own.to !== ""
+  return { by: grouping, key: key.value, period: isOwn ? own : lastDays(days > 0 ? days : 30, Date.now()) }
+}
+
+const fields = {
+  by: queryField("by", "operation"),
+  from: queryField("from"),
+  key: queryField("key"),
+  period: queryField("period", "30"),
+  to: queryField("to")
+}
+
+/** One's own days begin as those that are looked at. */
+const periodField = {
+  get value() {
+    return fields.period.value
+  },
+  set value(next) {
+    const { from, to } = readReport().period
+    setQuery(next === "own" ? { period: next, from, to } : { period: next, from: undefined, to: undefined })
+  }
+}
+
+const groupings: ReadonlyArray<readonly [Grouping, string]> = [
+  ["operation", "Operation"],
+  ["level", "Level"],
+  ["key", "Key"],
+  ["status", "Status"]
+]
+
+export const UsageFilters = ({ names }: { readonly names: KeyNames }) => {
+  const today = dayOf(Date.now())
+  const chosen = fields.key.value
+  return (
+    <Filters label="What is shown">
+      <SelectField label="Days" value={periodField} options={periods} />
+      {fields.period.value === "own" && (
+        <>
+          <TextField label="First day" type="date" max={today} value={fields.from} />
+          <TextField label="Last day" type="date" max={today} value={fields.to} />
+        </>
+      )}
+      <SelectField label="Split by" value={fields.by} options={groupings} />
+      {(may("listKeys") || chosen !== "") && (
+        <SelectField
+          label="Keys"
+          value={fields.key}
+          options={[
+            ["", "All keys"],
+            ...names,
+            ...(chosen === "" || names.has(chosen) ? [] : [[chosen, chosen] as const])
+          ]}
+        />
+      )}
+    </Filters>
+  )
+}
+
+const periods = [
+  ["7", "Last 7 days"],
+  ["30", "Last 30 days"],
+  ["90", "Last 90 days"],
+  ["own", "Other days"]
+] as const

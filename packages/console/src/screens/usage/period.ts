@@ -1,0 +1,40 @@
+/** Which days a report is about. */
+
+/** Days in UTC, `2026-01-31`, both included. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+/** The last so many days, today included. */
+export const lastDays = (days: number, now_ms: number): Period => ({
+  from: dayOf(now_ms - (days - 1) * day_ms),
+  to: dayOf(now_ms)
+})
+
+/** As many days, just before. */
+export const periodBefore = ({ from, to }: Period): Period => {
+  const length_ms = Date.parse(to) - Date.parse(from) + day_ms
+  return { from: dayOf(Date.parse(from) - length_ms), to: dayOf(Date.parse(from) - day_ms) }
+}
+
+/** Whether it is one, of no more days than a report can have. */
+export const isPeriod = ({ from, to }: Period): boolean => {
+  const length_ms = Date.parse(to) - Date.parse(from)
+  return length_ms >= 0 && length_ms < maximum_days * day_ms
+}
+
+/** Each of its days. */
+export const daysOf = ({ from, to }: Period): ReadonlyArray<string> =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / day_ms + 1 }, (_, i) =>
+    dayOf(Date.parse(from) + i * day_ms)
+  )
+
+export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)
+
+/** `21 Nov` */
+export const shortDay = (day: string): string => format.format(new Date(day))
+
+const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
+const day_ms = 86_400_000
+const maximum_days = 366

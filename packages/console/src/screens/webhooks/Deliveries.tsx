@@ -1,0 +1,122 @@
+import { useEffect } from "preact/hooks"
+import type { DataOf } from "../../client/Contract.ts"
+import { announce } from "../../kit/announce.ts"
+import { Badge } from "../../kit/Badge.tsx"
+import { Button } from "../../kit/Button.tsx"
+import type { Tone } from "../../kit/Notice.tsx"
+import { Pager } from "../../kit/Pager.tsx"
+import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
+import { Section } from "../../kit/Section.tsx"
+import { Table } from "../../kit/Table.tsx"
+import { Time } from "../../kit/Time.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { usePages } from "../../kit/usePages.ts"
+import { may } from "../../state/permissions.ts"
+import { call } from "../../state/session.ts"
+import type { Webhook } from "./Webhook.ts"
+
+type Delivery = DataOf<"GET /v1/admin/webhooks/:id/deliveries">["deliveries"][number]
+
+/** What was sent to an endpoint, newest first. */
+export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
+  const pages = usePages("GET /v1/admin/webhooks/:id/deliveries", { params: { id: webhook.id }, query: { limit: 20 } })
+  const { data, problem, reload } = pages
+  const isSoon = data?.deliveries.some(isDue) ?? false
+  useEffect(() => {
+    if (!isSoon) return
+    const timer = setTimeout(reload, pause_ms)
+    return () => clearTimeout(timer)
+  }, [data, isSoon])
+  return (
+    <Section
+      title="Deliveries"
+      lead="Newest first. Each is tried up to nine times."
+      actions={<Button onClick={reload}>Refresh</Button>}
+    >
+      <ProblemNotice problem={problem} onRetry={reload} />
+      <Table
+        caption="Deliveries"
+        rows={data?.deliveries}
+        isLoading={data === undefined && problem === undefined}
+        keyOf={({ id }) => id}
+        empty={<p>Nothing was sent yet.{may("testWebhook") && " Send a test to see whether it arrives."}</p>}
+        columns={[
+          {
+            head: "Event",
+            cell: ({ event, event_id }) => (
+              <>
+                {event}
+                <span class="secondary">
+                  <code>{event_id}</code>
+                </span>
+              </>
+            )
+          },
+          {
+            head: "Status",
+            cell: ({ attempts, status }) => (
+              <span>
+                <DeliveryBadge status={status} />
+                <span class="secondary">{attempts === 1 ? "1 attempt" : `${attempts} attempts`}</span>
+              </span>
+            )
+          },
+          { head: "Last answer", cell: lastAnswer },
+          { head: "Next attempt", cell: ({ next_attempt_at: at }) => at !== undefined && <Time at={at} /> },
+          { head: "Made", cell: ({ created_at }) => <Time at={created_at} /> },
+          ...(may("retryDelivery") && webhook.status === "active"
+            ? [{ head: "Actions", cell: (delivery: Delivery) => <Retry delivery={delivery} onDone={reload} /> }]
+            : [])
+        ]}
+      />
+      <Pager {...pages} />
+    </Section>
+  )
+}
+
+/** Whether something is about to happen to it. */
+const isDue = ({ next_attempt_at }: Delivery): boolean =>
+  next_attempt_at !== undefined && Date.parse(next_attempt_at) < Date.now() + 10_000
+
+/** Deliveries take about a second. */
+const pause_ms = 2_000
+
+const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => {
+  const [words, tone] = statuses[status]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+const statuses: Readonly<Record<Delivery["status"], readonly [string, Tone]>> = {
+  delivered: ["Delivered", "good"],
+  failed: ["Failed", "bad"],
+  pending: ["Pending", "info"]
+}
+
+const lastAnswer = ({ fault, last_attempt_at, last_status }: Delivery) => {
+  if (last_attempt_at === undefined) return null
+  return (
+    <span>
+      {last_status === undefined ? fault : `Status ${last_status}`}
+      <span class="secondary">
+        <Time at={last_attempt_at} />
+      </span>
+    </span>
+  )
+}
+
+const Retry = ({ delivery, onDone }: { readonly delivery: Delivery; readonly onDone: () => void }) => {
+  const action = useAction(async () => {
+    await call("POST /v1/admin/webhook-deliveries/:id/retry", { params: { id: delivery.id } })
+    onDone()
+    announce("It is sent again")
+  })
+  if (delivery.status === "delivered") return null
+  return (
+    <div class="actions">
+      <Button isBusy={action.isBusy} label={`Send now: ${delivery.event_id}`} onClick={action.run}>
+        Send now
+      </Button>
+      <ProblemNotice problem={action.problem} onRetry={action.run} />
+    </div>
+  )
+}

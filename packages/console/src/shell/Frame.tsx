@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { Badge } from "../kit/Badge.tsx"
+import { Button } from "../kit/Button.tsx"
+import { path } from "../router/address.ts"
+import { environment } from "../state/environment.ts"
+import { organizationId } from "../state/organization.ts"
+import { Brand } from "./Brand.tsx"
+import { Side } from "./Side.tsx"
+
+/** What stands around the screens: the navigation beside them, or behind a button where there is no room. */
+export const Frame = ({ children }: { readonly children: ComponentChildren }) => {
+  const main = useRef<HTMLElement>(null)
+  const side = useRef<HTMLElement>(null)
+  const isNarrow = useIsNarrow()
+  const place = path.value
+  // Whoever has gone somewhere needs the navigation no more.
+  useEffect(() => {
+    if (side.current?.matches(":popover-open")) side.current.hidePopover()
+  }, [place])
+  return (
+    <>
+      <header class="bar">
+        <button type="button" class="skip" onClick={() => main.current?.focus()}>
+          Skip to the content
+        </button>
+        <Brand />
+        {organizationId.value !== undefined && <Looked />}
+        <Button kind="quiet" icon="menu" label="Navigation" onClick={() => side.current?.showPopover()} />
+      </header>
+      <div class="frame">
+        <aside ref={side} class="side" popover={isNarrow ? "auto" : undefined} aria-label="Navigation">
+          <Side />
+        </aside>
+        <main ref={main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  )
+}
+
+/** Which world is looked at, where the switch for it is out of sight. */
+const Looked = () =>
+  environment.value === "test" ? <Badge tone="warning">Test</Badge> : <Badge tone="good">Live</Badge>
+
+/** The same width as in the style sheet. */
+const narrow = matchMedia("(max-width: 60rem)")
+
+const useIsNarrow = (): boolean => {
+  const [isNarrow, setNarrow] = useState(narrow.matches)
+  useEffect(() => {
+    const change = () => setNarrow(narrow.matches)
+    narrow.addEventListener("change", change)
+    return () => narrow.removeEventListener("change", change)
+  }, [])
+  return isNarrow
+}

@@ -1,0 +1,14 @@
+import { PageHeader } from "../kit/PageHeader.tsx"
+import { SignInForm } from "./SignInForm.tsx"
+
+/** The page of whoever is not signed in; afterwards they are where they wanted to go. */
+export const SignIn = () => (
+  <>
+    <PageHeader title="Sign in" />
+    <SignInForm />
+    <p class="muted">
+      Accounts come by invitation: open the link that you were given. The first operator’s link is printed when the
+      service starts.
+    </p>
+  </>
+)

@@ -1,0 +1,26 @@
+import { Button } from "../kit/Button.tsx"
+import { Dialog } from "../kit/Dialog.tsx"
+import { account, hasEnded, leave } from "../state/session.ts"
+import { SignInForm } from "./SignInForm.tsx"
+
+/** Over whatever was being done when the session ended: all that was typed is still there afterwards. */
+export const SignInDialog = () => (
+  <Dialog
+    title="Your session has ended"
+    onClose={() => {
+      hasEnded.value = false
+    }}
+  >
+    <div class="stack">
+      <p class="muted">
+        Sign in again to go on. What you typed is still there, and what was not sent can be sent again.
+      </p>
+      <SignInForm email={account.value?.email ?? ""} />
+      <div class="actions">
+        <Button kind="quiet" onClick={leave}>
+          Leave the console
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+)

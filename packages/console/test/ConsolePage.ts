@@ -1,0 +1,97 @@
+/** The console in a real browser, and the ways to find one's way in it. */
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
+import { launchBrowser } from "../../widget/test/Browser.ts"
+import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Whether axe is there. */
+  readonly withAxe?: boolean
+}
+
+/**
+ * A browser and a site for the tests of a file. After each test every page is closed, and none may have complained on
+ * its console, broken its policy, or asked anybody but the service.
+ */
+export const useConsole = () => {
+  let browser: Browser
+  let site: ConsoleSite
+  const complaints: Array<string> = []
+  beforeAll(async () => {
+    site = await openConsoleSite()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+  beforeEach(() => {
+    site.meanwhile = () => undefined
+    site.pass_s(61)
+    site.answers.length = 0
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+  /** @param place behind the `#` */
+  const open = async (place = "/", { withAxe = false, ...options }: OpenOptions = {}): Promise<Page> => {
+    const context = await browser.newContext(options)
+    await watch(context, site.origin, complaints)
+    if (withAxe) await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    const page = await context.newPage()
+    page.setDefaultTimeout(5_000)
+    await page.goto(`${site.origin}/console/#${place}`)
+    await title(page).waitFor()
+    return page
+  }
+  /** Opens a place as somebody who has signed in. */
+  const openAs = async (person: Person, place = "/", options: OpenOptions = {}): Promise<Page> => {
+    const page = await open(place, options)
+    await signIn(page, person.email)
+    // On a narrow screen it is there, and not seen.
+    await page.locator("a.person").waitFor({ state: "attached" })
+    return page
+  }
+  return { open, openAs, site: () => site, complaints: () => complaints }
+}
+
+/** Writes down what a page may not do: complain, break its policy, ask anybody but the service. */
+export const watch = async (context: BrowserContext, origin: string, complaints: Array<string>): Promise<void> => {
+  context.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`asked ${request.url()}`)
+  })
+  context.on("weberror", (error) => complaints.push(String(error.error())))
+  context.on("console", (message) => {
+    const isAnswer = message.text().startsWith("Failed to load resource")
+    if (message.type() === "error" && !isAnswer) complaints.push(message.text())
+  })
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective }) => {
+      reportError(new Error(`policy: ${violatedDirective}`))
+    })
+  })
+}
+
+export const signIn = async (page: Page, email: string, typed = password): Promise<void> => {
+  await page.getByLabel("Email").fill(email)
+  await page.getByLabel("Password").fill(typed)
+  await button(page, "Sign in").click()
+}
+
+export const title = (page: Page): Locator => page.getByRole("heading", { level: 1 })
+export const dialog = (page: Page): Locator => page.getByRole("dialog")
+export const button = (page: Locator | Page, name: string | RegExp): Locator =>
+  page.getByRole("button", { name, exact: typeof name === "string" })
+export const seen = (locator: Locator) => expect.poll(() => locator.textContent(), { timeout: 5_000 })
+export const eventually = <A>(actual: () => A) => expect.poll(actual, { timeout: 5_000 })
+
+/** What has the focus: its name, or its words. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+    const label = isField ? element.labels?.[0]?.textContent : undefined
+    return element?.getAttribute("aria-label") ?? label ?? element?.textContent ?? ""
+  })

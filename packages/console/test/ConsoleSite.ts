@@ -1,0 +1,146 @@
+/** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
+import type { Role } from "@postcode/core/ManagementAccess"
+import { claimInstance } from "@postcode/core/operations/claimInstance"
+import { demoDirectory } from "@postcode/demo"
+import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { listen } from "../../widget/test/Listening.ts"
+import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+/** The password of everybody here. */
+export const password = "harmattan over kano"
+
+export interface ConsoleSite {
+  /** `http://localhost:41234`: browsers have passkeys for names only. */
+  readonly origin: string
+  /** The token of the link that opens the first operator's account. */
+  readonly claimToken: string
+  /** What was answered: `GET /v1/admin/account 401`. */
+  readonly answers: Array<string>
+  /** Happens to each request before the service sees it; what it answers is answered in the service's place. */
+  meanwhile: (method: string, url: URL) => Promise<Response | undefined> | Response | undefined
+  /** Moves the clock of the service on. */
+  readonly pass_s: (seconds: number) => void
+  /** Calls the management API with the operator token. */
+  readonly manage: <A>(method: string, path: string, body?: object) => Promise<A>
+  /** Makes an account: of an operator, or of a member of an organization. */
+  readonly newPerson: (name: string, role: Role, organization_id?: string) => Promise<Person>
+  readonly close: () => Promise<void>
+}
+
+/** @param others what is served beside the console's own files, which it is given */
+export const openConsoleSite = async (
+  others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<ConsoleFile>> = async () => []
+): Promise<ConsoleSite> => {
+  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const moved = { ms: 0 }
+  const layer = Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), secrets)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, movableClock(moved)))
+  const ports = Layer.effectContext(runtime.contextEffect)
+  made ??= consoleFiles()
+  const own = await made
+  const files = [...own, ...(await others(own))]
+  const gateway = await openGateway({ operatorToken: Redacted.make(operatorToken), files, ...limits }, ports)
+  const answers: Array<string> = []
+  const listening = await listen(async (request, response) => {
+    const { method = "", url = "/" } = request
+    response.once("close", () => answers.push(`${method} ${url} ${response.statusCode}`))
+    const instead = await site.meanwhile(method, new URL(url, "http://service"))
+    if (instead === undefined) return gateway.nodeHandler(request, response)
+    response.writeHead(instead.status, Object.fromEntries(instead.headers)).end(await instead.text())
+  })
+  const origin = listening.url.replace("127.0.0.1", "localhost")
+  const claim = await runtime.runPromise(Effect.flatten(claimInstance))
+  const site: ConsoleSite = {
+    origin,
+    claimToken: claim === undefined ? "" : Redacted.value(claim),
+    answers,
+    meanwhile: () => undefined,
+    pass_s: (seconds) => {
+      moved.ms += seconds * 1000
+    },
+    ...people(origin),
+    close: async () => {
+      await listening.close()
+      await gateway.close()
+      await runtime.dispose()
+    }
+  }
+  return site
+}
+
+/** They are the same for all sites of a process. */
+let made: ReturnType<typeof consoleFiles> | undefined
+
+export const operatorToken = "an-operator-token-for-tests"
+
+/** Tests are quicker than people. */
+const limits = { addressRateLimit_per_minute: 100_000 }
+
+const secrets = Layer.merge(
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
+  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+)
+
+const movableClock = (moved: { readonly ms: number }): Layer.Layer<never> => {
+  const clock = Effect.runSync(Clock.Clock)
+  const now = () => clock.currentTimeMillisUnsafe() + moved.ms
+  return Layer.succeed(
+    Clock.Clock,
+    Object.assign(Object.create(clock) as Clock.Clock, {
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now)
+    })
+  )
+}
+
+/** Calls the management API of a service that has this operator token. */
+export const manager =
+  (origin: string): ConsoleSite["manage"] =>
+  (method, path, body) =>
+    ask(origin, method, path, { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }, body)
+
+const ask = async <A>(
+  origin: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object
+): Promise<A> => {
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+  const response = await fetch(`${origin}/v1/admin${path}`, init)
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { readonly data: A }).data
+}
+
+const people = (origin: string): Pick<ConsoleSite, "manage" | "newPerson"> => {
+  const manage = manager(origin)
+  return {
+    manage,
+    newPerson: async (name, role, organization_id) => {
+      const path = organization_id === undefined ? "/operators" : `/organizations/${organization_id}`
+      const { token } = await manage<{ readonly token: string }>(
+        "POST",
+        `${path}/invitations`,
+        organization_id === undefined ? undefined : { role }
+      )
+      const email = `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
+      const headers = { origin, "content-type": "application/json" }
+      const { account } = await ask<{ readonly account: Person }>(origin, "POST", "/account/accept", headers, {
+        token,
+        name,
+        email,
+        password
+      })
+      return account
+    }
+  }
+}

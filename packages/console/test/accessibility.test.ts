@@ -1,0 +1,78 @@
+/** What axe says of every screen, in light and in dark, narrow and wide; and that nothing is wider than the page. */
+import { beforeAll, describe, it } from "vitest"
+import { expectNothing, narrow } from "./Axe.ts"
+import { button, dialog, seen, title, useConsole } from "./ConsolePage.ts"
+import { type Person, password } from "./ConsoleSite.ts"
+
+const { open, openAs, site } = useConsole()
+let operator: Person
+let owner: Person
+let organization: string
+
+beforeAll(async () => {
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  operator = await site().newPerson("Ngozi Eze", "operator")
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+  await site().newPerson("Bisi Adeyemi", "developer", organization)
+})
+
+describe("axe has nothing to complain about, in light and in dark, narrow and wide:", () => {
+  const options = { withAxe: true, reducedMotion: "reduce" } as const
+
+  it("before one is in", async () => {
+    const page = await open("/", options)
+    await expectNothing(page, "signing in")
+    await button(page, "Sign in").click()
+    await expectNothing(page, "fields that are empty")
+    await page.getByLabel("Email").fill(owner.email)
+    await page.getByLabel("Password").fill("not the password at all")
+    await button(page, "Sign in").click()
+    await page.getByRole("alert").waitFor()
+    await expectNothing(page, "a wrong password")
+    const path = `/organizations/${organization}/invitations`
+    const { token } = await site().manage<{ readonly token: string }>("POST", path, { role: "billing" })
+    await page.goto(`${site().origin}/console/#join=${token}`)
+    await seen(title(page)).toBe("Join as billing")
+    await expectNothing(page, "an invitation")
+  })
+
+  it("an owner’s screens", async () => {
+    const page = await openAs(owner, `/organizations/${organization}/members`, options)
+    await page.getByText("bisi.adeyemi@people.example").waitFor()
+    await expectNothing(page, "members")
+    await button(page, "Invite a member").click()
+    await expectNothing(page, "an invitation to be")
+    await button(dialog(page), "Make invitation").click()
+    await page.getByText("It is shown this once").waitFor()
+    await expectNothing(page, "its link")
+    await button(dialog(page), "Done").click()
+    await button(page, "Remove Bisi Adeyemi").click()
+    await expectNothing(page, "a removal")
+    await page.keyboard.press("Escape")
+    await page.goto(`${site().origin}/console/#/nowhere`)
+    await seen(title(page)).toBe("Not found")
+    await expectNothing(page, "nowhere")
+  })
+
+  it("an operator’s screens", async () => {
+    const page = await openAs(operator, "/organizations", options)
+    await page.getByRole("link", { name: "Shop" }).waitFor()
+    await expectNothing(page, "organizations")
+    await page.goto(`${site().origin}/console/#/organizations/${organization}/members`)
+    await button(page, /look at another organization/).click()
+    await dialog(page).getByRole("listitem").first().waitFor()
+    await expectNothing(page, "the switch")
+    await page.goBack()
+    await seen(title(page)).toBe("Organizations")
+    await page.setViewportSize(narrow)
+    await button(page, "Navigation").click()
+    await expectNothing(page, "the navigation", [narrow])
+    await page.goto(`${site().origin}/console/#/account`)
+    await page.getByText("You have no passkey.").waitFor()
+    await expectNothing(page, "the account")
+    await page.context().clearCookies()
+    await button(page, "Save name").click()
+    await dialog(page).getByLabel("Password").fill(password)
+    await expectNothing(page, "a session that has ended")
+  })
+})

@@ -1,0 +1,64 @@
+/** The console's files, as a server answers them, and how much they are. */
+import { gzipSync } from "node:zlib"
+import { beforeAll, describe, expect, it } from "vitest"
+import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
+
+describe("the console's files", () => {
+  let files: ReadonlyArray<ConsoleFile>
+  beforeAll(async () => {
+    files = await consoleFiles()
+  })
+  const pages = () => files.filter(({ contentType }) => contentType.startsWith("text/html"))
+  const assets = () => files.filter((file) => !pages().includes(file))
+
+  it("are the same page at /console and /console/, and what it loads below", () => {
+    expect(pages().map(({ path }) => path)).toEqual(["/console", "/console/"])
+    expect(new Set(pages().map(({ content }) => content)).size).toBe(1)
+    for (const { path } of assets()) expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.(css|js|svg)$/)
+  })
+
+  it("are kept for ever but for the page, which is asked for anew", () => {
+    expect(new Set(pages().map(({ headers }) => headers["cache-control"]))).toEqual(new Set(["no-cache"]))
+    const kept = new Set(assets().map(({ headers }) => headers["cache-control"]))
+    expect(kept).toEqual(new Set(["public, max-age=31536000, immutable"]))
+  })
+
+  it("have no script and no style in the page, whose policy takes none", () => {
+    const [page] = pages()
+    expect(page?.content).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]* src="\/console\/assets\/)/)
+    const policy = page?.headers["content-security-policy"]?.split("; ")
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'"
+    ]) {
+      expect(policy).toContain(rule)
+    }
+    expect(page?.headers["referrer-policy"]).toBe("no-referrer")
+    expect(page?.headers["cross-origin-opener-policy"]).toBe("same-origin")
+    expect(page?.headers["permissions-policy"]).toContain("publickey-credentials-get=(self)")
+  })
+
+  it("are on the gateway's host alone", () => {
+    expect(new Set(files.map(({ host }) => host))).toEqual(new Set(["gateway"]))
+  })
+
+  it("hold nothing of effect, nor of core's errors", () => {
+    for (const { content, path } of files) {
+      expect(content, path).not.toMatch(/effect\/|~effect|TaggedError|InsufficientScope|runPromise/)
+    }
+  })
+
+  it("are at most 70 KB, gzipped, all of them together", () => {
+    const [page] = pages()
+    const once = [...assets(), ...(page ? [page] : [])]
+    const sum = once.reduce((total, { content }) => total + gzipSync(content).byteLength, 0)
+    expect(sum).toBeLessThanOrEqual(70_000)
+  })
+})

@@ -1,0 +1,93 @@
+/** What an invitation's link opens, and what is left of the link. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { button, eventually, seen, title, useConsole } from "./ConsolePage.ts"
+import { password } from "./ConsoleSite.ts"
+
+const { open, site } = useConsole()
+
+const fill = async (page: Page, name: string) => {
+  await page.getByLabel("Your name").fill(name)
+  await page.getByLabel("Email").fill(`${name.toLowerCase()}@people.example`)
+  await page.getByLabel("Password").fill(password)
+  await button(page, "Make account").click()
+}
+
+const invite = async (name: string) => {
+  const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name })
+  const path = `/organizations/${id}/invitations`
+  const { token } = await site().manage<{ readonly token: string }>("POST", path, { role: "owner" })
+  return { id, token }
+}
+
+describe("the link of an invitation", () => {
+  it("opens the first operator's account, and is gone from the address and the history before it is used", async () => {
+    const token = site().claimToken
+    const page = await open(`join=${token}`)
+    await seen(title(page)).toBe("Join as operator")
+    expect(page.url()).toBe(`${site().origin}/console/#/join`)
+    await fill(page, "Ngozi")
+    await seen(title(page)).toBe("Organizations")
+    const leftOvers = await page.evaluate(() => ({
+      history: history.length,
+      local: JSON.stringify(localStorage),
+      session: JSON.stringify(sessionStorage),
+      page: document.documentElement.outerHTML,
+      address: location.href
+    }))
+    expect(JSON.stringify(leftOvers)).not.toContain(token)
+    expect(JSON.stringify(leftOvers)).not.toContain(password)
+    await page.goBack().catch(() => {})
+    expect(page.url()).not.toContain(token)
+    expect(site().answers.join("\n")).not.toContain(token)
+  })
+
+  it("says whose member one becomes, and begins there", async () => {
+    const { id, token } = await invite("Harmattan Logistics")
+    const page = await open(`join=${token}`)
+    await seen(page.getByText("You will work with")).toMatch(
+      /of Harmattan Logistics\. The invitation expires in 7 days\./
+    )
+    await fill(page, "Ada")
+    await seen(title(page)).toBe("Harmattan Logistics")
+    expect(page.url()).toBe(`${site().origin}/console/#/organizations/${id}`)
+  })
+
+  it("that is opened in a window of the console is taken out of the address all the same", async () => {
+    const { token } = await invite("Second Shop")
+    const page = await open("/")
+    await page.evaluate((token) => {
+      location.hash = `join=${token}`
+    }, token)
+    await seen(title(page)).toBe("Join as owner")
+    expect(page.url()).not.toContain(token)
+    await page.reload()
+    await seen(title(page)).toBe("Open the link again")
+  })
+
+  it("that does not count says so, with no form", async () => {
+    const page = await open(`join=${"A".repeat(43)}`)
+    await seen(page.getByRole("alert")).toMatch(/The invitation does not count, or no longer/)
+    expect(await page.getByRole("textbox").count()).toBe(0)
+  })
+
+  it("keeps what was typed when something about it is refused, and says at the field what", async () => {
+    const { token } = await invite("Third Shop")
+    const page = await open(`join=${token}`)
+    await page.getByLabel("Your name").fill("Bisi")
+    await page.getByLabel("Email").fill("bisi@people.example")
+    await page.getByLabel("Password").fill("password1234")
+    await button(page, "Make account").click()
+    const field = page.getByLabel("Password")
+    await eventually(() => field.getAttribute("aria-invalid")).toBe("true")
+    const described = await field.getAttribute("aria-describedby")
+    const texts = await Promise.all(
+      (described ?? "").split(" ").map((id) => page.locator(`[id="${id}"]`).textContent())
+    )
+    expect(texts.join(" ")).toContain("expected something that is not among the first guesses")
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Bisi")
+    await field.fill(password)
+    await button(page, "Make account").click()
+    await seen(title(page)).toBe("Third Shop")
+  })
+})

@@ -1,0 +1,164 @@
+/** Organizations and people: who is invited, what they are, and who is shown what. */
+import type { Page } from "playwright-core"
+import { beforeEach, describe, expect, it } from "vitest"
+import { button, dialog, eventually, seen, title, useConsole } from "./ConsolePage.ts"
+import { type Person, password } from "./ConsoleSite.ts"
+
+const { open, openAs, site } = useConsole()
+let organization: string
+let scenes = 0
+let names: (name: string) => string
+
+beforeEach(async () => {
+  const number = ++scenes
+  names = (name) => `${name} ${number}`
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: names("Shop") })).id
+})
+
+const members = () => `/organizations/${organization}/members`
+const person = (name: string, role: Person["role"]) =>
+  site().newPerson(names(name), role, role === "operator" ? undefined : organization)
+const rowOf = (page: Page, { email }: Person) => page.getByRole("row").filter({ hasText: email })
+const navigation = (page: Page) => page.getByRole("navigation", { name: "Screens" }).getByRole("link").allTextContents()
+
+describe("members", () => {
+  it("come by a link that is shown once, and gone from the page once it is closed", async () => {
+    const owner = await person("Ada", "owner")
+    const page = await openAs(owner, members(), { permissions: ["clipboard-read", "clipboard-write"] })
+    await button(page, "Invite a member").click()
+    await dialog(page).getByLabel("Billing").check()
+    await button(dialog(page), "Make invitation").click()
+    await button(dialog(page), "Copy the link").click()
+    await seen(dialog(page).getByRole("status")).toBe("Copied")
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(new RegExp(`^${site().origin}/console/#join=[0-9A-Za-z]{43}$`))
+    await button(dialog(page), "Done").click()
+    await seen(page.getByRole("rowheader", { name: "Billing" })).toBe("Billing")
+    expect(await page.content()).not.toContain(link.slice(-43))
+    const joining = await open(link.slice(link.indexOf("#") + 1))
+    await seen(title(joining)).toBe("Join as billing")
+    await button(page, "Withdraw").click()
+    await button(dialog(page), "Withdraw").click()
+    await seen(page.getByText("No invitation is open.")).toBe("No invitation is open.")
+    await joining.getByLabel("Your name").fill("Too Late")
+    await joining.getByLabel("Email").fill("late@people.example")
+    await joining.getByLabel("Password").fill(password)
+    await button(joining, "Make account").click()
+    await seen(joining.getByRole("alert")).toMatch(/The invitation does not count/)
+  })
+
+  it("get another role, and are removed once their address is typed", async () => {
+    const owner = await person("Ada", "owner")
+    const developer = await person("Bisi", "developer")
+    const page = await openAs(owner, members())
+    await button(page, `Change the role of ${developer.name}`).click()
+    await dialog(page).getByLabel("Owner").check()
+    await button(dialog(page), "Change role").click()
+    await seen(rowOf(page, developer)).toMatch(/Owner/)
+    await button(page, `Remove ${developer.name}`).click()
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .fill(owner.email)
+    await button(dialog(page), "Remove account").click()
+    await seen(dialog(page)).toMatch(new RegExp(`Type ${developer.email}`))
+    expect(await rowOf(page, developer).count()).toBe(1)
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .fill(developer.email)
+    await button(dialog(page), "Remove account").click()
+    await eventually(() => rowOf(page, developer).count()).toBe(0)
+  })
+
+  it("that are the last owner stay, and the service's words say why", async () => {
+    const owner = await person("Ada", "owner")
+    const page = await openAs(owner, members())
+    await button(page, `Remove ${owner.name}`).click()
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .fill(owner.email)
+    await button(dialog(page), "Remove account").click()
+    await seen(dialog(page).getByRole("alert")).toMatch(/This is the last owner of the organization/)
+    expect(await rowOf(page, owner).count()).toBe(1)
+  })
+})
+
+describe("what the table of roles refuses is not shown:", () => {
+  it.each(["developer", "billing"] as const)("to %s members no invitations, roles and removals", async (role) => {
+    const member = await person("Chi", role)
+    const page = await openAs(member, members())
+    await seen(rowOf(page, member)).toMatch(/Chi/)
+    expect(await button(page, /Invite|Remove|Change the role/).count()).toBe(0)
+    expect(await page.getByRole("heading", { name: "Open invitations" }).count()).toBe(0)
+    expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])
+  })
+
+  it("to members no instance, and no screen of it under its address", async () => {
+    const owner = await person("Ada", "owner")
+    const page = await openAs(owner, "/operators")
+    await seen(title(page)).toBe("Not found")
+    expect(await navigation(page)).not.toContain("Operators")
+    expect(await button(page, /look at another organization/).count()).toBe(0)
+  })
+
+  it("to anybody a screen that there is not", async () => {
+    const page = await openAs(await person("Ngozi", "operator"), "/organizations/../x")
+    await seen(title(page)).toBe("Not found")
+    expect(await page.title()).toBe("Not found · Postcode Gateway")
+  })
+})
+
+describe("an operator", () => {
+  it("makes an organization, renames it, finds another one by its name, and looks at that", async () => {
+    const page = await openAs(await person("Ngozi", "operator"), "/organizations")
+    await button(page, "New organization").click()
+    await dialog(page).getByLabel("Name").fill(names("Delta Water"))
+    await button(dialog(page), "Create organization").click()
+    await seen(title(page)).toBe(names("Delta Water"))
+    await button(page, "Rename").click()
+    await dialog(page).getByLabel("Name").fill(names("Delta Works"))
+    await button(dialog(page), "Rename").click()
+    await seen(title(page)).toBe(names("Delta Works"))
+    await button(page, /look at another organization/).click()
+    await dialog(page)
+      .getByLabel(/Part of its name/)
+      .fill(names("shop").toUpperCase())
+    await dialog(page)
+      .getByRole("listitem")
+      .getByRole("button", { name: names("Shop") })
+      .click()
+    await seen(title(page)).toBe(names("Shop"))
+    expect(page.url()).toContain(organization)
+    await page.getByRole("radio", { name: "Live" }).check()
+    await page.reload()
+    expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true)
+  })
+
+  it("searches the list of organizations, which the address says", async () => {
+    const page = await openAs(await person("Ngozi", "operator"), "/organizations")
+    await page.getByRole("searchbox").fill(names("sho"))
+    await button(page, "Search").click()
+    await seen(page.getByRole("heading", { level: 2 })).toBe(`Names with “${names("sho")}”`)
+    expect(page.url()).toMatch(/#\/organizations\?name=/)
+  })
+
+  it("goes through a long list page by page", async () => {
+    for (let i = 0; i < 21; i++) await site().manage("POST", "/organizations", { name: names(`Paged ${i}`) })
+    const page = await openAs(await person("Ngozi", "operator"), "/organizations")
+    const rows = () => page.getByRole("rowheader").count()
+    await eventually(rows).toBe(20)
+    await button(page, "Older").click()
+    await seen(page.getByText(/^Page /)).toBe("Page 2")
+    await button(page, "Newer").click()
+    await seen(page.getByText(/^Page /)).toBe("Page 1")
+    await eventually(rows).toBe(20)
+  })
+
+  it("invites another operator, and sees the invitation until it is used", async () => {
+    const page = await openAs(await person("Ngozi", "operator"), "/operators")
+    await button(page, "Invite an operator").click()
+    await button(dialog(page), "Make invitation").click()
+    await seen(dialog(page).getByRole("heading")).toBe("Give this link to the person")
+    await page.keyboard.press("Escape")
+    await seen(page.getByRole("table", { name: "Open invitations" }).getByRole("rowheader").first()).toBe("Operator")
+  })
+})

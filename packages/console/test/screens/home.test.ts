@@ -1,0 +1,130 @@
+/** The home of an organization: what it has and uses, and the steps to its first live call; and the home of operators. */
+import type { Page } from "playwright-core"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+const options = { withAxe: true, reducedMotion: "reduce" } as const
+let operator: Person
+let organization: string
+let place: string
+let scenes = 0
+
+beforeAll(async () => {
+  operator = await site().newPerson("Ngozi Eze", "operator")
+})
+beforeEach(async () => {
+  const { manage } = site()
+  organization = (await manage<{ readonly id: string }>("POST", "/organizations", { name: `Shop ${++scenes}` })).id
+  place = `/organizations/${organization}`
+})
+
+const newKey = (environment: "live" | "test") =>
+  site().manage<{ readonly id: string; readonly secret: string }>("POST", `${place}/keys`, {
+    name: "till",
+    kind: "secret",
+    environment,
+    scopes: ["lookup"],
+    max_level: 2
+  })
+const person = (role: Person["role"]) => site().newPerson(`Ada ${scenes} ${role}`, role, organization)
+const card = (page: Page, name: "Live" | "Test") => page.getByRole("region", { name, exact: true })
+const steps = (page: Page) => page.getByRole("region", { name: "To the first live call" }).getByRole("listitem")
+const done = async (page: Page) =>
+  (await steps(page).allTextContents()).flatMap((step, i) => (step.endsWith("Done") ? [i + 1] : []))
+const look = async (page: Page) => {
+  await page.reload()
+  await steps(page).first().waitFor()
+}
+
+describe("the home of an organization", () => {
+  it("leads from nothing to the first live call, and then leads no more", async () => {
+    const { manage } = site()
+    const page = await openAs(await person("owner"), place, options)
+    await eventually(() => steps(page).count()).toBe(6)
+    expect(await done(page)).toEqual([])
+    await seen(card(page, "Live")).toMatch(/^Live0 credits▲Low/)
+    await expectNothing(page, "a new organization")
+    await manage("PATCH", `/organizations/${organization}`, {
+      granted_level: 2,
+      kyb_status: "verified",
+      review_note: "ok"
+    })
+    const { secret } = await newKey("test")
+    await look(page)
+    expect(await done(page)).toEqual([1, 3])
+    await fetch(`${site().origin}/v1/lookup?code=AB-01-C04-RF-01&level=2`, { headers: { "x-api-key": secret } })
+    await manage("POST", `${place}/credits`, { environment: "live", amount: 5_000, reference: "INV-1" })
+    await newKey("live")
+    await look(page)
+    await eventually(() => done(page)).toEqual([1, 2, 3, 4, 5])
+    await seen(card(page, "Test")).toMatch(/^Test999 creditsLess|^Test999 credits999 days left.*1 requests? today$/)
+    await steps(page).getByRole("link", { name: "Set a low-balance threshold" }).click()
+    await seen(title(page)).toBe("Credits")
+    await seen(page.getByRole("radio", { name: "Live" }).and(page.locator(":checked"))).toBe("")
+    await manage("PUT", `${place}/credits/threshold`, { environment: "live", threshold: 6_000 })
+    await page.goBack()
+    await seen(card(page, "Live")).toMatch(/^Live5,000 credits▲Low/)
+    await eventually(() => steps(page).count()).toBe(0)
+    await expectNothing(page, "an organization in service")
+  })
+
+  it("each step leads to where it is done", async () => {
+    const page = await openAs(await person("owner"), place)
+    await eventually(() => steps(page).count()).toBe(6)
+    const places = await steps(page)
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")?.split("/").slice(3).join("/")))
+    expect(places).toEqual(["keys/new", "try", "verification", "credits", "keys/new", "credits"])
+  })
+
+  it("shows a role no step about what it may not see, asks for nothing of it, and links to nothing that it may not do", async () => {
+    const page = await openAs(await person("billing"), place)
+    await eventually(() => steps(page).count()).toBe(4)
+    expect(await page.getByRole("link", { name: /key/i }).count()).toBe(0)
+    expect(site().answers.filter((answer) => answer.includes("/keys") || / 4\d\d$/.test(answer))).toEqual([
+      "GET /v1/admin/account 401"
+    ])
+    const developer = await openAs(await person("developer"), place)
+    await eventually(() => steps(developer).count()).toBe(6)
+    expect(
+      await steps(developer)
+        .getByRole("link", { name: /threshold/ })
+        .count()
+    ).toBe(0)
+  })
+
+  it("says what could not be loaded where it would stand, and loads it again", async () => {
+    const person = await site().newPerson(`Chi ${scenes}`, "owner", organization)
+    site().meanwhile = (_, { pathname, searchParams }) =>
+      pathname.endsWith("/credits") && searchParams.get("environment") === "live"
+        ? Response.json({ error: { code: "internal_error", message: "no luck" } }, { status: 500 })
+        : undefined
+    const page = await openAs(person, place)
+    await seen(card(page, "Live").getByRole("alert")).toMatch(/No luck/)
+    await seen(card(page, "Test")).toMatch(/1,000 credits/)
+    site().meanwhile = () => undefined
+    await card(page, "Live").getByRole("button", { name: "Try again" }).click()
+    await seen(card(page, "Live")).toMatch(/^Live0 credits/)
+  })
+})
+
+describe("the home of operators", () => {
+  it("counts what waits for them, and says which data is in force", async () => {
+    const { manage } = site()
+    await manage("POST", `${place}/kyb`, { business_name: "Shop Ltd", registration_number: "RC 1" })
+    await manage("POST", `${place}/access-requests`, { level: 3, reason: "deliveries" })
+    const page = await openAs(operator, "/instance", options)
+    await seen(page.getByRole("region", { name: "Businesses to verify" })).toMatch(/verify1 waiting/)
+    await seen(page.getByRole("region", { name: "Levels to decide on" })).toMatch(/on1 waiting/)
+    await seen(page.getByRole("region", { name: "Directory" })).toMatch(/Versiondemo-20000/)
+    await expectNothing(page, "the home of operators")
+  })
+
+  it("is not there for members", async () => {
+    const page = await openAs(await person("owner"), "/instance")
+    await seen(title(page)).toBe("Not found")
+  })
+})

@@ -1,0 +1,155 @@
+/** One key in the console: rotated, revoked, what came of its requests; and which pages may use it. */
+import type { Locator, Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let owner: Person
+
+interface MadeKey {
+  readonly id: string
+  readonly secret: string
+}
+
+const newKey = (body: object): Promise<MadeKey> =>
+  site().manage("POST", `/organizations/${organization}/keys`, {
+    kind: "secret",
+    environment: "test",
+    scopes: ["search", "lookup"],
+    max_level: 2,
+    ...body
+  })
+const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
+const useKey = (key: string): Promise<number> =>
+  fetch(`${site().origin}/v1/lookup?code=LA-11-B03-PD-01&level=1`, { headers: { "x-api-key": key } }).then(
+    ({ status }) => status
+  )
+const secretIn = async (where: Locator): Promise<string> => {
+  const [secret = ""] = /svc_\w+_[0-9A-Za-z]{38}/.exec((await where.textContent()) ?? "") ?? []
+  return secret
+}
+const textOfEverything = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
+      location.href,
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage }
+    ])
+  )
+
+beforeAll(async () => {
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  await site().manage("PATCH", `/organizations/${organization}`, {
+    granted_level: 3,
+    kyb_status: "verified",
+    review_note: "papers seen"
+  })
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+})
+
+describe("a key", () => {
+  it("is rotated: the new one is shown once, the old one lives its overlap and not longer", async () => {
+    const old = await newKey({ name: "back office" })
+    const page = await openAs(owner, keys(`/${old.id}`), { withAxe: true, reducedMotion: "reduce" })
+    await button(page, "Rotate").click()
+    await dialog(page).getByLabel("An hour").check()
+    await expectNothing(page, "a rotation")
+    await button(dialog(page), "Make the new key").click()
+    await seen(dialog(page)).toMatch(/The old key works until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    const secret = await secretIn(dialog(page))
+    expect([await useKey(old.secret), await useKey(secret)]).toEqual([200, 200])
+    await button(dialog(page), "I have stored it").click()
+    await button(dialog(page), "Close without a copy").click()
+    await page.getByRole("link", { name: "another key" }).click()
+    await seen(page.locator(".notice")).toMatch(/It goes on until/)
+    expect(await button(page, "Rotate").count()).toBe(0)
+    expect(await textOfEverything(page)).not.toContain(secret)
+    site().pass_s(3_601)
+    expect([await useKey(old.secret), await useKey(secret)]).toEqual([401, 200])
+  })
+
+  it("that is in use is revoked once its name is typed, and one that is not at once", async () => {
+    const busy = await newKey({ name: "busy" })
+    const idle = await newKey({ name: "idle" })
+    await useKey(busy.secret)
+    await useKey(busy.secret)
+    const page = await openAs(owner, keys(`/${busy.id}`), { withAxe: true, reducedMotion: "reduce" })
+    await button(page, "Revoke").click()
+    await seen(dialog(page)).toMatch(/2 requests since \d\d:\d\d UTC/)
+    await expectNothing(page, "a revocation")
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .fill("idle")
+    await button(dialog(page), "Revoke key").click()
+    await seen(dialog(page).locator(".error")).toBe("Type busy")
+    expect(await useKey(busy.secret)).toBe(200)
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .fill("busy")
+    await button(dialog(page), "Revoke key").click()
+    await seen(page.locator(".facts").first()).toMatch(/^StatusRevoked|^Status✕Revoked/)
+    expect(await useKey(busy.secret)).toBe(401)
+    await page.goto(`${site().origin}/console/#${keys(`/${idle.id}`)}`)
+    await button(page, "Revoke").click()
+    await seen(dialog(page)).toMatch(/Nothing was asked with it/)
+    expect(await dialog(page).getByRole("textbox").count()).toBe(0)
+    await button(dialog(page), "Revoke key").click()
+    await eventually(() => useKey(idle.secret)).toBe(401)
+  })
+
+  it("whose traffic cannot be looked at is taken for one in use", async () => {
+    const { id } = await newKey({ name: "unknown" })
+    const page = await openAs(owner, keys(`/${id}`))
+    await seen(title(page)).toBe("unknown")
+    site().meanwhile = (_, { pathname }) =>
+      pathname.endsWith("/traffic")
+        ? Response.json({ error: { code: "service_unavailable", message: "busy" } }, { status: 503 })
+        : undefined
+    await button(page, "Revoke").click()
+    await dialog(page)
+      .getByLabel(/to confirm$/)
+      .waitFor()
+  })
+
+  it("shows what came of its requests", async () => {
+    const { id, secret } = await newKey({ name: "outcomes" })
+    await useKey(secret)
+    await fetch(`${site().origin}/v1/lookup?code=nonsense`, { headers: { "x-api-key": secret } })
+    const page = await openAs(owner, keys(`/${id}`))
+    const rows = page.getByRole("table", { name: "Outcomes" }).getByRole("row")
+    await seen(rows.nth(1)).toMatch(/200.*Answered.*1/)
+    await seen(rows.nth(2)).toMatch(/400.*Malformed request.*1/)
+  })
+
+  it("of another organization is not there", async () => {
+    const { id } = await newKey({ name: "ours" })
+    const other = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Other" })
+    const page = await openAs(await site().newPerson("Musa Ali", "owner", other.id), keys(`/${id}`))
+    await seen(page.getByRole("alert")).toMatch(/there is no key with this id/i)
+  })
+})
+
+describe("the test of an origin", () => {
+  it("says which keys a page may use, and if none, what to add", async () => {
+    await newKey({ name: "till", kind: "publishable", origins: ["https://till.example"] })
+    const page = await openAs(owner, keys("/origins"), { withAxe: true, reducedMotion: "reduce" })
+    const row = page.getByRole("row").filter({ hasText: "till" })
+    await page.getByLabel("The page’s address").fill("till.example/a?b#c")
+    await seen(row).toMatch(/May be used/)
+    await expectNothing(page, "an origin that may")
+    await page.getByLabel("The page’s address").fill("http://till.example/")
+    await seen(row).toMatch(/Refused.*It lists https:\/\/till\.example: the page is on http\./)
+    await expectNothing(page, "an origin that may not")
+    await page.getByRole("link", { name: "Make a key for it" }).click()
+    expect(await page.getByLabel("Origins").inputValue()).toBe("http://till.example")
+    await page.goBack()
+    await page.getByLabel("The page’s address").fill("file:///a.html")
+    await seen(page.getByRole("alert")).toMatch(/no origin that could be listed/)
+  })
+})

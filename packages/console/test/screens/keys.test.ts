@@ -1,0 +1,202 @@
+/** Keys in the console: made, shown once, listed; and who sees what of them. */
+import type { Locator, Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let owner: Person
+
+interface MadeKey {
+  readonly id: string
+  readonly secret: string
+}
+
+const newKey = (body: object): Promise<MadeKey> =>
+  site().manage("POST", `/organizations/${organization}/keys`, {
+    kind: "secret",
+    environment: "test",
+    scopes: ["search", "lookup"],
+    max_level: 2,
+    ...body
+  })
+const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
+const useKey = (key: string): Promise<number> =>
+  fetch(`${site().origin}/v1/lookup?code=LA-11-B03-PD-01&level=1`, { headers: { "x-api-key": key } }).then(
+    ({ status }) => status
+  )
+const secretIn = async (where: Locator): Promise<string> => {
+  const [secret = ""] = /svc_\w+_[0-9A-Za-z]{38}/.exec((await where.textContent()) ?? "") ?? []
+  return secret
+}
+const textOfEverything = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
+      location.href,
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage }
+    ])
+  )
+const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
+
+beforeAll(async () => {
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  await site().manage("PATCH", `/organizations/${organization}`, {
+    granted_level: 3,
+    kyb_status: "verified",
+    review_note: "papers seen"
+  })
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+})
+
+describe("a new key", () => {
+  it("is shown once, works as it is shown, and is nowhere once it is closed", async () => {
+    const page = await openAs(owner, keys("/new"), {
+      permissions: ["clipboard-read", "clipboard-write"],
+      withAxe: true,
+      reducedMotion: "reduce"
+    })
+    await page.getByLabel("Name", { exact: true }).fill("checkout")
+    await page.getByLabel("Level 2").check()
+    await page.getByLabel(/^Credits a day/).fill("50")
+    await page.getByLabel(/^Requests a minute/).fill("30")
+    await page.getByLabel("Expires").selectOption("90")
+    await expectNothing(page, "a key to be")
+    await button(page, "Make key").click()
+    const secret = await secretIn(dialog(page))
+    expect(await useKey(secret)).toBe(200)
+    await eventually(() => dialog(page).textContent()).toContain(`curl '${site().origin}/v1/lookup?code=AB-`)
+    await expectNothing(page, "the secret")
+    await button(dialog(page), "Copy the line").click()
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`POSTCODE_KEY=${secret}`)
+    await button(dialog(page), "I have stored it").click()
+    await seen(title(page)).toBe("checkout")
+    expect(await textOfEverything(page)).not.toContain(secret)
+    await page.goBack()
+    await page.goForward()
+    await seen(title(page)).toBe("checkout")
+    expect(await textOfEverything(page)).not.toContain(secret)
+    const facts = await page.locator(".facts").first().textContent()
+    expect(facts).toMatch(/look up to level 2.*Requests a minute30.*Credits today0 of 50/)
+    await expectNothing(page, "a key")
+  })
+
+  it("is asked about before it is closed without a copy, and Escape does not close it", async () => {
+    const page = await openAs(owner, keys("/new"))
+    await page.getByLabel("Name", { exact: true }).fill("kiosk")
+    await button(page, "Make key").click()
+    await dialog(page).waitFor()
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Escape")
+    const secret = await secretIn(dialog(page))
+    expect(secret).toMatch(/^svc_test_/)
+    await button(dialog(page), "I have stored it").click()
+    await seen(dialog(page).getByRole("alert")).toMatch(/Nothing was copied/)
+    await button(dialog(page), "Close without a copy").click()
+    await seen(title(page)).toBe("kiosk")
+    expect(await textOfEverything(page)).not.toContain(secret)
+  })
+
+  it("is gone from the page when one leaves while it is shown", async () => {
+    const page = await openAs(owner, keys())
+    await page.getByRole("link", { name: "New key" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("left behind")
+    await button(page, "Make key").click()
+    await dialog(page).waitFor()
+    const secret = await secretIn(dialog(page))
+    await page.goBack()
+    await seen(title(page)).toBe("Keys")
+    expect(await textOfEverything(page)).not.toContain(secret)
+  })
+
+  it("has its origins looked at as they are typed, and corrected", async () => {
+    const page = await openAs(owner, keys("/new?kind=publishable"))
+    await page.getByLabel("Name", { exact: true }).fill("web shop")
+    await page.getByLabel("Origins").fill("https://Shop.example/\nwww.shop.example")
+    await seen(page.locator(".notice")).toMatch(/not even a slash.*https:\/\/shop\.example.*scheme is missing/)
+    await button(page, "Correct").click()
+    expect(await page.getByLabel("Origins").inputValue()).toBe("https://shop.example\nhttps://www.shop.example")
+    await button(page, "Make key").click()
+    await eventually(() => dialog(page).textContent()).toContain("Origin: https://shop.example")
+    expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
+  })
+
+  it("stays as it was typed when the service refuses it, and says at the field what is wrong", async () => {
+    const page = await openAs(owner, keys("/new"))
+    await page.getByLabel("Name", { exact: true }).fill("too many")
+    await page.getByLabel(/^Requests a minute/).fill("999999")
+    await button(page, "Make key").click()
+    await seen(page.getByRole("alert")).toMatch(/an operator more.*Request/)
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("too many")
+  })
+})
+
+describe("the list of keys", () => {
+  it("holds those of one environment, and can be filtered, also by its address", async () => {
+    const old = await newKey({ name: "old laptop" })
+    await site().manage("DELETE", `/keys/${old.id}`)
+    await newKey({ name: "live till", environment: "live" })
+    await newKey({ name: "portal", kind: "publishable", origins: ["https://portal.example"] })
+    const page = await openAs(owner, keys("?kind=publishable&text=PORT"), { withAxe: true, reducedMotion: "reduce" })
+    await eventually(() => named(page)).toEqual(["portal"])
+    await page.getByLabel("Name, start or id").fill("")
+    await page.getByLabel("Kind").selectOption("secret")
+    await eventually(() => named(page)).not.toContain("portal")
+    await page.getByLabel("Status").selectOption("revoked")
+    await eventually(() => named(page)).toEqual(["old laptop"])
+    expect(page.url()).toContain("status=revoked")
+    await page.getByLabel("Status").selectOption("active")
+    await page.locator("main").getByLabel("Environment").selectOption("live")
+    await eventually(() => named(page)).toEqual(["live till"])
+    await expectNothing(page, "keys")
+  })
+
+  it("reads all pages of them", async () => {
+    const other = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Many" })
+    const make = (i: number) =>
+      site().manage("POST", `/organizations/${other.id}/keys`, {
+        name: `key ${i}`,
+        kind: "secret",
+        environment: "test",
+        scopes: ["search"],
+        max_level: 1
+      })
+    await Promise.all(Array.from({ length: 101 }, (_, i) => make(i)))
+    const page = await openAs(
+      await site().newPerson("Chi Eze", "developer", other.id),
+      `/organizations/${other.id}/keys`
+    )
+    await seen(page.getByText(/100 of/)).toBe("100 of 101")
+    await button(page, "More").click()
+    await eventually(async () => (await named(page)).length).toBe(101)
+  })
+
+  it("is not there for billing", async () => {
+    const page = await openAs(await site().newPerson("Bola Bello", "billing", organization), keys())
+    await seen(title(page)).toBe("Not found")
+    expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0)
+    expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])
+  })
+})
+
+it("all of it can be done by keyboard", async () => {
+  const page = await openAs(owner, keys("/new"))
+  await page.getByLabel("Name", { exact: true }).focus()
+  await page.keyboard.type("by hand")
+  await page.keyboard.press("Enter")
+  await dialog(page).waitFor()
+  const press = async (name: string) => {
+    const pressed = button(dialog(page), name)
+    for (let i = 0; i < 8 && !(await pressed.evaluate((element) => element === document.activeElement)); i++) {
+      await page.keyboard.press("Tab")
+    }
+    await page.keyboard.press("Enter")
+  }
+  await press("I have stored it")
+  await press("Close without a copy")
+  await seen(title(page)).toBe("by hand")
+})

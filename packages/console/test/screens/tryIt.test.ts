@@ -1,0 +1,131 @@
+/** Requests that are tried from the console: real ones, with a test key that stays in memory. */
+import type { Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let owner: Person
+
+beforeAll(async () => {
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  await site().manage("PATCH", `/organizations/${organization}`, { granted_level: 4 })
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+})
+
+const place = (rest = "") => `/organizations/${organization}/try${rest}`
+const keyField = (page: Page) => page.getByRole("textbox", { name: "Key" })
+const code = (page: Page) => page.getByLabel("Postcode")
+const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
+/** Once the fields hold what the directory has. */
+const send = async (page: Page) => {
+  await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+  await button(page, "Send").click()
+  await answer(page).waitFor()
+}
+
+describe("a request that is tried", () => {
+  it("is a real one, with a key that is made for an hour and gone once one leaves", async () => {
+    const page = await openAs(owner, place(), { withAxe: true, reducedMotion: "reduce" })
+    await button(page, "Make a test key for an hour").click()
+    await eventually(() => keyField(page).inputValue()).toMatch(/^svc_test_/)
+    const secret = await keyField(page).inputValue()
+    await page.getByLabel("Level").selectOption("4")
+    await send(page)
+    await seen(answer(page)).toMatch(/Status 200.*X-Lookup-Level4.*X-Credits-Charged3.*X-RateLimit-Limit.*X-Request-Id/)
+    await seen(page.getByRole("region", { name: "Body of the answer" })).toMatch(/"postcode": "AB-01/)
+    expect(await page.locator(".json .name").first().textContent()).toBe('"data"')
+    const command = (await page.locator(".copyable.block code").textContent()) ?? ""
+    expect(command).toContain(`curl '${site().origin}/v1/lookup?code=AB-01`)
+    expect(command).toContain(`-H "X-API-Key: $POSTCODE_KEY"`)
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
+    await expectNothing(page, "an answer")
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+    ).not.toContain("svc_")
+    await page.goto(`${site().origin}/console/#/organizations/${organization}`)
+    await seen(title(page)).toBe("Shop")
+    await page.goBack()
+    expect(await keyField(page).inputValue()).toBe("")
+    const made = await site().manage<{
+      readonly keys: ReadonlyArray<{ readonly expires_at: string; readonly environment: string }>
+    }>("GET", `/organizations/${organization}/keys`)
+    expect(made.keys.map(({ environment }) => environment)).toEqual(["test"])
+    const lifetime_s = (Date.parse(made.keys[0]?.expires_at ?? "") - Date.now()) / 1000
+    expect(lifetime_s).toBeGreaterThan(3_500)
+    expect(lifetime_s).toBeLessThan(3_601)
+  })
+
+  it("carries no cookie, whatever is asked for", async () => {
+    const cookies: Array<string | undefined> = []
+    const page = await openAs(owner, place())
+    page.on("request", async (request) => {
+      if (request.url().includes("/v1/lookup")) cookies.push((await request.allHeaders()).cookie)
+    })
+    await page.getByLabel("Level").selectOption("1")
+    await send(page)
+    await eventually(() => cookies).toEqual([undefined])
+  })
+
+  it("has parameters that work as they stand", async () => {
+    const page = await openAs(owner, place())
+    await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+    for (const [operation, body] of [
+      ["autocomplete", /"segment": "(lga|district)"/],
+      ["reverse", /"radius_m": 250/],
+      ["nearby", /"units"/],
+      ["assemble", /"compact": "AB01/],
+      ["disassemble", /"state": "AB"/]
+    ] as const) {
+      await page.getByLabel("Operation").selectOption(operation)
+      await eventually(() => answer(page).count()).toBe(0)
+      await button(page, "Send").click()
+      await seen(answer(page)).toMatch(/Status 200/)
+      await seen(page.getByRole("region", { name: "Body of the answer" })).toMatch(body)
+    }
+  })
+
+  it("shows what is wrong as the service says it", async () => {
+    const page = await openAs(owner, place())
+    await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+    await code(page).fill("it's <b>nothing</b>")
+    await button(page, "Send").click()
+    await seen(answer(page)).toMatch(/Status 400.*invalid_parameter/s)
+    expect(await page.locator(".copyable.block code").textContent()).toContain("%27")
+  })
+
+  it("is never made with a live or a publishable key", async () => {
+    const page = await openAs(owner, place())
+    const sent: Array<string | undefined> = []
+    page.on("request", async (request) => {
+      if (request.url().includes("/v1/lookup")) sent.push((await request.allHeaders())["x-api-key"])
+    })
+    await keyField(page).fill(`svc_live_${"a".repeat(38)}`)
+    await seen(page.locator(".error")).toMatch(/live key/)
+    await page.getByLabel("Level").selectOption("1")
+    await send(page)
+    await keyField(page).fill(`svc_pk_${"a".repeat(38)}`)
+    await seen(page.locator(".error")).toMatch(/publishable key/)
+    await send(page)
+    await eventually(() => sent).toEqual([undefined, undefined])
+  })
+
+  it("is for billing, too, who paste a key and make none", async () => {
+    const page = await openAs(await site().newPerson("Bola Bello", "billing", organization), place())
+    await keyField(page).waitFor()
+    expect(await button(page, "Make a test key for an hour").count()).toBe(0)
+  })
+
+  it("says plainly when there is no answer", async () => {
+    const page = await openAs(owner, place())
+    await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+    await page.context().setOffline(true)
+    await button(page, "Send").click()
+    await seen(page.getByRole("status").filter({ hasText: "offline" })).toMatch(/Check the connection/)
+    await page.context().setOffline(false)
+    await button(page, "Try again").click()
+    await answer(page).waitFor()
+  })
+})

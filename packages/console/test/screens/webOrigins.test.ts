@@ -1,0 +1,83 @@
+/** What people type as the place of a page, and why a page may not use a key. */
+import { originPattern, servesOrigin } from "@postcode/core/WebOrigin"
+import { describe, expect, it } from "vitest"
+import { adviceOn } from "../../src/screens/keys/originAdvice.ts"
+import { faultIn, linesOf, readAddress } from "../../src/screens/keys/webOrigins.ts"
+
+describe("the address of a page", () => {
+  it.each([
+    ["https://shop.example/checkout?step=2#pay", "https://shop.example"],
+    ["HTTPS://Shop.Example/", "https://shop.example"],
+    ["https://shop.example:443/a", "https://shop.example"],
+    ["https://shop.example:8443", "https://shop.example:8443"],
+    ["http://shop.example:80", "http://shop.example"],
+    ["shop.example/checkout", "https://shop.example"],
+    ["shop.example:8443", "https://shop.example:8443"],
+    ["localhost:5173", "http://localhost:5173"],
+    ["127.0.0.1:3000/x", "http://127.0.0.1:3000"],
+    ["[::1]:3000", "http://[::1]:3000"],
+    ["  https://shop.example  ", "https://shop.example"]
+  ])("%s is of an origin as browsers send it", (typed, origin) => {
+    expect(readAddress(typed).origin).toBe(origin)
+    expect(readAddress(typed).origin).toMatch(originPattern)
+    expect(readAddress(typed).origin).toBe(new URL(readAddress(typed).origin ?? "").origin)
+  })
+
+  it.each([
+    ["https://*.shop.example", /wildcards/],
+    ["file:///home/ada/page.html", /file:/],
+    ["data:text/html,hello", /data:/],
+    ["https://", /no address/],
+    ["http://a b", /no address/],
+    ["https://shop_.example", /No page can be/]
+  ])("%s has none, and the reason is told", (typed, why) => {
+    expect(readAddress(typed).origin).toBeUndefined()
+    expect(readAddress(typed).fault).toMatch(why)
+  })
+})
+
+describe("a line of origins", () => {
+  it("is right if it is as browsers send it, and then only", () => {
+    for (const line of ["https://shop.example", "http://localhost:5173", "https://shop.example:8443"]) {
+      expect(faultIn(line)).toBeUndefined()
+    }
+  })
+
+  it.each([
+    ["https://shop.example/", /slash/],
+    ["https://shop.example/checkout", /path/],
+    ["https://Shop.example", /small letters/],
+    ["shop.example", /scheme/],
+    ["https://shop.example:443", /port/]
+  ])("%s is told what is wrong, and what would be right", (line, why) => {
+    expect(faultIn(line)).toMatchObject({ line, origin: "https://shop.example", why: expect.stringMatching(why) })
+  })
+
+  it("is one of several, however they are spaced", () => {
+    expect(linesOf(" https://a.example \n\n\thttps://b.example\r\n")).toEqual([
+      "https://a.example",
+      "https://b.example"
+    ])
+  })
+})
+
+describe("why a page may not use a key", () => {
+  const listed = ["https://shop.example", "http://localhost:5173"]
+  it.each([
+    ["http://shop.example", /lists https:\/\/shop\.example: the page is on http\./],
+    ["https://shop.example:8443", /the page’s port is 8443/],
+    ["https://www.shop.example", /with and without www/],
+    ["https://pay.shop.example", /no wildcards/],
+    ["http://localhost:3000", /lists http:\/\/localhost:5173: the page’s port is 3000/],
+    ["http://127.0.0.1:5173", /127\.0\.0\.1 is another host/],
+    ["https://other.example", /other hosts/],
+    ["https://shop.example.evil.example", /other hosts/]
+  ])("%s: in what it differs from the nearest that is listed", (origin, why) => {
+    expect(servesOrigin({ kind: "publishable", origins: listed }, origin)).toBe(false)
+    expect(adviceOn(origin, listed)).toMatch(why)
+  })
+
+  it("a key that lists none serves none", () => {
+    expect(adviceOn("https://shop.example", [])).toMatch(/no origin at all/)
+  })
+})

@@ -1,0 +1,142 @@
+/** Webhooks: secrets that are shown once, what was sent, and who may do what about it. */
+import type { Page } from "playwright-core"
+import { beforeAll, beforeEach, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let owner: Person
+let billing: Person
+let webhook: string
+
+beforeAll(async () => {
+  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+  billing = await site().newPerson("Tunde Bello", "billing", organization)
+})
+
+beforeEach(async () => {
+  const path = `/organizations/${organization}/webhooks`
+  const { webhooks } = await site().manage<{ readonly webhooks: ReadonlyArray<{ readonly id: string }> }>("GET", path)
+  for (const { id } of webhooks) await site().manage("DELETE", `/webhooks/${id}`)
+  webhook = (await site().manage<{ readonly id: string }>("POST", path, { url: "https://example.com/hooks" })).id
+})
+
+const list = () => `/organizations/${organization}/webhooks`
+const detail = () => `${list()}/${webhook}`
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const clipboard = { permissions: ["clipboard-read", "clipboard-write"] }
+
+/** Everything of a page that could hold something: what is shown, what is kept, and where one was. */
+const traces = (page: Page) =>
+  page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      { ...sessionStorage },
+      { ...localStorage },
+      location.href,
+      history.state
+    ])
+  )
+
+it("another address is added with a secret that is shown once, and then nowhere", async () => {
+  const page = await openAs(owner, list(), clipboard)
+  await button(page, "Add a webhook").click()
+  await dialog(page).getByLabel("Address").fill("http://example.com/hooks")
+  await button(dialog(page), "Add").click()
+  await seen(dialog(page).locator(".error")).toMatch(/https:\/\//)
+  await dialog(page).getByLabel("Address").fill("https://example.com/more")
+  await dialog(page).getByLabel("Description").fill("Finance")
+  await button(dialog(page), "Add").click()
+  await button(page, "Copy the secret").click()
+  const secret = await copied(page)
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(await traces(page)).toContain(secret)
+  await button(page, "Copy the example").click()
+  expect(await copied(page)).toMatch(/new Webhook\(process\.env\.WEBHOOK_SECRET\)/)
+  await button(dialog(page), "I have stored it").click()
+  await seen(page.getByRole("row").filter({ hasText: "Finance" })).toMatch(/https:\/\/example\.com\/more/)
+  expect(await traces(page)).not.toContain(secret)
+  await page.reload()
+  await page.getByText("Finance").waitFor()
+  expect(await traces(page)).not.toContain(secret)
+})
+
+it("a secret is replaced by one that is shown once, beside which the former one signs", async () => {
+  const page = await openAs(owner, detail(), clipboard)
+  await button(page, "New secret").click()
+  await button(dialog(page), "Make a new secret").click()
+  await button(page, "Copy the secret").click()
+  const secret = await copied(page)
+  await seen(dialog(page)).toMatch(/both secrets sign/)
+  await page.keyboard.press("Escape")
+  await seen(page.getByRole("main")).toMatch(/The former secret signs as well.*in 24 hours|tomorrow/)
+  expect(await traces(page)).not.toContain(secret)
+})
+
+it("a test goes on its way, and what has failed is sent again", async () => {
+  const page = await openAs(owner, detail())
+  await seen(page.getByRole("main")).toMatch(/Nothing was sent yet/)
+  await button(page, "Send a test").click()
+  const row = page.getByRole("row").filter({ hasText: "webhook.test" })
+  await seen(row).toMatch(/Pending/)
+  site().answers.length = 0
+  await button(row, /^Send now/).click()
+  await eventually(() => site().answers.join()).toMatch(/POST \/v1\/admin\/webhook-deliveries\/\w+\/retry 200/)
+})
+
+it("what is said of a delivery is what the service says of it", async () => {
+  const delivery = {
+    event: "credits.low",
+    created_at: new Date().toISOString(),
+    last_attempt_at: new Date().toISOString()
+  }
+  const deliveries = [
+    { ...delivery, id: "dlv_2", event_id: "msg_2", status: "failed", attempts: 9, fault: "the connection was refused" },
+    { ...delivery, id: "dlv_1", event_id: "msg_1", status: "delivered", attempts: 1, last_status: 204 }
+  ]
+  site().meanwhile = (_, { pathname }) =>
+    pathname.endsWith("/deliveries") ? Response.json({ data: { deliveries, next_cursor: null } }) : undefined
+  const page = await openAs(owner, detail())
+  await seen(page.getByRole("row").filter({ hasText: "msg_2" })).toMatch(/Failed9 attemptsthe connection was refused/)
+  await seen(page.getByRole("row").filter({ hasText: "msg_1" })).toMatch(/Delivered1 attemptStatus 204/)
+  expect(await button(page, /^Send now/).allTextContents()).toEqual(["Send now"])
+})
+
+it("one that is removed is gone, and its page says so", async () => {
+  const page = await openAs(owner, detail())
+  await button(page, "Remove").click()
+  await button(dialog(page), "Remove webhook").click()
+  await seen(title(page)).toBe("Webhooks")
+  await seen(page.getByRole("main")).toMatch(/Nobody is told yet/)
+  await page.goBack()
+  await seen(page.getByRole("main")).toMatch(/It is not there/)
+})
+
+it("billing sees them, and no button that changes them", async () => {
+  const page = await openAs(billing, list())
+  await page.getByRole("link", { name: "https://example.com/hooks" }).click()
+  await seen(title(page)).toBe("example.com")
+  await seen(page.getByRole("main")).toMatch(/Nothing was sent yet/)
+  const buttons = page.getByRole("main").getByRole("button")
+  expect(await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))).toEqual([
+    "Copy the address",
+    "Refresh"
+  ])
+})
+
+it("axe has nothing to complain about", async () => {
+  const page = await openAs(owner, list(), { withAxe: true, reducedMotion: "reduce" })
+  await page.getByRole("link", { name: "https://example.com/hooks" }).waitFor()
+  await expectNothing(page, "webhooks")
+  await page.getByRole("link", { name: "https://example.com/hooks" }).click()
+  await button(page, "Send a test").click()
+  await button(page, /^Send now/).waitFor()
+  await expectNothing(page, "a webhook")
+  await button(page, "New secret").click()
+  await button(dialog(page), "Make a new secret").click()
+  await button(page, "Copy the secret").waitFor()
+  await expectNothing(page, "its secret")
+})

@@ -1,0 +1,221 @@
+/** Signing in and out, and what happens to whoever is at work when a session, the service or the network is away. */
+import { beforeAll, describe, expect, it } from "vitest"
+import { button, dialog, eventually, focused, seen, signIn, title, useConsole } from "./ConsolePage.ts"
+import { type Person, password } from "./ConsoleSite.ts"
+
+const { open, openAs, site } = useConsole()
+let operator: Person
+let other: Person
+
+beforeAll(async () => {
+  operator = await site().newPerson("Ngozi Eze", "operator")
+  other = await site().newPerson("Emeka Ude", "operator")
+})
+
+const name = (page: Awaited<ReturnType<typeof open>>) => page.getByLabel("Name", { exact: true })
+
+describe("signing in", () => {
+  it("leads to where one wanted to go, lasts over a reload, and ends by signing out", async () => {
+    const page = await open("/account")
+    await seen(title(page)).toBe("Sign in")
+    await signIn(page, operator.email, "not the password at all")
+    await seen(page.getByRole("alert")).toMatch(/The email address or the password is wrong/)
+    expect(await page.getByLabel("Email").inputValue()).toBe(operator.email)
+    await signIn(page, operator.email)
+    await seen(title(page)).toBe("Your account")
+    await page.reload()
+    await seen(title(page)).toBe("Your account")
+    const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })
+    await page.goto(`${site().origin}/console/#/organizations/${id}`)
+    await seen(title(page)).toBe("Shop")
+    await page.getByRole("radio", { name: "Live" }).check()
+    await page.getByRole("link", { name: operator.email }).click()
+    await button(page, "Sign out").click()
+    await seen(title(page)).toBe("Sign in")
+    expect(page.url()).toBe(`${site().origin}/console/`)
+    expect(await page.content()).not.toContain(operator.email)
+    expect(await page.evaluate(() => ({ ...sessionStorage, ...localStorage }))).toEqual({ environment: "test" })
+    await page.goBack()
+    await seen(title(page)).toBe("Sign in")
+    expect(await page.content()).not.toContain(operator.email)
+  })
+
+  it("works with a passkey that was added to the account", async () => {
+    const page = await openAs(operator, "/account")
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send("WebAuthn.enable")
+    const options = {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true
+    } as const
+    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true }
+    })
+    await button(page, "Add a passkey").click()
+    await dialog(page).getByLabel("Name").fill("My phone")
+    await dialog(page).getByLabel("Your password").fill(password)
+    await button(dialog(page), "Go on").click()
+    await seen(page.getByRole("rowheader")).toBe("My phone")
+    await button(page, "Sign out").click()
+    await button(page, "Sign in with a passkey").click()
+    await seen(title(page)).toBe("Organizations")
+    await page.goto(`${site().origin}/console/#/account`)
+    await button(page, "Remove My phone").click()
+    await button(dialog(page), "Remove passkey").click()
+    await seen(page.getByText("You have no passkey")).toBe("You have no passkey.")
+  })
+
+  it("changes the password with the present one, and a wrong present one is no end of the session", async () => {
+    const page = await openAs(other, "/account")
+    await page.getByLabel("Present password").fill("something else entirely")
+    await page.getByLabel("New password").fill("savanna rain in june")
+    await button(page, "Change password").click()
+    await seen(page.getByRole("alert")).toMatch(/this is not the account's password/)
+    expect(await dialog(page).count()).toBe(0)
+    await page.getByLabel("Present password").fill(password)
+    await button(page, "Change password").click()
+    await seen(page.locator(".announcement")).toBe("The password was changed")
+    await page.getByLabel("Present password").fill("savanna rain in june")
+    await page.getByLabel("New password").fill(password)
+    await button(page, "Change password").click()
+    await eventually(() => page.getByLabel("New password").inputValue()).toBe("")
+  })
+})
+
+describe("whoever is at work", () => {
+  it("signs in over what they typed when the session has ended, and sends it then if they want", async () => {
+    const page = await openAs(operator, "/account")
+    await page.getByText("You have no passkey.").waitFor()
+    await page.context().clearCookies()
+    await name(page).fill("Ngozi A. Eze")
+    await button(page, "Save name").click()
+    await seen(dialog(page).getByRole("heading")).toBe("Your session has ended")
+    expect(await focused(page)).toBe("Password")
+    await dialog(page).getByLabel("Password").fill(password)
+    await button(dialog(page), "Sign in").click()
+    await dialog(page).waitFor({ state: "detached" })
+    expect(await name(page).inputValue()).toBe("Ngozi A. Eze")
+    expect(site().answers.filter((answer) => answer === "PATCH /v1/admin/account 200")).toEqual([])
+    await button(page, "Try again").click()
+    await seen(page.getByRole("link", { name: operator.email })).toMatch(/Ngozi A\. Eze/)
+  })
+
+  it("is shown what could not be read once they have signed in again", async () => {
+    const page = await openAs(operator, "/account")
+    await page.getByText("You have no passkey.").waitFor()
+    await page.context().clearCookies()
+    await page.goto(`${site().origin}/console/#/operators`)
+    await dialog(page).getByLabel("Password").fill(password)
+    await button(dialog(page), "Sign in").click()
+    await eventually(() => page.getByRole("row", { name: other.email }).count()).toBe(1)
+  })
+
+  it("leaves nothing to another person who signs in instead", async () => {
+    const page = await openAs(operator, "/account")
+    await page.getByText("You have no passkey.").waitFor()
+    await name(page).fill("a half-typed name")
+    await page.context().clearCookies()
+    await button(page, "Save name").click()
+    await dialog(page).getByLabel("Email").fill(other.email)
+    await dialog(page).getByLabel("Password").fill(password)
+    await button(dialog(page), "Sign in").click()
+    await seen(title(page)).toBe("Organizations")
+    expect(await page.content()).not.toContain("half-typed")
+    expect(await page.content()).not.toContain(operator.email)
+  })
+
+  it("is told how long to wait when there were too many requests, and can repeat then", async () => {
+    const page = await openAs(operator, "/account")
+    site().meanwhile = (method) =>
+      method === "PATCH"
+        ? Response.json(
+            { error: { code: "rate_limit_exceeded", message: "too many requests" } },
+            { status: 429, headers: { "retry-after": "2", "x-request-id": "req-of-this-test" } }
+          )
+        : undefined
+    await name(page).fill("Ngozi E.")
+    await button(page, "Save name").click()
+    const notice = page.getByRole("status").filter({ hasText: "Too many requests for now" })
+    await seen(notice).toMatch(/req-of-this-test/)
+    const retry = button(page, /^Try again/)
+    await seen(retry).toMatch(/^Try again in [12] s$/)
+    expect(await retry.isDisabled()).toBe(true)
+    site().meanwhile = () => undefined
+    await seen(retry).toBe("Try again")
+    await retry.click()
+    await seen(page.locator(".announcement")).toBe("Saved")
+  })
+
+  it("is told that there is no connection, and keeps what they typed", async () => {
+    const page = await openAs(operator, "/account")
+    await name(page).waitFor()
+    await page.context().setOffline(true)
+    await name(page).fill("Ngozi Offline")
+    await button(page, "Save name").click()
+    await seen(page.getByText("You are offline")).toBe("You are offline")
+    await page.context().setOffline(false)
+    await button(page, "Try again").click()
+    await seen(page.locator(".announcement")).toBe("Saved")
+  })
+
+  it("is told the service's words and the request's id when it fails, and can copy the id", async () => {
+    const page = await openAs(operator, "/account", { permissions: ["clipboard-read", "clipboard-write"] })
+    site().meanwhile = (method) =>
+      method === "PATCH"
+        ? Response.json(
+            { error: { code: "internal_error", message: "something failed here" } },
+            { status: 500, headers: { "x-request-id": "req-of-this-test" } }
+          )
+        : undefined
+    await button(page, "Save name").click()
+    await seen(page.getByRole("alert")).toMatch(/The service failedSomething failed here\./)
+    await button(page, "Copy the request’s id").click()
+    await seen(page.locator(".announcement")).toBe("Copied")
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("req-of-this-test")
+  })
+
+  it("can load the console again when a part of it is not there any more, as after an update", async () => {
+    const page = await openAs(operator, "/organizations")
+    await page.route("**/console/assets/*", (route) => route.fulfill({ status: 404 }))
+    await page.evaluate(() => {
+      location.hash = "/organizations/org_1/credits"
+    })
+    await seen(title(page)).toBe("This page did not load")
+    await page.unroute("**/console/assets/*")
+    await button(page, "Load again").click()
+    await seen(title(page)).toBe("Credits")
+  })
+
+  it("is told when the service is away at the start, and goes on when it is back", async () => {
+    site().meanwhile = (_, { pathname }) =>
+      pathname === "/v1/admin/account"
+        ? Response.json(
+            { error: { code: "service_unavailable", message: "the store is away" } },
+            { status: 503, headers: { "retry-after": "1" } }
+          )
+        : undefined
+    const page = await open("/account")
+    await seen(title(page)).toBe("The console cannot begin")
+    site().meanwhile = () => undefined
+    await button(page, "Try again").click()
+    await seen(title(page)).toBe("Sign in")
+  })
+
+  it("is not told of an answer that came too late for the screen that asked", async () => {
+    const page = await openAs(operator, "/account")
+    let release = () => {}
+    site().meanwhile = (_, { pathname }) =>
+      pathname === "/v1/admin/operators"
+        ? new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
+        : undefined
+    await page.goto(`${site().origin}/console/#/operators`)
+    await seen(title(page)).toBe("Operators")
+    const failed = page.waitForEvent("requestfailed")
+    await page.goto(`${site().origin}/console/#/account`)
+    expect((await failed).url()).toContain("/v1/admin/operators")
+    release()
+    await seen(title(page)).toBe("Your account")
+  })
+})

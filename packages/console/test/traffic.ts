@@ -1,0 +1,62 @@
+/** What customers of an organization's pages ask, so that there is something to see. */
+import { demoUnits } from "@postcode/demo"
+import type { ConsoleSite } from "./ConsoleSite.ts"
+
+export interface Keys {
+  readonly checkout: Key
+  readonly nightly: Key
+}
+
+interface Key {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Two keys for tests, and on each of so many days, the last one today, some requests with them that cost something. */
+export const sendTraffic = async (site: ConsoleSite, organization: string, days: number): Promise<Keys> => {
+  const begin = days * 86_400
+  site.pass_s(-begin)
+  const keys = {
+    checkout: await newKey(site, organization, "checkout"),
+    nightly: await newKey(site, organization, "nightly job")
+  }
+  const code = await anyCode(site)
+  for (let day = 1; day <= days; day++) {
+    site.pass_s(86_400)
+    for (let i = 0; i <= day % 4; i++) {
+      await request(site, keys.checkout, `/v1/lookup?code=${code}&level=${i === 0 ? 3 : 2}`)
+      await request(site, keys.nightly, "/v1/search/autocomplete?q=la")
+    }
+    await request(site, keys.checkout, "/v1/lookup?code=nonsense&level=2")
+  }
+  return keys
+}
+
+/** Sends one request with a key, and answers its id. */
+export const request = async ({ origin }: ConsoleSite, { secret }: Key, path: string): Promise<string> => {
+  const response = await fetch(origin + path, { headers: { "x-api-key": secret } })
+  await response.arrayBuffer()
+  return response.headers.get("x-request-id") ?? ""
+}
+
+/** A postcode that is in the directory of the site. */
+export const anyCode = async ({ origin }: ConsoleSite): Promise<string> => {
+  const [chunk] = demoUnits(demoSize)
+  const at = chunk?.active.indexOf(1) ?? 0
+  const [lat, lon] = [chunk?.lat_e7[at], chunk?.lon_e7[at]].map((degrees_e7 = 0) => degrees_e7 / 1e7)
+  const response = await fetch(`${origin}/v1/search/reverse?lat=${lat}&lon=${lon}`)
+  const { data } = (await response.json()) as { readonly data: { readonly unit: { readonly postcode: string } } }
+  return data.unit.postcode
+}
+
+/** As large as the one of the site. */
+const demoSize = { units: 20_000 }
+
+const newKey = ({ manage }: ConsoleSite, organization: string, name: string): Promise<Key> =>
+  manage("POST", `/organizations/${organization}/keys`, {
+    name,
+    kind: "secret",
+    environment: "test",
+    scopes: ["lookup", "search"],
+    max_level: 3
+  })

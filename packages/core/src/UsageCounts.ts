@@ -1,0 +1,89 @@
+/**
+ * What a key is used for, counted in memory, as stores do it: requests that are alike count together. It runs for every
+ * request, so it compares values that are there and makes no text to look anything up by.
+ */
+import { type Traffic, trafficSlot_ms, trafficSlots, type UsageEvent } from "./ports/UsageLog.ts"
+
+/** The requests of one day that are alike. */
+export interface DayCount extends Pick<UsageEvent, "level" | "operation" | "status"> {
+  /** Days since 1970, in UTC. */
+  readonly day: number
+  requests: number
+  credits: number
+}
+
+/** The requests of one piece of time. */
+export interface SlotCount extends Traffic {
+  /** Pieces of `trafficSlot_ms` since 1970. */
+  readonly slot: number
+  requests: number
+  credits: number
+  refused: number
+}
+
+/** What one key is used for. */
+export class UsageCounts {
+  readonly days: Array<DayCount> = []
+  /** Those that are within the last hour of the newest one. */
+  readonly slots: Array<SlotCount> = []
+
+  /** Whether a request like this one was counted before, so that one more takes no counter of its own. */
+  knows(event: UsageEvent): boolean {
+    return this.find(event) !== undefined
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @returns how many counters of `days` it takes: 1 or none
+   */
+  add(event: UsageEvent): 0 | 1 {
+    this.addToSlot(event)
+    const { credits, level, operation, status } = event
+    const count = this.find(event)
+    if (count !== undefined) {
+      count.requests++
+      count.credits += credits
+      return 0
+    }
+    this.days.push({ day: dayOf(event.at_ms), operation, level, status, requests: 1, credits })
+    return 1
+  }
+
+  /** Few of a key's counters differ on a day, and the day's are the last. */
+  private find({ at_ms, level, operation, status }: UsageEvent): DayCount | undefined {
+    const day = dayOf(at_ms)
+    for (let i = this.days.length - 1; i >= 0; i--) {
+      const count = this.days[i] as DayCount
+      if (count.operation === operation && count.status === status && count.level === level && count.day === day) {
+        return count
+      }
+    }
+    return undefined
+  }
+
+  private addToSlot({ at_ms, credits, status }: UsageEvent): void {
+    const slot = slotOf(at_ms)
+    const refused = status >= 400 ? 1 : 0
+    const count = this.slots.findLast((count) => count.slot === slot)
+    if (count !== undefined) {
+      count.requests++
+      count.credits += credits
+      count.refused += refused
+      return
+    }
+    this.slots.push({ slot, requests: 1, credits, refused })
+    while ((this.slots[0] as SlotCount).slot <= slot - trafficSlots) this.slots.shift()
+  }
+}
+
+/** The day of a moment, as days since 1970, in UTC. */
+export const dayOf = (at_ms: number): number => Math.floor(at_ms / day_ms)
+
+/** Such a day as `2026-01-31`. */
+export const dateOf = (day: number): string => new Date(day * day_ms).toISOString().slice(0, 10)
+
+/** The piece of time that a moment belongs to, as pieces since 1970. */
+export const slotOf = (at_ms: number): number => Math.floor(at_ms / trafficSlot_ms)
+
+const day_ms = 86_400_000

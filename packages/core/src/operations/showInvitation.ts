@@ -1,0 +1,44 @@
+/** What an invitation is for, so that the page that accepts it can say so. Looking does not use it up. */
+import { Effect, type Redacted } from "effect"
+import { type Invitation, invitationNotInForce } from "../Account.ts"
+import type { InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { Organizations } from "../ports/Organizations.ts"
+import type { RateLimiter } from "../ports/RateLimiter.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { timestamp } from "./audit.ts"
+import { limitAttempts } from "./limitAttempts.ts"
+
+export type ShownInvitation = Pick<Invitation, "expires_at" | "role"> & {
+  /** Of a member's organization; absent where an operator is invited. */
+  readonly organization_name?: string
+}
+
+export interface Look {
+  readonly token: Redacted.Redacted<string>
+  /** Where the request comes from, as it is counted. */
+  readonly address: string
+}
+
+/** A token that does not count fails as it does where it is accepted, and counts as an attempt as it does there. */
+export const showInvitation: Effect.Effect<
+  (look: Look) => Effect.Effect<ShownInvitation, InvalidToken | RateLimitExceeded | Unavailable>,
+  never,
+  Accounts | Organizations | RateLimiter | Secrets
+> = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const organizations = yield* Organizations
+  const secrets = yield* Secrets
+  const attempts = yield* limitAttempts
+
+  return Effect.fnUntraced(function* ({ address, token }) {
+    yield* attempts.ofAddress(address)
+    const invitation = yield* accounts.invitationOf(secrets.hash(token), yield* timestamp)
+    if (invitation === undefined) return yield* invitationNotInForce
+    const { expires_at, organization_id, role } = invitation
+    if (organization_id === undefined) return { role, expires_at }
+    // An invitation is stored for an organization that is there, and none goes away.
+    const { name } = yield* Effect.catchTag(organizations.get(organization_id), "NotFound", Effect.die)
+    return { role, organization_name: name, expires_at }
+  })
+})
