@@ -43,6 +43,9 @@ type LeasedRow = DeliveryRow &
   }
 
 /**
+ * It steps through the index from endpoint to endpoint and looks at the first delivery of each, so what else waits there
+ * costs nothing.
+ *
  * What others lock they are leasing, so it is skipped. Whoever comes next has an older picture of the tables, but what it
  * locks is checked as it is by then: so both rows are locked, and asked again whether they are free and due.
  */
@@ -73,18 +76,18 @@ const lease = (
         JOIN postcode.webhook_deliveries d ON d.id = due.id
         WHERE e.leased_until <= now() AND d.due_at <= now()
         ORDER BY e.leased_until, due.due_at LIMIT ${limit} FOR UPDATE OF e, d SKIP LOCKED
-      ), e AS (
+      ), leased AS (
         UPDATE postcode.webhook_endpoints e
         SET lease = lease + 1, leased_until = now() + ${duration_ms}::double precision * interval '1 millisecond'
         FROM free WHERE e.id = free.endpoint_id
         RETURNING e.*
-      ), d AS (
+      ), begun AS (
         UPDATE postcode.webhook_deliveries d SET attempts = attempts + 1 FROM free WHERE d.id = free.id
         RETURNING d.*, free.due_at AS waits_since
       )
       SELECT ${deliveryColumns(sql)}, e.lease, e.secret, e.former_secret, e.organization_id, e.url, e.description,
         e.created_at, e.former_secret_until, e.disabled_at
-      FROM d JOIN e ON e.id = d.endpoint_id ORDER BY d.waits_since, d.number`,
+      FROM begun d JOIN leased e ON e.id = d.endpoint_id ORDER BY d.waits_since, d.number`,
     (rows) => rows.map(toLeased)
   )
 

@@ -42,8 +42,8 @@ const createDeliveries = [
     CHECK ((status = 'pending') = (due_at IS NOT NULL))
   ) WITH (fillfactor = 70)`,
   "CREATE INDEX webhook_deliveries_endpoint ON postcode.webhook_deliveries (endpoint_id, number)",
-  "CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (due_at) WHERE due_at IS NOT NULL",
-  "CREATE INDEX webhook_deliveries_waiting ON postcode.webhook_deliveries (endpoint_id, due_at, number) WHERE due_at IS NOT NULL"
+  `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (endpoint_id, due_at, number)
+    WHERE due_at IS NOT NULL`
 ]
 
 /** At most 500 deliveries wait for an endpoint, or a few more where several are made at the same time. */
