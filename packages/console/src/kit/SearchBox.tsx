@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { Button } from "./Button.tsx"
 import { queryField } from "./queryField.ts"
 
@@ -16,7 +16,8 @@ export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
   const field = queryField(name)
   const asked = field.value
   const typed = useSignal(asked)
-  useEffect(() => {
+  // At once: what is typed in the meantime would be lost.
+  useLayoutEffect(() => {
     typed.value = asked
   }, [asked])
   return (

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect } from "preact/hooks"
 import type { InputOf } from "../../client/Contract.ts"
 import { SelectField, TextField } from "../../kit/Field.tsx"
 import { Filters } from "../../kit/Filters.tsx"
@@ -59,7 +59,8 @@ const SubjectField = () => {
   const asked = fields.subject.value
   const typed = useSignal(asked)
   const text = typed.value.trim()
-  useEffect(() => {
+  // At once: what is typed in the meantime would be lost.
+  useLayoutEffect(() => {
     typed.value = asked
   }, [asked])
   useEffect(() => {

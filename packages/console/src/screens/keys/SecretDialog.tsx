@@ -6,6 +6,7 @@ import { examplePostcode } from "../../client/examplePostcode.ts"
 import { Button } from "../../kit/Button.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
 import { Dialog } from "../../kit/Dialog.tsx"
+import { Loading } from "../../kit/Loading.tsx"
 import { Notice } from "../../kit/Notice.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
@@ -81,15 +82,18 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
 
 /** A command that works as it stands, with a postcode of the directory in force. */
 const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
-  const code = useSignal("LA-11-B03-PD-01")
+  const code = useSignal("")
   useEffect(() => {
     const leaving = new AbortController()
     const find = async () => {
-      code.value = (await examplePostcode(leaving.signal)) ?? code.peek()
+      const found = await examplePostcode(leaving.signal).catch(() => undefined)
+      code.value = found ?? "LA-11-B03-PD-01"
     }
-    find().catch(() => undefined)
+    void find()
     return () => leaving.abort()
   }, [code])
+  // Whoever is quick would copy another command than the one that is there a moment later.
+  if (code.value === "") return <Loading>Looking for a postcode</Loading>
   const [origin] = origins
   const path = scopes.includes("lookup")
     ? `/v1/lookup?code=${code.value}&level=${max_level}`
