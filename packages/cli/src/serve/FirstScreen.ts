@@ -24,6 +24,8 @@ export interface FirstScreen {
   readonly workers: number
   /** The operator token if it was made just now; undefined if the environment gave it. */
   readonly madeToken: string | undefined
+  /** Where the console is; undefined where it is left out. */
+  readonly consoleUrl: string | undefined
   /** How to become the first operator, where there is none. */
   readonly claim: ClaimLink | undefined
   /** What there is to try, where the service serves the demonstration. */
@@ -32,14 +34,14 @@ export interface FirstScreen {
 
 /** Made to be read at 100 columns; its commands work as they stand. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { claim, demonstration, madeToken } = screen
+  const { claim, consoleUrl, demonstration, madeToken } = screen
   return [
     "",
     ...(demonstration === undefined ? [] : [emphasize(pageLine(screen.url, demonstration)), ""]),
     ...serviceLines(screen),
     "",
     ...operatorLines(madeToken),
-    ...(claim === undefined ? [] : claimLines(claim)),
+    ...(claim === undefined ? consoleLines(consoleUrl) : claimLines(claim)),
     ...(demonstration === undefined ? [] : ["", ...organizationLines(demonstration.organization)]),
     "",
     ...(demonstration === undefined ? firstSteps(screen) : thingsToTry(screen, demonstration)),
@@ -82,6 +84,9 @@ const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
         `  operator       ${madeToken}`,
         "                 opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
       ]
+
+const consoleLines = (url: string | undefined): ReadonlyArray<string> =>
+  url === undefined ? [] : [`  console        ${url}`]
 
 const claimLines = ({ file, url }: ClaimLink): ReadonlyArray<string> => [
   `  console        ${url}`,

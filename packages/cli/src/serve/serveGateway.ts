@@ -64,7 +64,7 @@ const serveAndSay = (
   named: NamedOperator | undefined
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
-    const { prices, workers } = input
+    const { noConsole, prices, workers } = input
     const store = yield* openStore(input)
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
@@ -75,9 +75,12 @@ const serveAndSay = (
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
       { ...store, ...(demonstration && { ports: demonstration.ports }) }
     )
-    const claim = yield* Effect.provide(firstOperator(input.publicOrigin ?? url, named), store.ports)
+    const publicUrl = input.publicOrigin ?? url
+    const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
-    say(firstScreen({ ...store, url, platformUrl: platform?.url, prices, workers, madeToken, claim, demonstration }))
+    const consoleUrl = noConsole ? undefined : `${publicUrl}/console/`
+    const platformUrl = platform?.url
+    say(firstScreen({ ...store, url, consoleUrl, platformUrl, prices, workers, madeToken, claim, demonstration }))
     say(`ready ${url}`)
     return yield* Effect.never
   })
