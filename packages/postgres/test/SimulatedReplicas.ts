@@ -35,7 +35,8 @@ export class SimulatedReplicas implements PermitSource {
   static readonly on = (url: string) =>
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new Pool({ connectionString: url, max: 4 })),
+        // Ending it does not wait until its connections are closed, and the database is dropped behind it.
+        Effect.sync(() => new Pool({ connectionString: url, max: 4 }).on("error", () => {})),
         (pool) => Effect.promise(() => pool.end())
       ),
       (pool) => new SimulatedReplicas(pool)
