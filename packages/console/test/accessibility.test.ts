@@ -1,5 +1,5 @@
 /** What axe says of every screen, in light and in dark, narrow and wide; and that nothing is wider than the page. */
-import { beforeAll, describe, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing, narrow } from "./Axe.ts"
 import { button, dialog, seen, title, useConsole } from "./ConsolePage.ts"
 import { type Person, password } from "./ConsoleSite.ts"
@@ -75,4 +75,22 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
     await dialog(page).getByLabel("Password").fill(password)
     await expectNothing(page, "a session that has ended")
   })
+})
+
+it("names of great length make no narrow screen wider", async () => {
+  const name = "W".repeat(200)
+  const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name })
+  const business = { business_name: name, registration_number: name.slice(100) }
+  await site().manage("POST", `/organizations/${id}/kyb`, business)
+  const person = await site().newPerson(name.slice(140), "operator")
+  const page = await openAs(person, "/account", { viewport: narrow })
+  for (const [place, words] of [
+    ["/account", person.email],
+    [`/organizations?name=${name.slice(100)}`, "Names with"],
+    ["/reviews", "Decision"]
+  ] as const) {
+    await page.goto(`${site().origin}/console/#${place}`)
+    await page.getByRole("main").getByText(words).first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), place).toBe(360)
+  }
 })

@@ -126,6 +126,22 @@ describe("whoever is at work", () => {
     expect(await page.content()).not.toContain(operator.email)
   })
 
+  it("leaves nothing to another person who signs in on another page of the browser", async () => {
+    const page = await openAs(operator, "/account")
+    await name(page).fill("a half-typed name")
+    const elsewhere = await page.context().newPage()
+    await elsewhere.goto(`${site().origin}/console/#/account`)
+    await button(elsewhere, "Sign out").click()
+    await signIn(elsewhere, operator.email)
+    await seen(title(elsewhere)).toBe("Organizations")
+    expect(await name(page).inputValue()).toBe("a half-typed name")
+    await elsewhere.goto(`${site().origin}/console/#/account`)
+    await button(elsewhere, "Sign out").click()
+    await signIn(elsewhere, other.email)
+    await seen(title(page)).toBe("Organizations")
+    expect(await page.content()).not.toContain(operator.email)
+  })
+
   it("is told how long to wait when there were too many requests, and can repeat then", async () => {
     const page = await openAs(operator, "/account")
     site().meanwhile = (method) =>
@@ -156,8 +172,9 @@ describe("whoever is at work", () => {
     await button(page, "Save name").click()
     await seen(page.getByText("You are offline")).toBe("You are offline")
     await page.context().setOffline(false)
-    await button(page, "Try again").click()
+    await button(page, "Try again").press("Enter")
     await seen(page.locator(".announcement")).toBe("Saved")
+    expect(await focused(page)).toBe("Save name")
   })
 
   it("is told the service's words and the request's id when it fails, and can copy the id", async () => {

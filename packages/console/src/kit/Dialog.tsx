@@ -7,7 +7,10 @@ export interface DialogProps {
   readonly title: string
   /** Called when it is left, by its button or by Escape. The one who shows it takes it away then. */
   readonly onClose: () => unknown
-  /** Whether it can be left without an answer; else it has no button for that. */
+  /**
+   * Whether it cannot be left without an answer, so that it has no button for that; as while something is made that is
+   * shown once.
+   */
   readonly isRequired?: boolean
   readonly children: ComponentChildren
 }

@@ -38,7 +38,12 @@ export const Form = ({ action, children, kind = "primary", onCancel, submit }: F
         <Button type="submit" kind={kind} isBusy={action.isBusy}>
           {submit}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {/* What is on its way cannot be called back. */}
+        {onCancel && (
+          <Button isDisabled={action.isBusy} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
       </div>
     </form>
   )

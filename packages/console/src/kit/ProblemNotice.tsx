@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import type { Problem } from "../client/Problem.ts"
 import { Button } from "./Button.tsx"
 import { Copyable } from "./Copyable.tsx"
@@ -34,6 +34,7 @@ interface RetryProps {
 
 /** Not before the service may take it. */
 const Retry = ({ onRetry, problem: { retryAfter_s = 0 } }: RetryProps) => {
+  const button = useRef<HTMLButtonElement>(null)
   const [left_s, setLeft] = useState(retryAfter_s)
   useEffect(() => {
     const until_ms = Date.now() + retryAfter_s * 1000
@@ -45,10 +46,23 @@ const Retry = ({ onRetry, problem: { retryAfter_s = 0 } }: RetryProps) => {
     return () => clearInterval(timer)
   }, [retryAfter_s])
   return (
-    <Button isDisabled={left_s > 0} onClick={onRetry}>
+    <Button
+      ref={button}
+      isDisabled={left_s > 0}
+      onClick={() => {
+        focusBeside(button.current)
+        onRetry()
+      }}
+    >
       {left_s > 0 ? `Try again in ${left_s} s` : "Try again"}
     </Button>
   )
+}
+
+/** The button goes with the problem: the focus moves to the one that sends the form, or else to the page's title. */
+const focusBeside = (button: HTMLElement | null): void => {
+  const next = button?.closest("form")?.querySelector<HTMLElement>("[type=submit]") ?? document.querySelector("h1")
+  next?.focus({ preventScroll: true })
 }
 
 /** It passes by itself, and is no fault of what was asked. */

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { Button } from "../kit/Button.tsx"
 import { Loading } from "../kit/Loading.tsx"
 import { Notice } from "../kit/Notice.tsx"
@@ -6,6 +7,7 @@ import { PageHeader } from "../kit/PageHeader.tsx"
 import { ProblemNotice } from "../kit/ProblemNotice.tsx"
 import { exactly, Time } from "../kit/Time.tsx"
 import { useLoad } from "../kit/useLoad.ts"
+import { goInstead } from "../router/address.ts"
 import { may } from "../state/permissions.ts"
 import { KeyFacts } from "./keys/KeyFacts.tsx"
 import { KeyOutcomes } from "./keys/KeyOutcomes.tsx"
@@ -22,6 +24,11 @@ interface KeyScreenProps {
 /** One key: what it may do, what it does, and how it ends. */
 export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps) => {
   const { data: apiKey, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id", { params: { id } })
+  const owner = apiKey?.organization_id ?? organization
+  // Operators see every key: one that another organization has is not shown as of this one.
+  useEffect(() => {
+    if (owner !== organization) goInstead(`${keysPlace(owner)}/${id}`)
+  }, [owner])
   return (
     <>
       <PageHeader

@@ -18,6 +18,16 @@ export const hasEnded = signal(false)
 /** Counts the times of signing in, so that what failed in between can be loaded again. */
 export const timesSignedIn = signal(0)
 
+/**
+ * Tells the console's other pages in this browser who has signed in: they all have the same cookie, so whoever they show,
+ * the service takes what they send for that person's.
+ */
+const elsewhere = new BroadcastChannel("account")
+
+elsewhere.onmessage = ({ data }) => {
+  if (account.value !== undefined && account.value.id !== data) startAnew()
+}
+
 /** Finds out who is signed in, at the start of the page. */
 export const begin = async (): Promise<void> => {
   beginning.value = "asking"
@@ -39,6 +49,7 @@ export const enter = (next: Account): void => {
   account.value = next
   timesSignedIn.value++
   hasEnded.value = false
+  elsewhere.postMessage(next.id)
   if (isAnother) startAnew()
 }
 

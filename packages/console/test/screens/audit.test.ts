@@ -96,6 +96,11 @@ describe("an owner’s log", () => {
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(5)
   })
 
+  it("takes what is no day in its address for none", async () => {
+    const page = await openAs(owner, `${place()}?from=2026-13-01&to=2026-13-45`)
+    await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(5)
+  })
+
   it("leads from a name or an id to all that it did, or that was done to it", async () => {
     const page = await openAs(owner, place())
     await page
@@ -142,6 +147,28 @@ it("developers have none, and owners none but theirs", async () => {
   const foreign = await openAs(owner, `/organizations/${other}/audit`)
   await seen(foreign.getByRole("main")).not.toMatch(/Another shop/)
   await eventually(() => texts(foreign)).toEqual([])
+})
+
+it("a name that turns the direction of writing turns nothing but itself", async () => {
+  const turner = await site().newPerson("Turner", "owner", organization)
+  const page = await openAs(turner, "/account")
+  await page.getByLabel("Name", { exact: true }).fill("\u202eTurner")
+  await button(page, "Save name").click()
+  await page.getByText("Saved").waitFor()
+  await page.goto(`${site().origin}/console/#${place()}?actor=${turner.id}`)
+  await page.getByRole("link", { name: "\u202eTurner (you)" }).first().waitFor()
+  const [first, last] = await page
+    .locator(".sentence")
+    .first()
+    .evaluate((sentence) =>
+      [0, (sentence.textContent ?? "").length - 1].map((at) => {
+        const letter = document.createRange()
+        letter.setStart(sentence.firstChild ?? sentence, at)
+        letter.setEnd(sentence.firstChild ?? sentence, at + 1)
+        return letter.getBoundingClientRect().left
+      })
+    )
+  expect(first).toBeLessThan(last ?? 0)
 })
 
 it("axe has nothing to complain about", async () => {

@@ -74,6 +74,29 @@ describe("a key", () => {
     expect([await useKey(old.secret), await useKey(secret)]).toEqual([401, 200])
   })
 
+  it("is not lost while it is made: nothing closes the window before the answer is there", async () => {
+    const { id } = await newKey({ name: "slow" })
+    const page = await openAs(owner, keys(`/${id}`))
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    site().meanwhile = async (_, { pathname }) => {
+      if (pathname.endsWith("/rotate")) await asked
+      return undefined
+    }
+    await button(page, "Rotate").click()
+    await button(dialog(page), "Make the new key").click()
+    await button(dialog(page), /at work/).waitFor()
+    expect(await button(dialog(page), "Cancel").isDisabled()).toBe(true)
+    expect(await button(dialog(page), "Close").count()).toBe(0)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    answer()
+    await seen(dialog(page)).toMatch(/It is shown this once/)
+    expect(await secretIn(dialog(page))).toMatch(/^svc_test_/)
+  })
+
   it("that is in use is revoked once its name is typed, and one that is not at once", async () => {
     const busy = await newKey({ name: "busy" })
     const idle = await newKey({ name: "idle" })
@@ -132,6 +155,15 @@ describe("a key", () => {
     const other = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Other" })
     const page = await openAs(await site().newPerson("Musa Ali", "owner", other.id), keys(`/${id}`))
     await seen(page.getByRole("alert")).toMatch(/there is no key with this id/i)
+  })
+
+  it("is shown to operators in its own organization, whatever the address says", async () => {
+    const { id } = await newKey({ name: "ours" })
+    const other = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Elsewhere" })
+    const operator = await site().newPerson("Ngozi Eze", "operator")
+    const page = await openAs(operator, `/organizations/${other.id}/keys/${id}`)
+    await eventually(() => page.url().split("#")[1]).toBe(keys(`/${id}`))
+    await seen(page.getByRole("button", { name: /look at another organization/ })).toMatch(/^Shop/)
   })
 })
 

@@ -174,6 +174,17 @@ describe("the queue", () => {
     await eventually(() => focused(page)).toBe(`${names("Third")}: verification`)
   })
 
+  it("changes nothing about a business that another operator has decided on meanwhile", async () => {
+    await decideAll()
+    await submit(organization)
+    const page = await openAs(operator, `/reviews?item=${organization}`)
+    await button(page, "Verify the business").waitFor()
+    await site().manage("PATCH", `/organizations/${organization}`, { kyb_status: "rejected", review_note: "No papers" })
+    await button(page, "Verify the business").click()
+    await seen(page.getByRole("alert")).toMatch(/Another operator has decided on it/)
+    expect((await known()).kyb_status).toBe("rejected")
+  })
+
   it("is not said to be empty where half of it could not be read", async () => {
     await decideAll()
     const page = await openAs(operator, "/organizations")

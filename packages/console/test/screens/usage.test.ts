@@ -77,6 +77,11 @@ describe("a report", () => {
     }
   })
 
+  it("is of 30 days where its address asks for more than a report can have", async () => {
+    const page = await openAs(owner, place("?period=1e12"))
+    await seen(page.locator(".totals > div").first()).toMatch(/the 30 days before$/)
+  })
+
   it("is of one key where it is asked for, and the key leads to its page", async () => {
     const page = await openAs(owner, place("?by=key"))
     await page.getByLabel("Keys").selectOption({ label: "nightly job" })

@@ -73,7 +73,7 @@ const SubjectField = () => {
   return <TextField label="About (id)" type="search" value={typed} isOptional />
 }
 
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 const pause_ms = 400
 const day_ms = 86_400_000

@@ -44,7 +44,7 @@ export const RotateKeyDialog = ({ apiKey, onClose, onDone }: KeyDialogProps) => 
     )
   }
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} onClose={onClose}>
+    <Dialog title={`Rotate “${apiKey.name}”`} isRequired={action.isBusy} onClose={onClose}>
       <Form action={action} submit="Make the new key" onCancel={onClose}>
         <p>
           A new key with the same name, scopes, limits and origins takes its place. Meanwhile both work, so that nothing

@@ -35,7 +35,11 @@ export const InviteDialog = ({ onClose, onDone, organization }: InviteDialogProp
   })
   if (link.value !== "") return <InvitationLink link={link.value} onClose={onClose} />
   return (
-    <Dialog title={organization === undefined ? "Invite an operator" : "Invite a member"} onClose={onClose}>
+    <Dialog
+      title={organization === undefined ? "Invite an operator" : "Invite a member"}
+      isRequired={action.isBusy}
+      onClose={onClose}
+    >
       <Form action={action} submit="Make invitation" onCancel={onClose}>
         {organization === undefined ? (
           <p>Operators run the instance: they see every organization, review, and grant credits.</p>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../client/Problem.ts"
+import { messageOn, Problem } from "../../client/Problem.ts"
 import { ChoiceField, TextArea } from "../../kit/Field.tsx"
 import { Form } from "../../kit/Form.tsx"
 import { useAction } from "../../kit/useAction.ts"
@@ -61,11 +61,17 @@ const submitWords = (item: Waiting, decision: Decision): string => {
 
 const send = (item: Waiting, decision: Decision, note: string): Promise<unknown> =>
   item.kind === "business"
-    ? call("PATCH /v1/admin/organizations/:id", {
-        params: { id: item.id },
-        body: {
-          kyb_status: decision === "approved" ? "verified" : "rejected",
-          ...(note !== "" && { review_note: note })
-        }
-      })
+    ? decideOnBusiness(item.id, decision, note)
     : call("POST /v1/admin/access-requests/:id/decision", { params: { id: item.id }, body: { decision, note } })
+
+/** The service sets a verification whatever it was before, so that is looked at first. */
+const decideOnBusiness = async (id: string, decision: Decision, note: string): Promise<void> => {
+  const { kyb_status } = await call("GET /v1/admin/organizations/:id", { params: { id } })
+  if (kyb_status !== "pending") {
+    throw new Problem({ status: 409, code: "conflict", message: "another operator has decided on it meanwhile" })
+  }
+  await call("PATCH /v1/admin/organizations/:id", {
+    params: { id },
+    body: { kyb_status: decision === "approved" ? "verified" : "rejected", ...(note !== "" && { review_note: note }) }
+  })
+}

@@ -4,7 +4,7 @@ import { queryField } from "../../kit/queryField.ts"
 import { setQuery } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
 import type { KeyNames } from "./KeyName.tsx"
-import { dayOf, lastDays, type Period } from "./period.ts"
+import { dayOf, lastDays, maximum_days, type Period } from "./period.ts"
 import type { Grouping } from "./series.ts"
 
 export interface Report {
@@ -21,7 +21,11 @@ export const readReport = (): Report => {
   const own = { from: from.value, to: to.value }
   const days = Number(period.value)
   const isOwn = period.value === "own" && own.from !== "" && own.to !== ""
-  return { by: grouping, key: key.value, period: isOwn ? own : lastDays(days > 0 ? days : 30, Date.now()) }
+  return {
+    by: grouping,
+    key: key.value,
+    period: isOwn ? own : lastDays(days > 0 && days <= maximum_days ? days : 30, Date.now())
+  }
 }
 
 const fields = {

@@ -6,6 +6,9 @@ export interface Period {
   readonly to: string
 }
 
+/** As many as a report can have. */
+export const maximum_days = 366
+
 /** The last so many days, today included. */
 export const lastDays = (days: number, now_ms: number): Period => ({
   from: dayOf(now_ms - (days - 1) * day_ms),
@@ -37,4 +40,3 @@ export const shortDay = (day: string): string => format.format(new Date(day))
 
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
 const day_ms = 86_400_000
-const maximum_days = 366

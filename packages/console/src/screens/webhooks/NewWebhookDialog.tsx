@@ -29,7 +29,7 @@ export const NewWebhookDialog = ({ onClose, onDone, organization }: NewWebhookDi
   })
   if (secret.value !== "") return <SecretDialog secret={secret.value} onClose={onClose} />
   return (
-    <Dialog title="Add a webhook" onClose={onClose}>
+    <Dialog title="Add a webhook" isRequired={action.isBusy} onClose={onClose}>
       <Form action={action} submit="Add" onCancel={onClose}>
         <TextField
           label="Address"

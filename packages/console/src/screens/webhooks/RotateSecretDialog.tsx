@@ -27,7 +27,7 @@ export const RotateSecretDialog = ({ id, onClose, onDone }: RotateSecretDialogPr
     )
   }
   return (
-    <Dialog title="Make a new secret?" onClose={onClose}>
+    <Dialog title="Make a new secret?" isRequired={action.isBusy} onClose={onClose}>
       <Form action={action} submit="Make a new secret" onCancel={onClose}>
         <p>
           The present one signs beside it for 24 hours more, then no longer. Give the new one to your receiver until
