@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { button, dialog, eventually, focused, seen, signIn, title, useConsole } from "./ConsolePage.ts"
 import { type Person, password } from "./ConsoleSite.ts"
 
-const { open, openAs, site } = useConsole()
+const { complaints, open, openAs, site } = useConsole()
 let operator: Person
 let other: Person
 
@@ -205,6 +205,17 @@ describe("whoever is at work", () => {
     await seen(title(page)).toBe("Credits")
   })
 
+  it("is told of a mistake of one page, and has the others", async () => {
+    site().meanwhile = (_, { pathname }) =>
+      pathname === "/v1/admin/operators" ? Response.json({ data: { accounts: [null], next_cursor: null } }) : undefined
+    const page = await openAs(operator, "/operators")
+    await seen(title(page)).toBe("This page has a fault")
+    expect(complaints().splice(0).length).toBeGreaterThan(0)
+    site().meanwhile = () => undefined
+    await page.getByRole("link", { name: "Directory" }).click()
+    await seen(title(page)).toBe("Directory")
+  })
+
   it("is told when the service is away at the start, and goes on when it is back", async () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/account"
@@ -222,17 +233,17 @@ describe("whoever is at work", () => {
 
   it("is not told of an answer that came too late for the screen that asked", async () => {
     const page = await openAs(operator, "/account")
-    let release = () => {}
+    let release: (() => void) | undefined
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/operators"
         ? new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
         : undefined
     await page.goto(`${site().origin}/console/#/operators`)
-    await seen(title(page)).toBe("Operators")
+    await eventually(() => release !== undefined).toBe(true)
     const failed = page.waitForEvent("requestfailed")
     await page.goto(`${site().origin}/console/#/account`)
     expect((await failed).url()).toContain("/v1/admin/operators")
-    release()
+    release?.()
     await seen(title(page)).toBe("Your account")
   })
 })

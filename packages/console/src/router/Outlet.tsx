@@ -1,5 +1,5 @@
 /** Shows the screen of the address, once its chunk is there. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useErrorBoundary, useState } from "preact/hooks"
 import { Button } from "../kit/Button.tsx"
 import { Loading } from "../kit/Loading.tsx"
 import { Notice } from "../kit/Notice.tsx"
@@ -21,12 +21,14 @@ export const Outlet = ({ screens }: OutletProps) => {
 const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: Readonly<Record<string, string>> }) => {
   const [loaded, setLoaded] = useState<{ readonly Component: View<never> }>()
   const [hasFailed, setFailed] = useState(false)
+  const [fault] = useErrorBoundary((error) => reportError(error))
   useEffect(() => {
     screen.load().then(
       (Component) => setLoaded({ Component }),
       () => setFailed(true)
     )
   }, [screen])
+  if (fault !== undefined) return <Faulty />
   if (hasFailed) return <Stale />
   return loaded === undefined ? <Loading /> : <loaded.Component params={params as never} />
 }
@@ -38,6 +40,17 @@ const NotFound = () => (
     <p>
       <a href="#/">Go to the start</a>
     </p>
+  </>
+)
+
+/** A mistake of a screen leaves the rest of the console as it is. */
+const Faulty = () => (
+  <>
+    <PageHeader title="This page has a fault" />
+    <Notice tone="bad" title="The console made a mistake in showing this">
+      <p>Nothing was changed by that. The other pages work.</p>
+      <Button onClick={() => location.reload()}>Load again</Button>
+    </Notice>
   </>
 )
 

@@ -23,7 +23,7 @@ export const GrantDialog = ({ environment, onClose, onDone, organization }: Acco
     announce(`The balance is ${formatAmount(balance)} ${environment} credits`)
   })
   return (
-    <Dialog title={`Grant ${environment} credits`} onClose={onClose}>
+    <Dialog title={`Grant ${environment} credits`} isRequired={action.isBusy} onClose={onClose}>
       <Form action={action} submit="Grant credits" onCancel={onClose}>
         <TextField
           label="Amount"

@@ -16,7 +16,7 @@ export const NewOrganizationDialog = ({ onClose }: { readonly onClose: () => voi
     goTo(`/organizations/${id}`)
   })
   return (
-    <Dialog title="New organization" onClose={onClose}>
+    <Dialog title="New organization" isRequired={action.isBusy} onClose={onClose}>
       <Form action={action} submit="Create organization" onCancel={onClose}>
         <TextField
           label="Name"
