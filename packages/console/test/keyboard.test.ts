@@ -27,6 +27,7 @@ const press = async (page: Page, name: string): Promise<void> => {
 }
 
 const signInByKeys = async (page: Page): Promise<void> => {
+  await expect.poll(() => focused(page)).toBe("Email")
   await page.keyboard.type(owner.email)
   await tabTo(page, "Password")
   await page.keyboard.type(password)

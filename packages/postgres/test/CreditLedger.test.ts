@@ -49,7 +49,8 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
         })
         let killed = 0
         const kill = Effect.gen(function* () {
-          for (let i = 0; i < 25; i++) {
+          // A busy machine takes its time to connect again: it gets as many rounds as it takes to say something.
+          for (let i = 0; i < 25 || killed <= 5 || paid.length <= 100; i++) {
             yield* Effect.sleep(40)
             // The connection that this goes over may be one that was killed just before.
             const rows = yield* Effect.retry(
@@ -64,8 +65,6 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
         yield* Effect.all([kill, Effect.replicateEffect(pay, 60, atOnce)], atOnce)
         const { charges } = yield* chargesOf(account)
         const booked = references(charges)
-        assert.isAbove(killed, 5)
-        assert.isAbove(paid.length, 100)
         assert.strictEqual(new Set(booked).size, booked.length, "a request was charged twice")
         const known = new Set(booked)
         assert.deepStrictEqual(

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { moves } from "../router/address.ts"
 
 export interface PageHeaderProps {
@@ -14,10 +14,10 @@ export interface PageHeaderProps {
 /** The head of each screen. Going to a screen places the focus here, so that reading begins at its title. */
 export const PageHeader = ({ children, lead, title }: PageHeaderProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // Before the page is painted: what is read out begins with the title, and whoever presses Tab at once goes on from here.
+  useLayoutEffect(() => {
     document.title = `${title} · Postcode Gateway`
   }, [title])
-  // Before the page is painted: whoever presses Tab at once goes on from here.
   useLayoutEffect(() => {
     if (moves.peek() > 0) heading.current?.focus()
   }, [])
