@@ -56,7 +56,8 @@ export const inFreshProcess = async <Name extends TaskName>(
     else end = report
   })
   const order: Order<Name> = { name, parameter }
-  child.send(order)
+  // A process that has ended takes no order. Its end says so, with its exit code.
+  child.send(order, () => {})
   return new Promise<Result<Name>>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code, by) => {
