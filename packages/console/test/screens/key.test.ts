@@ -1,47 +1,17 @@
 /** One key in the console: rotated, revoked, what came of its requests; and which pages may use it. */
-import type { Locator, Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
+import { makeKey, secretIn, statusWith, textOfEverything } from "./ApiKeys.ts"
 
 const { openAs, site } = useConsole()
 let organization: string
 let owner: Person
 
-interface MadeKey {
-  readonly id: string
-  readonly secret: string
-}
-
-const newKey = (body: object): Promise<MadeKey> =>
-  site().manage("POST", `/organizations/${organization}/keys`, {
-    kind: "secret",
-    environment: "test",
-    scopes: ["search", "lookup"],
-    max_level: 2,
-    ...body
-  })
+const newKey = (body: object) => makeKey(site(), organization, body)
+const useKey = (key: string) => statusWith(site(), key)
 const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
-const useKey = (key: string): Promise<number> =>
-  fetch(`${site().origin}/v1/lookup?code=LA-11-B03-PD-01&level=1`, { headers: { "x-api-key": key } }).then(
-    ({ status }) => status
-  )
-const secretIn = async (where: Locator): Promise<string> => {
-  const [secret = ""] = /svc_\w+_[0-9A-Za-z]{38}/.exec((await where.textContent()) ?? "") ?? []
-  return secret
-}
-const textOfEverything = (page: Page): Promise<string> =>
-  page.evaluate(() =>
-    JSON.stringify([
-      document.documentElement.outerHTML,
-      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
-      location.href,
-      history.state,
-      { ...localStorage },
-      { ...sessionStorage }
-    ])
-  )
 
 beforeAll(async () => {
   organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id

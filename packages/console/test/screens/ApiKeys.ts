@@ -1,0 +1,43 @@
+/** What the tests of keys share: keys made beside the pages, used, and looked for in them. */
+import type { Locator, Page } from "playwright-core"
+import type { ConsoleSite } from "../ConsoleSite.ts"
+
+interface MadeKey {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Makes a secret test key of an organization, or whatever else the body says. */
+export const makeKey = (site: ConsoleSite, organization: string, body: object): Promise<MadeKey> =>
+  site.manage("POST", `/organizations/${organization}/keys`, {
+    kind: "secret",
+    environment: "test",
+    scopes: ["search", "lookup"],
+    max_level: 2,
+    ...body
+  })
+
+/** The status of a request with a key. */
+export const statusWith = (site: ConsoleSite, key: string): Promise<number> =>
+  fetch(`${site.origin}/v1/lookup?code=LA-11-B03-PD-01&level=1`, { headers: { "x-api-key": key } }).then(
+    ({ status }) => status
+  )
+
+/** The secret of a key that is shown somewhere; empty if there is none. */
+export const secretIn = async (where: Locator): Promise<string> => {
+  const [secret = ""] = /svc_\w+_[0-9A-Za-z]{38}/.exec((await where.textContent()) ?? "") ?? []
+  return secret
+}
+
+/** All that a page holds, seen or not. */
+export const textOfEverything = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
+      location.href,
+      history.state,
+      { ...localStorage },
+      { ...sessionStorage }
+    ])
+  )
