@@ -10,6 +10,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import type { HostedFile } from "./HostedFile.ts"
+import { dataPolicy } from "./SecurityHeaders.ts"
 
 /** A file that never changes while the service runs. */
 export interface Document {
@@ -29,7 +30,9 @@ export const isDocument = (target: object): target is Document => "_tag" in targ
 
 /** `/v1/openapi.json` and `/v1/docs`. */
 export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(Effect.promise(renderPage), (page) => [
-  document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {}),
+  document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
+    "content-security-policy": dataPolicy
+  }),
   document("/v1/docs", "text/html; charset=utf-8", page, pagePolicy)
 ])
 

@@ -48,7 +48,7 @@ import { passkeyHandlers } from "./handlers/passkeys.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
-import { render } from "./Render.ts"
+import { makeRender } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
 import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
@@ -143,6 +143,7 @@ const notAdmitted: Admission = {
 /** From the end of an exchange to its response, and what is noted of it: usage, access log, and the log of faults. */
 const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   const count = yield* makeUsage
+  const render = makeRender(options)
 
   return (
     exchange: Exchange,

@@ -5,15 +5,24 @@ import { dataHeaders } from "./DataVersion.ts"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
 import type { Document } from "./Documents.ts"
 import { type Failure, type GatewayError, internalError, toFailure } from "./ErrorTable.ts"
+import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { HttpResponse } from "./HttpMessage.ts"
+import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 
 /** The response of an exchange that ended in `exit`. */
-export const render = (
-  exchange: Exchange,
-  decision: RateDecision,
-  exit: Exit.Exit<Reply, GatewayError>
-): HttpResponse => {
-  const headers = conventionHeaders(exchange, decision)
+export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
+
+/** @param options where browsers reach the service: over HTTPS, they are told to come back in no other way */
+export const makeRender = ({ publicOrigin }: Pick<GatewayOptions, "publicOrigin">): Render =>
+  publicOrigin?.startsWith("https://")
+    ? (exchange, decision, exit) => {
+        const headers = conventionHeaders(exchange, decision)
+        headers["strict-transport-security"] = strictTransport
+        return renderWith(headers, exchange, exit)
+      }
+    : (exchange, decision, exit) => renderWith(conventionHeaders(exchange, decision), exchange, exit)
+
+const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply, GatewayError>): HttpResponse => {
   if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
   const reply = exit.value
   switch (reply._tag) {
@@ -73,18 +82,20 @@ const commonHeaders = (request_id: string, quota: Pick<RateDecision, "limit" | "
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,
   "x-content-type-options": "nosniff",
+  "content-security-policy": dataPolicy,
   "x-request-id": request_id,
   "x-ratelimit-limit": String(quota.limit),
   "x-ratelimit-remaining": String(quota.remaining),
   "x-ratelimit-reset": String(quota.reset_s)
 })
 
+/** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
 const conventionHeaders = ({ request, request_id, target }: Exchange, decision: RateDecision): Headers => {
   const headers = commonHeaders(request_id, decision)
   const keyed = request.header("x-api-key") !== undefined
   if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
     headers["cache-control"] = "no-store"
-  }
+  } else headers.vary = "X-API-Key"
   return headers
 }
 
@@ -106,6 +117,8 @@ const renderJson = (exchange: Exchange, status: number, headers: Headers, value:
 
 const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
   const { request } = exchange
+  // What a page may do is for its own policy to say.
+  delete headers["content-security-policy"]
   for (const [name, value] of Object.entries(document.headers)) headers[name] ??= value
   headers.etag = `W/"${document.digest}"`
   headers.vary = "Accept-Encoding"

@@ -12,6 +12,8 @@ const common = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,
   "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  vary: "X-API-Key",
   "x-request-id": "0f8fad5b",
   "x-ratelimit-limit": "600",
   "x-ratelimit-remaining": "599",
@@ -48,6 +50,10 @@ describe("faultsOf", () => {
   })
 
   const headers: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["content-security-policy", undefined],
+    ["content-security-policy", "default-src *"],
+    ["vary", undefined],
+    ["vary", "Accept-Encoding"],
     ["x-request-id", undefined],
     ["x-request-id", "a b"],
     ["x-ratelimit-limit", undefined],

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest"
 import { type Exchange, makeExchange, type Reply, type Target } from "../src/Dispatch.ts"
 import type { Document } from "../src/Documents.ts"
 import { type GatewayError, InvalidRequest, MethodNotAllowed, toFailure } from "../src/ErrorTable.ts"
-import { render, renderUnparsable } from "../src/Render.ts"
+import { makeRender, renderUnparsable } from "../src/Render.ts"
 import type { Route } from "../src/Route.ts"
+import { dataPolicy } from "../src/SecurityHeaders.ts"
 
 const decision = { allowed: true, limit: 600, remaining: 598, reset_s: 60, retry_after_s: 0 }
 
@@ -58,6 +59,8 @@ const answer = (data: unknown, more: object = {}, answered = route): Exit.Exit<R
   Exit.succeed({ _tag: "Answer", route: answered, answer: { data, ...more }, directory, session: undefined })
 
 const page: Exit.Exit<Reply, GatewayError> = Exit.succeed({ _tag: "Document", document })
+
+const render = makeRender({})
 
 describe("render", () => {
   it("puts a success into `data`, with its length in bytes", () => {
@@ -131,6 +134,18 @@ describe("render", () => {
     expect(cacheControl(exchange({}, "GET", route))).toBe("no-store")
     expect(cacheControl(exchange({}, "GET", { ...open, access: "key" }))).toBe("no-store")
     expect(cacheControl(exchange({}, "GET", { ...open, access: "manager" }))).toBe("no-store")
+  })
+
+  it("lets no page be made of an answer, and no cache hand it to whoever sends a key", () => {
+    const { headers } = render(exchange({}, "GET", { ...route, metered: false }), decision, answer({}))
+    expect(headers).toMatchObject({ vary: "X-API-Key", "content-security-policy": dataPolicy })
+    expect(headers).not.toHaveProperty("strict-transport-security")
+  })
+
+  it("tells browsers to come back by HTTPS, where that is how they reach the service", () => {
+    const headersAt = (publicOrigin: string) => makeRender({ publicOrigin })(exchange(), decision, page).headers
+    expect(headersAt("https://postcode.example")["strict-transport-security"]).toBe("max-age=31536000")
+    expect(headersAt("http://127.0.0.1:3000")).not.toHaveProperty("strict-transport-security")
   })
 
   it("answers a preflight without a body and without credentials", () => {

@@ -4,6 +4,7 @@
  */
 import { errorCodes } from "@postcode/api"
 import { Exit } from "effect"
+import { dataPolicy } from "../SecurityHeaders.ts"
 import { documentAt, type Endpoint, findEndpoint } from "./Contract.ts"
 import { operatorToken } from "./OperatorToken.ts"
 import type { Received, Sent } from "./Received.ts"
@@ -30,6 +31,7 @@ export const faultsOf = (sent: Sent, received: Received): ReadonlyArray<string> 
     ...faultsOfHeaders(sent, received, endpoint),
     ...faultsOfStatus(sent, received, path),
     ...faultsOfCaching(sent, received, path, endpoint),
+    ...faultsOfPolicy(received, path),
     ...faultsOfMetering(sent, received, endpoint),
     ...faultsOfDataVersion(received, endpoint),
     ...faultsOfSecrecy(sent, received, endpoint),
@@ -145,6 +147,22 @@ const faultsOfCaching = (
   if (document === undefined || status !== 200) return []
   const { cacheControl } = document
   return faultUnless(control === cacheControl, `cache-control: expected ${cacheControl}, found ${control}`)
+}
+
+/** What a browser may make of an answer: of data nothing, of a page what its own policy says. */
+const faultsOfPolicy = ({ headers, status }: Received, path: string): Faults => {
+  const document = documentAt(path)
+  const isData = document === undefined || status >= 400 || status === 204 || path === "/v1/openapi.json"
+  const policy = headers["content-security-policy"]
+  const varies = headers["cache-control"] === "no-store" || headers.vary === "X-API-Key"
+  return [
+    ...faultUnless(!isData || policy === dataPolicy, `content-security-policy: ${policy} on data`),
+    ...faultUnless(
+      isData || document?.contentType.startsWith("text/html") === (policy !== undefined),
+      `content-security-policy: ${policy} on a document`
+    ),
+    ...faultUnless(document !== undefined || varies, `vary: ${headers.vary} on what a cache may keep`)
+  ]
 }
 
 const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint: Endpoint | undefined): Faults => {
