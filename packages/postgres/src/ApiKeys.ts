@@ -132,11 +132,9 @@ const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
   }
 
   const find: Service["findByHash"] = (name, now) =>
-    Effect.suspend(() =>
-      epochs.inForce()
-        ? ask(name, now)
-        : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? ask(name, now) : away))
-    )
+    epochs.inForce()
+      ? ask(name, now)
+      : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? ask(name, now) : away))
 
   return find
 })

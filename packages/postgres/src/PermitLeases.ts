@@ -47,7 +47,7 @@ export class PermitLeases {
     this.addresses = new PermitShares(options.maximumSubjects)
   }
 
-  /** Decides at once where it can. */
+  /** Decides at once where it can, and answers the outcome itself then. */
   take(subject: RateSubject, limit: number, cost: number): Effect.Effect<RateDecision> {
     const now_ms = this.options.now_ms()
     const shares = this.sharesOf(subject)

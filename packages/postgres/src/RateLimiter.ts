@@ -54,7 +54,7 @@ export const layerRateLimiter = ({
         Effect.sync(() => setInterval(() => leases.settle(), settleInterval_ms)),
         (timer) => Effect.sync(() => clearInterval(timer))
       )
-      return RateLimiter.of({ take: (subject, limit, cost) => Effect.suspend(() => leases.take(subject, limit, cost)) })
+      return RateLimiter.of({ take: (subject, limit, cost) => leases.take(subject, limit, cost) })
     })
   )
 

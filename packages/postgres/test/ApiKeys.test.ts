@@ -80,6 +80,16 @@ describe("ApiKeys on PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("a key that the replica keeps a copy of is found as soon as it is asked for", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase)
+      const { id } = yield* Effect.provide(storedOrganization(), replica)
+      const { hash } = yield* Effect.provide(storedKey(id), replica)
+      const principal = yield* find(replica, hash)
+      assert.deepStrictEqual(find(replica, hash), Exit.succeed(principal))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("all that is looked up while a statement is under way goes into one more", () =>
     Effect.gen(function* () {
       const spans: Array<Tracer.NativeSpan> = []

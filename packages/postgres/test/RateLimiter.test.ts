@@ -1,11 +1,26 @@
 /** The port `RateLimiter` on PostgreSQL. */
+import { assert, describe, it } from "@effect/vitest"
+import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { rateLimiterSuite } from "@postcode/core/testing/RateLimiterSuite"
-import { Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { layerRateLimiter } from "../src/RateLimiter.ts"
 import { layerMigrated } from "./MigratedDatabase.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
-rateLimiterSuite(
-  "on PostgreSQL",
-  layerRateLimiter({ patience_ms: 5_000 }).pipe(Layer.provide(layerMigrated), Layer.provide(layerTestSecrets))
+const layer = layerRateLimiter({ patience_ms: 5_000 }).pipe(
+  Layer.provide(layerMigrated),
+  Layer.provide(layerTestSecrets)
 )
+
+rateLimiterSuite("on PostgreSQL", layer)
+
+describe("RateLimiter on PostgreSQL", () => {
+  it.live("a request that finds a permit here is decided as soon as it asks", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      // A subject is lent permits once it has asked for some.
+      for (let i = 0; i < 6; i++) yield* take("key:busy", 100, 2)
+      assert.isTrue(Exit.isExit(take("key:busy", 100, 1)))
+    }).pipe(Effect.provide(layer))
+  )
+})

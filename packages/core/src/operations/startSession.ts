@@ -97,8 +97,8 @@ const limitSessions = (addressLimit: number) =>
     return (organization_id: string, address: string, [present]: IdentifierHashes) =>
       Effect.andThen(
         take(`session_address:${address}`, addressLimit),
-        // Of each organization apart: nobody can lock a person out of the pages of others.
-        take(`identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
+        // Of each organization apart: nobody can lock a person out of the pages of others. Counted behind the address alone.
+        Effect.suspend(() => take(`identifier:${organization_id}:${present}`, identifierRateLimit_per_minute))
       )
   })
 

@@ -34,6 +34,9 @@ export class ApiKeys extends Context.Service<
      * The principal of a key in force, with its organization's grant as it is now; undefined for a hash that is
      * unknown or belongs to a revoked key. Fails with `keyExpired` from the moment on at which the key ends, without
      * hearing of anything. Finding a key marks it as used at `now` (ISO 8601), which `list` may show a little later.
+     *
+     * A store that has the key at hand may find it when it is called, and answer the outcome itself: whoever calls runs
+     * what it gets once, and at once.
      */
     readonly findByHash: (
       hash: string,

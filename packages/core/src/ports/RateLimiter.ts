@@ -43,6 +43,9 @@ export class RateLimiter extends Context.Service<
      * without counting, and says that it is allowed. In no stretch of `window_s` seconds are more than `limit` requests
      * allowed, and a subject that keeps asking gets at least 95 % of them. Neither `reset_s` nor `retry_after_s` is ever
      * above `window_s`. A store that is away never makes this fail: local limits hold then.
+     *
+     * A store that can decide at once may do so when it is called, and answer the outcome itself: whoever calls runs
+     * what it gets once, and at once.
      */
     readonly take: (subject: RateSubject, limit: number, cost: number) => Effect.Effect<RateDecision>
   }
