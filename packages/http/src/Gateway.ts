@@ -30,6 +30,7 @@ import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import type { Webhooks } from "@postcode/core/ports/Webhooks"
 import { Clock, Effect, Exit, Result } from "effect"
 import { type Admission, type Identified, makeAdmission } from "./Admission.ts"
+import { answerRecord } from "./AnswerRecord.ts"
 import { exitAtOnce } from "./AtOnce.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
 import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
@@ -147,23 +148,16 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
 
   return (
     exchange: Exchange,
-    { decision, identified }: Admission,
+    admission: Admission,
     exit: Exit.Exit<Reply, GatewayError>,
     started_ms: number
   ): Effect.Effect<HttpResponse> => {
-    const asking = askingOf(identified, exit)
-    const response = render(exchange, decision, exit)
+    const asking = askingOf(admission.identified, exit)
+    const response = render(exchange, admission.decision, exit)
     const { request_id } = exchange
     const note = Effect.sync(() => {
       if (asking !== undefined) count(exchange, asking, exit, response.status)
-      options.onAnswer?.({
-        request_id,
-        method: exchange.request.method,
-        operation: isRoute(exchange.target) ? exchange.target.operation : "-",
-        status: response.status,
-        duration_ms: performance.now() - started_ms,
-        key_id: asking?.key_id
-      })
+      options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status, started_ms))
     })
     const noted = Effect.catchCause(note, (cause) => Effect.logError(`request ${request_id} was not noted`, cause))
     const logged =

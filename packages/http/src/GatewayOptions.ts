@@ -1,5 +1,7 @@
 /** How the service is configured, and what is refused at start so that it does not go wrong at a request. */
-import type { Host } from "@postcode/api"
+import type { ErrorCode, Host } from "@postcode/api"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { Environment } from "@postcode/core/Credits"
 import { Redacted } from "effect"
 import type { AdmissionOptions } from "./Admission.ts"
 import type { HostedFile } from "./HostedFile.ts"
@@ -24,11 +26,11 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly operatorToken: Redacted.Redacted<string>
   /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
   readonly files?: ReadonlyArray<HostedFile>
-  /** Told of every answer once it is made, for an access log. */
+  /** Told of every answer once it is made, for logs and metrics. It should return soon: the answer waits for it. */
   readonly onAnswer?: (record: AnswerRecord) => void
 }
 
-/** What an access log may know: no path as it was sent, no key, no address. */
+/** What logs and metrics may know of an answer: no path as it was sent, no key, no address. */
 export interface AnswerRecord {
   readonly request_id: string
   readonly method: string
@@ -37,6 +39,21 @@ export interface AnswerRecord {
   readonly status: number
   readonly duration_ms: number
   readonly key_id: string | undefined
+  /** The code of the error that was answered; undefined for a success. */
+  readonly error: ErrorCode | undefined
+  /** Whose rate limit refused the request, before anything was asked of it. */
+  readonly limited: "address" | "key" | undefined
+  /** Whether the key that was sent could not be checked, so that the answer is as to nobody. */
+  readonly unchecked: boolean
+  /** Whose account was charged, and how much; undefined where nothing is metered. */
+  readonly charge: AnswerCharge | undefined
+}
+
+export interface AnswerCharge {
+  readonly credits: number
+  readonly environment: Environment
+  /** The level that was served; undefined where there is none. */
+  readonly level: AccessLevel | undefined
 }
 
 /** The shortest and the longest operator token that are taken, in characters. */

@@ -1,0 +1,42 @@
+/** What logs and metrics are told of an answer. */
+import type { Principal } from "@postcode/core/ApiKey"
+import { Cause, Exit, Result } from "effect"
+import type { Admission } from "./Admission.ts"
+import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
+import { errorTable, type GatewayError } from "./ErrorTable.ts"
+import type { AnswerCharge, AnswerRecord } from "./GatewayOptions.ts"
+
+/** Whose request it was. */
+type Asking = Pick<Principal, "environment" | "key_id">
+
+export const answerRecord = (
+  { request, request_id, target }: Exchange,
+  { identified, limited, unchecked }: Admission,
+  asking: Asking | undefined,
+  exit: Exit.Exit<Reply, GatewayError>,
+  status: number,
+  started_ms: number
+): AnswerRecord => ({
+  request_id,
+  method: request.method,
+  operation: isRoute(target) ? target.operation : "-",
+  status,
+  duration_ms: performance.now() - started_ms,
+  key_id: asking?.key_id,
+  error: Exit.isSuccess(exit) ? undefined : codeOf(exit.cause, status),
+  limited: limited ? (Result.isSuccess(identified) && identified.success !== undefined ? "key" : "address") : undefined,
+  unchecked: unchecked !== undefined,
+  charge: asking === undefined || Exit.isFailure(exit) ? undefined : chargeOf(exit.value, asking)
+})
+
+/** A defect is a 500, whatever came with it. */
+const codeOf = (cause: Cause.Cause<GatewayError>, status: number): AnswerRecord["error"] => {
+  const error = Cause.findError(cause)
+  return status !== 500 && Result.isSuccess(error) ? errorTable[error.success._tag][1] : "internal_error"
+}
+
+const chargeOf = (reply: Reply, { environment }: Asking): AnswerCharge | undefined => {
+  if (reply._tag !== "Answer") return undefined
+  const { level, receipt } = reply.answer
+  return receipt === undefined ? undefined : { credits: receipt.charged, environment, level }
+}
