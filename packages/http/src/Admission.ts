@@ -58,12 +58,12 @@ export const makeAdmission = (
     return (request, free) => {
       const key = request.header("x-api-key")
       const checking: Effect.Effect<Checked> = key === undefined ? anonymous : Effect.result(identify(key))
-      return Effect.flatMap(checking, (checked) => {
+      return Effect.flatMapEager(checking, (checked) => {
         const unchecked =
           Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
         const identified = unchecked === undefined ? (checked as Identified) : withoutKey
         const cost = free && Result.isSuccess(identified) ? 0 : 1
-        return Effect.map(count(request, identified, cost), (decision) => ({
+        return Effect.mapEager(count(request, identified, cost), (decision) => ({
           identified,
           unchecked,
           decision,

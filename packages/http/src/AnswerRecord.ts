@@ -10,12 +10,11 @@ import type { AnswerCharge, AnswerRecord } from "./GatewayOptions.ts"
 type Asking = Pick<Principal, "environment" | "key_id">
 
 export const answerRecord = (
-  { request, request_id, target }: Exchange,
+  { request, request_id, started_ms, target }: Exchange,
   { identified, limited, unchecked }: Admission,
   asking: Asking | undefined,
   exit: Exit.Exit<Reply, GatewayError>,
-  status: number,
-  started_ms: number
+  status: number
 ): AnswerRecord => ({
   request_id,
   method: request.method,

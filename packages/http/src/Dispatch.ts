@@ -22,7 +22,6 @@ import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
 import { Effect, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
-import { mapAtOnce } from "./AtOnce.ts"
 import { bearerToken } from "./BearerToken.ts"
 import { type Document, isDocument } from "./Documents.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
@@ -43,6 +42,8 @@ export type Target = Route | Document
 export interface Exchange {
   readonly request: HttpRequest
   readonly request_id: string
+  /** When it came in, by `performance.now()`. */
+  readonly started_ms: number
   /** What stands under the path; undefined if nothing does. */
   readonly match: Match<Target> | undefined
   /** What stands under path and method; HEAD counts as GET. */
@@ -69,9 +70,16 @@ export const makeExchange = (
   request_id: string,
   find: (path: string) => Match<Target> | undefined
 ): Exchange => {
+  const started_ms = performance.now()
   const question = request.target.indexOf("?")
   const match = find(question === -1 ? request.target : request.target.slice(0, question))
-  return { request, request_id, match, target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method) }
+  return {
+    request,
+    request_id,
+    started_ms,
+    match,
+    target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method)
+  }
 }
 
 /** @param addressOf what the address of a request's client is counted under */
@@ -178,7 +186,7 @@ const runWith =
         idempotency_key,
         directory
       }
-      return mapAtOnce(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
+      return Effect.mapEager(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
     }
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody

@@ -79,7 +79,7 @@ export type GatewayPorts =
   | WebhookSecrets
 
 export interface Gateway {
-  /** Answers a request; it never fails. */
+  /** Answers a request; it never fails. The answer to one that waits for nothing is there at once, as an `Exit`. */
   readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
   /** From now on the service says that it is not ready, so that balancers send it nothing new. */
   readonly drain: () => void
@@ -106,18 +106,19 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
 
     return {
       answer: (request) => {
-        const started_ms = performance.now()
-        const request_id = requestIdOf(request.header("x-request-id"))
-        const exchange = makeExchange(request, request_id, find)
-        return Effect.matchCauseEffect(admit(request, isFree(exchange)), {
-          onSuccess: (admission) =>
-            exitAtOnce(
+        const exchange = makeExchange(request, requestIdOf(request.header("x-request-id")), find)
+        return exitAtOnce(
+          () => admit(request, isFree(exchange)),
+          (admitted) => {
+            // A store that breaks at the door is answered like one that breaks later.
+            if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
+            const admission = admitted.value
+            return exitAtOnce(
               () => dispatch(exchange, admission),
-              (exit) => finish(exchange, admission, exit, started_ms)
-            ),
-          // A store that breaks at the door is answered like one that breaks later.
-          onFailure: (cause) => finish(exchange, notAdmitted, Exit.failCause(cause), started_ms)
-        })
+              (exit) => finish(exchange, admission, exit)
+            )
+          }
+        )
       },
       drain: () => {
         draining = true
@@ -149,22 +150,24 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   return (
     exchange: Exchange,
     admission: Admission,
-    exit: Exit.Exit<Reply, GatewayError>,
-    started_ms: number
+    exit: Exit.Exit<Reply, GatewayError>
   ): Effect.Effect<HttpResponse> => {
+    const { request_id } = exchange
     const asking = askingOf(admission.identified, exit)
     const response = render(exchange, admission.decision, exit)
-    const { request_id } = exchange
-    const note = Effect.sync(() => {
+    const note = () => {
       if (asking !== undefined) count(exchange, asking, exit, response.status)
-      options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status, started_ms))
-    })
-    const noted = Effect.catchCause(note, (cause) => Effect.logError(`request ${request_id} was not noted`, cause))
+      options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status))
+      return Exit.void
+    }
+    const noted = exitAtOnce(note, (exit) =>
+      Exit.isSuccess(exit) ? exit : Effect.logError(`request ${request_id} was not noted`, exit.cause)
+    )
     const logged =
       response.status === 500 && Exit.isFailure(exit)
         ? Effect.andThen(Effect.logError(`request ${request_id} failed`, exit.cause), noted)
         : noted
-    return Effect.as(logged, response)
+    return Effect.mapEager(logged, () => response)
   }
 })
 

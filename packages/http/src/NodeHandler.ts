@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Context, Effect, Exit } from "effect"
+import { exitOf } from "./AtOnce.ts"
 import type { Gateway } from "./Gateway.ts"
 import { BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
 
@@ -11,10 +12,13 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): NodeHandler => {
   const run = Effect.runForkWith(context)
   return (req, res) => {
-    const fiber = run(gateway.answer(fromNode(req)))
-    // Most requests touch nothing outside the process, so their fiber has ended by now: no detour over a callback.
-    const exit = fiber.pollUnsafe()
-    if (exit !== undefined) return send(res, exit, gateway.isDraining())
+    const answer = gateway.answer(fromNode(req))
+    const atOnce = exitOf(answer)
+    if (atOnce !== undefined) return send(res, atOnce, gateway.isDraining())
+    const fiber = run(answer)
+    // Where it touched nothing outside the process, it has ended by now: no detour over a callback.
+    const soon = fiber.pollUnsafe()
+    if (soon !== undefined) return send(res, soon, gateway.isDraining())
     fiber.addObserver((exit) => send(res, exit, gateway.isDraining()))
     res.on("close", () => {
       if (!res.writableEnded) fiber.interruptUnsafe()

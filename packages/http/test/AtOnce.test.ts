@@ -1,32 +1,31 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { exitAtOnce, mapAtOnce } from "../src/AtOnce.ts"
+import { exitAtOnce, exitOf } from "../src/AtOnce.ts"
 
 const fault = new Error("a fault")
 const throwing = () => {
   throw fault
 }
 
-describe("mapAtOnce", () => {
-  it("answers at once what is there already, and leaves a failure as it is", () => {
-    assert.deepStrictEqual(mapAtOnce(Effect.succeed(1), String), Exit.succeed("1"))
-    assert.deepStrictEqual(mapAtOnce(Effect.fail("gone"), String), Exit.fail("gone"))
+describe("exitOf", () => {
+  it("tells what is over from what is not", () => {
+    assert.deepStrictEqual(exitOf(Effect.succeed(1)), Exit.succeed(1))
+    assert.deepStrictEqual(exitOf(Effect.fail("gone")), Exit.fail("gone"))
+    assert.isUndefined(exitOf(Effect.as(Effect.yieldNow, 1)))
   })
-
-  it.effect("waits for what is not", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* mapAtOnce(Effect.as(Effect.yieldNow, 1), String), "1")
-    })
-  )
 })
 
 describe("exitAtOnce", () => {
-  it.effect("goes on with every outcome, what throws included, now or later", () =>
+  const seen = (start: () => Effect.Effect<number, string>) => exitAtOnce(start, (exit) => Effect.succeed(exit))
+
+  it("goes on at once with every outcome that is there, what throws included", () => {
+    assert.deepStrictEqual(exitOf(seen(() => Effect.succeed(1))), Exit.succeed(Exit.succeed(1)))
+    assert.deepStrictEqual(exitOf(seen(() => Effect.fail("gone"))), Exit.succeed(Exit.fail("gone")))
+    assert.deepStrictEqual(exitOf(seen(throwing)), Exit.succeed(Exit.die(fault)))
+  })
+
+  it.effect("and with every outcome that is there later", () =>
     Effect.gen(function* () {
-      const seen = (start: () => Effect.Effect<number, string>) => exitAtOnce(start, (exit) => Effect.succeed(exit))
-      assert.deepStrictEqual(yield* seen(() => Effect.succeed(1)), Exit.succeed(1))
-      assert.deepStrictEqual(yield* seen(() => Effect.fail("gone")), Exit.fail("gone"))
-      assert.deepStrictEqual(yield* seen(throwing), Exit.die(fault))
       assert.deepStrictEqual(yield* seen(() => Effect.as(Effect.yieldNow, 1)), Exit.succeed(1))
       assert.deepStrictEqual(yield* seen(() => Effect.flatMap(Effect.yieldNow, throwing)), Exit.die(fault))
     })

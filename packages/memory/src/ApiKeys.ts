@@ -60,9 +60,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
           return Effect.void
         }),
 
-      findByHash: (hash, now) => Effect.suspend(() => use(byHash.get(hash), now)),
+      findByHash: (hash, now) => use(byHash.get(hash), now),
 
-      findById: (id, now) => Effect.suspend(() => use(keys.get(id), now)),
+      findById: (id, now) => use(keys.get(id), now),
 
       get: (id) =>
         Effect.suspend(() => {

@@ -5,7 +5,7 @@ import type { Postcode } from "@postcode/core/Postcode"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import { Units } from "@postcode/core/ports/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 
 /**
  * Both ports over a directory in memory.
@@ -72,7 +72,7 @@ const services = (
   attributes: (postcode: Postcode) => UnitAttributes
 ): Context.Context<CurrentDirectory | Units> =>
   Context.make(CurrentDirectory, { get }).pipe(
-    Context.add(Units, { attributes: (postcodes) => Effect.sync(() => postcodes.map(attributes)) })
+    Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
   )
 
 const nothingKnown: UnitAttributes = {}

@@ -1,7 +1,7 @@
 /** Rate limits in memory: exact within one process, bounded in memory whoever calls. */
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Exit, Layer } from "effect"
 
 export interface RateLimiterOptions {
   /**
@@ -21,7 +21,7 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
       const now_ms = steady(yield* Clock.Clock)
       return RateLimiter.of({
         take: (subject, limit, cost) =>
-          Effect.sync(() => (subject.startsWith("key:") ? keys : addresses).take(subject, limit, cost, now_ms()))
+          Exit.succeed((subject.startsWith("key:") ? keys : addresses).take(subject, limit, cost, now_ms()))
       })
     })
   )

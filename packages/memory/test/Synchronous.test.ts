@@ -1,4 +1,4 @@
-/** The fast way through the server asks a fiber once whether it is done: in memory, everything must be. */
+/** Requests are answered at once where nothing waits: in memory, nothing does, and what is free needs no fiber. */
 import { assert, describe, it } from "@effect/vitest"
 import { AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Accounts } from "@postcode/core/ports/Accounts"
@@ -16,7 +16,7 @@ import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { newAccount, newInvitation } from "@postcode/core/testing/AccountsSuite"
 import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
-import { Effect, type Layer, ManagedRuntime } from "effect"
+import { Effect, Exit, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./SmallDirectory.ts"
 import { noon, ports } from "./Store.ts"
 
@@ -100,6 +100,18 @@ describe("in memory", () => {
     }
   })
 
+  it.effect("what free requests ask for is there as an Exit", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const limiter = yield* RateLimiter
+      const units = yield* Units
+      assert.isTrue(Exit.isExit(keys.findByHash("no key's", noon)))
+      assert.isTrue(Exit.isExit(keys.findById("no key's", noon)))
+      assert.isTrue(Exit.isExit(limiter.take("key:subject", 5, 1)))
+      assert.isTrue(Exit.isExit(units.attributes([codes.whole])))
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("a principal is the same frozen object until its organization's grant changes", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -107,15 +119,15 @@ describe("in memory", () => {
       const organization = newOrganization({ granted_level: 2 })
       yield* organizations.create(organization, { test: 0, live: 0 })
       yield* keys.create(newKey(organization.id), "hash")
-      const find = keys.findByHash("hash", "2026-01-31T12:00:00.000Z")
-      const principal = yield* find
+      const find = () => keys.findByHash("hash", "2026-01-31T12:00:00.000Z")
+      const principal = yield* find()
       assert.isTrue(Object.isFrozen(principal))
       yield* organizations.update(organization.id, { name: "renamed" })
-      assert.strictEqual(yield* find, principal)
+      assert.strictEqual(yield* find(), principal)
       yield* organizations.update(organization.id, { granted_level: 3 })
-      const raised = yield* find
+      const raised = yield* find()
       assert.notStrictEqual(raised, principal)
-      assert.strictEqual(yield* find, raised)
+      assert.strictEqual(yield* find(), raised)
     }).pipe(Effect.provide(ports))
   )
 })

@@ -1,5 +1,5 @@
 /** Who is calling: the principal of an API key. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { isWellFormedKey, keyNotInForce, type Principal } from "../ApiKey.ts"
 import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
@@ -19,9 +19,9 @@ export const authenticate: Effect.Effect<
   const now = timestamps(yield* Clock.Clock)
 
   return (key) => {
-    if (!isWellFormedKey(key)) return Effect.fail(malformed)
-    return Effect.flatMap(keys.findByHash(secrets.hashSent(key), now()), (principal) =>
-      principal === undefined ? Effect.fail(keyNotInForce) : Effect.succeed(principal)
+    if (!isWellFormedKey(key)) return Exit.fail(malformed)
+    return Effect.flatMapEager(keys.findByHash(secrets.hashSent(key), now()), (principal) =>
+      principal === undefined ? Exit.fail(keyNotInForce) : Exit.succeed(principal)
     )
   }
 })

@@ -2,7 +2,7 @@
  * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
  * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
  */
-import { Effect, Result } from "effect"
+import { Effect, Exit, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
 import { authorizeLookup, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
@@ -82,7 +82,7 @@ export const lookup: Effect.Effect<
   ): Effect.Effect<LookupAnswer, CoreError> => {
     const results = resultsAt(request, level, known)
     const payer = payerOf(request)
-    if (payer === undefined) return Effect.succeed({ results, level, receipt: undefined })
+    if (payer === undefined) return Exit.succeed({ results, level, receipt: undefined })
     const served = Effect.map(charge(request, payer, level, cost(prices, level, results)), (receipt) => ({
       results,
       level,
@@ -94,12 +94,12 @@ export const lookup: Effect.Effect<
 
   return (request) => {
     const authorized = authorizeLookup(request.principal, request.level)
-    if (Result.isFailure(authorized)) return Effect.fail(authorized.failure)
+    if (Result.isFailure(authorized)) return Exit.fail(authorized.failure)
     const level = authorized.success
     if (level === 1) return answer(request, level, nothingKnown)
     const found = request.codes.filter((code) => request.directory.status(code) === "active")
     if (found.length === 0) return answer(request, level, nothingKnown)
-    return Effect.flatMap(units.attributes(found, request.directory.version), (attributes) =>
+    return Effect.flatMapEager(units.attributes(found, request.directory.version), (attributes) =>
       answer(request, level, new Map(found.map((code, i) => [code, attributes[i] ?? {}])))
     )
   }

@@ -2,7 +2,7 @@
  * Search by place: the nearest active unit, and the units near a point. Free, and answered from memory; the store is
  * asked only for the names that a key may see. While it is away, what only it knows is left out, as what is not known.
  */
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Result } from "effect"
 import { type Principal, seesNames } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
 import type { Directory } from "../Directory.ts"
@@ -74,7 +74,7 @@ export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<Re
         const message = `no active unit lies within ${applied_m} m`
         return Exit.succeed({ found: false, coordinate, message, radius_m: applied_m })
       }
-      return Effect.map(describe(directory, [hit], principal), ([unit]) => {
+      return Effect.mapEager(describe(directory, [hit], principal), ([unit]) => {
         const found = unit as FoundUnit
         return {
           found: true,
@@ -101,7 +101,11 @@ export const nearby: Effect.Effect<
   return ({ coordinate, directory, limit, principal, radius_m }) => {
     const applied_m = clampNearbyRadius(radius_m)
     const hits = within(directory, coordinate, applied_m, limit)
-    return Effect.map(describe(directory, hits, principal), (units) => ({ coordinate, radius_m: applied_m, units }))
+    return Effect.mapEager(describe(directory, hits, principal), (units) => ({
+      coordinate,
+      radius_m: applied_m,
+      units
+    }))
   }
 })
 
@@ -114,18 +118,17 @@ const describeUnits =
   ): Effect.Effect<ReadonlyArray<FoundUnit>> => {
     const found = hits.map((hit) => bareUnit(directory, hit))
     if (found.length === 0 || !seesNames(principal)) return Exit.succeed(found)
-    const known = Effect.catchTag(
-      units.attributes(
-        found.map((unit) => unit.postcode),
-        directory.version
-      ),
-      "Unavailable",
-      () => nothingKnown
+    const known = units.attributes(
+      found.map((unit) => unit.postcode),
+      directory.version
     )
-    return Effect.map(known, (attributes) => found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {})))
+    return Effect.mapEager(Effect.result(known), (answered) => {
+      const attributes = Result.getOrElse(answered, () => nothingKnown)
+      return found.map((unit, i) => withNames(directory, unit, attributes[i] ?? {}))
+    })
   }
 
-const nothingKnown: Effect.Effect<ReadonlyArray<UnitAttributes>> = Exit.succeed([])
+const nothingKnown: ReadonlyArray<UnitAttributes> = []
 
 const bareUnit = (directory: Directory, hit: Hit): FoundUnit => {
   const postcode = directory.postcodeAt(hit.id)

@@ -156,8 +156,8 @@ const addRevocationTests = (it: It): void => {
       let revoked = false
       const request = Effect.fnUntraced(function* (by: "hash" | "id") {
         const late = revoked
-        const find = { hash: keys.findByHash(hash, nextTimestamp()), id: keys.findById(record.id, nextTimestamp()) }
-        const principal = yield* find[by]
+        const now = nextTimestamp()
+        const principal = yield* by === "hash" ? keys.findByHash(hash, now) : keys.findById(record.id, now)
         assert.isFalse(late && principal !== undefined, "found after the revocation was done")
         yield* Effect.yieldNow
       })

@@ -1,7 +1,6 @@
 import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
-import { mapAtOnce } from "../AtOnce.ts"
 import type { GroupHandlers } from "../Handler.ts"
 import { position } from "./search.ts"
 
@@ -10,7 +9,7 @@ export const lookupHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"lookup"> = {
     single: ({ directory, idempotency_key, principal, query, request_id }) =>
-      mapAtOnce(
+      Effect.mapEager(
         find({
           directory,
           codes: [query.code],

@@ -16,11 +16,11 @@ export const searchHandlers = Effect.gen(function* () {
     autocomplete: ({ directory, query }) =>
       Exit.succeed({ data: complete(directory, query.q ?? "", query.limit ?? defaultLimit) }),
     reverse: ({ directory, principal, query: { lat, lon, radius_m } }) =>
-      Effect.map(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
+      Effect.mapEager(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
         data: { ...result, coordinate: position(result.coordinate) }
       })),
     nearby: ({ directory, principal, query: { lat, limit, lon, radius_m } }) =>
-      Effect.map(
+      Effect.mapEager(
         findNearby({ directory, coordinate: { lat, lon }, radius_m, principal, limit: limit ?? defaultLimit }),
         (result) => ({ data: { ...result, coordinate: position(result.coordinate) } })
       )

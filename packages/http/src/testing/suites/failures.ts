@@ -13,6 +13,7 @@ import { json, url } from "../TestClient.ts"
 import type { Provide, Served, World } from "../World.ts"
 
 const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
+const near = "/v1/search/reverse?lat=6.6018&lon=3.3515"
 const assemble = "/v1/assembly/assemble"
 
 /** `key_type_not_allowed` belongs to the widget's endpoints alone. */
@@ -89,28 +90,7 @@ export const failures = (world: World): void => {
       expect(logged.join("\n")).not.toContain(key.secret)
     })
 
-    it("at the door is answered like one that comes later: a store of keys or limits that breaks", async () => {
-      const broken = Effect.die(new Error(`${canary} broke`))
-      const { secret } = await world.operator.key()
-      const keys = await world.serveAnother({}, (effect) =>
-        Effect.flatMap(ApiKeys, (apiKeys) =>
-          quietly(Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => broken }))
-        )
-      )
-      expectFailure(await keys.client.get("/v1/health/live", { key: secret }), "500 internal_error")
-      const limits = await world.serveAnother({}, (effect) =>
-        quietly(Effect.provideService(effect, RateLimiter, { take: () => broken }))
-      )
-      expectFailure(await limits.client.get("/v1/health/live"), "500 internal_error")
-    })
-
-    it("of the access log harms no answer", async () => {
-      const onAnswer = () => {
-        throw new Error("the disk is full")
-      }
-      const { client } = await world.serveAnother({ onAnswer }, quietly)
-      expect((await client.get("/v1/health/live")).status).toBe(200)
-    })
+    addFaultsOfParts(world)
 
     it("charges nothing: the charge comes last", async () => {
       const key = await world.operator.keyWithCredits(10)
@@ -123,11 +103,7 @@ export const failures = (world: World): void => {
 
     it("of the store leaves the searches alone that need none", async () => {
       const { client } = await serveWithUnits(world, Effect.die(new Error("away")))
-      const targets = [
-        "/v1/search/autocomplete?q=LA",
-        "/v1/search/reverse?lat=6.6018&lon=3.3515",
-        url("/v1/lookup", { code: postcodes.full })
-      ]
+      const targets = ["/v1/search/autocomplete?q=LA", near, url("/v1/lookup", { code: postcodes.full })]
       for (const target of targets) expect((await client.get(target)).status).toBe(200)
     })
 
@@ -159,23 +135,72 @@ export const failures = (world: World): void => {
   })
 }
 
+/** Wherever it is that something breaks. */
+const addFaultsOfParts = (world: World): void => {
+  it("at the door is answered like one that comes later: a store of keys or limits that breaks", async () => {
+    const broken = Effect.die(new Error(`${canary} broke`))
+    const { secret } = await world.operator.key()
+    const keys = await world.serveAnother({}, (effect) =>
+      Effect.flatMap(ApiKeys, (apiKeys) =>
+        quietly(Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => broken }))
+      )
+    )
+    expectFailure(await keys.client.get("/v1/health/live", { key: secret }), "500 internal_error")
+    const limits = await world.serveAnother({}, (effect) =>
+      quietly(Effect.provideService(effect, RateLimiter, { take: () => broken }))
+    )
+    expectFailure(await limits.client.get("/v1/health/live"), "500 internal_error")
+  })
+
+  it("that is thrown by a store as it is asked is answered and logged as any other", async () => {
+    const throws = () => {
+      throw new Error(`${canary} was thrown`)
+    }
+    const { secret } = await world.operator.key()
+    const broken: ReadonlyArray<Provide> = [
+      (effect) =>
+        Effect.flatMap(ApiKeys, (apiKeys) =>
+          Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: throws })
+        ),
+      Effect.provideService(RateLimiter, { take: throws }),
+      Effect.provideService(Units, { attributes: throws })
+    ]
+    for (const breaking of broken) {
+      const logged: Array<string> = []
+      const { client } = await world.serveAnother({}, (effect) => loggedTo(logged, breaking(effect)))
+      const received = await client.get(near, { key: secret, headers: { "x-request-id": "find-me" } })
+      expectFailure(received, "500 internal_error")
+      expect(logged.join("\n")).toContain(`find-me failed`)
+      expect(logged.join("\n")).toContain(`${canary} was thrown`)
+    }
+  })
+
+  it("of the access log harms no answer", async () => {
+    const onAnswer = () => {
+      throw new Error("the disk is full")
+    }
+    const { client } = await world.serveAnother({ onAnswer }, quietly)
+    expect((await client.get("/v1/health/live")).status).toBe(200)
+  })
+}
+
 /** Without a log. */
 const quietly: Provide = (effect) => Effect.provideService(effect, Logger.CurrentLoggers, new Set())
+
+const loggedTo = <A, E, R>(lines: Array<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  const log = Logger.map(Logger.formatLogFmt, (line) => lines.push(line))
+  return Effect.provideService(effect, Logger.CurrentLoggers, new Set([log]))
+}
 
 /** A gateway whose units answer this, and whose log goes into the list. */
 const serveWithUnits = (
   world: World,
   answer: Effect.Effect<never, Unavailable>,
   logged: Array<string> = []
-): Promise<Served> => {
-  const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
-  return world.serveAnother({}, (effect) =>
-    effect.pipe(
-      Effect.provideService(Units, { attributes: () => answer }),
-      Effect.provideService(Logger.CurrentLoggers, new Set([log]))
-    )
+): Promise<Served> =>
+  world.serveAnother({}, (effect) =>
+    loggedTo(logged, Effect.provideService(effect, Units, { attributes: () => answer }))
   )
-}
 
 const askUnits = async (world: World, { client }: Served): Promise<Received> =>
   client.get(lookup, { key: (await world.operator.key()).secret })
