@@ -26,6 +26,8 @@ const help = `Usage: npm run <task> [-- arguments]
                               credits while replicas and PostgreSQL are killed; 180 s unless told
   npm run timing -- --pairs N --seed S
                               whether the time of an answer tells who has an account; 12,000 pairs unless told
+  npm run fuzz -- --requests N --seed S --store memory|workers|postgres
+                              every endpoint under hostile input; 200,000 requests in memory unless told
   npm run build               bundles and declarations of every package
   npm run format              formats, sorts imports and applies the safe fixes, in place
   npm run lint                lint, format and dependency rules alone
@@ -42,6 +44,7 @@ const main = join(root, "packages", "cli", "dist", "main.js")
 
 const chaos = join(root, "packages", "cli", "test", "chaos", "main.ts")
 const timing = join(root, "packages", "cli", "test", "timing", "main.ts")
+const fuzz = join(root, "packages", "cli", "test", "fuzz", "main.ts")
 
 /** @type {Record<string, Task>} */
 const tasks = {
@@ -65,6 +68,10 @@ const tasks = {
   timing: async (args) => {
     await setUp(allPackages())
     await become(node(), ["--conditions=@postcode/source", timing, ...args], { cwd: root, env: withTools() })
+  },
+  fuzz: async (args) => {
+    await setUp(allPackages())
+    await become(node(), ["--conditions=@postcode/source", fuzz, ...args], { cwd: root, env: withTools() })
   },
   build: async () => {
     await setUp(allPackages())

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Context, Effect, Exit } from "effect"
 import { exitOf } from "./AtOnce.ts"
 import type { Gateway } from "./Gateway.ts"
-import { BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
+import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
 
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -45,7 +45,7 @@ const originForm = (target: string): string =>
  */
 const discarded_bytes = 16 * 1024 * 1024
 
-const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge> =>
+const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyBroken> =>
   Effect.callback((resume) => {
     if (req.readableEnded) return resume(Effect.die(bodyAlreadyRead))
     const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
@@ -65,6 +65,8 @@ const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Ui
       if (length > maximum_bytes) tooLarge()
       else resume(Effect.succeed(Buffer.concat(chunks)))
     })
+    // What was refused on its way never ends, and nobody must wait for it.
+    req.on("close", () => resume(Effect.fail(new BodyBroken())))
   })
 
 const send = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {

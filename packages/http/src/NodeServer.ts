@@ -3,15 +3,12 @@
  * would answer by itself with an empty body, and stopping loses no request.
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import { type Context, Effect, type Scope } from "effect"
-import { type Failure, InvalidRequest, MethodNotAllowed, toFailure } from "./ErrorTable.ts"
+import { handleRequests } from "./BrokenRequests.ts"
 import type { Gateway } from "./Gateway.ts"
 import { toNodeHandler } from "./NodeHandler.ts"
-import { renderUnparsable } from "./Render.ts"
-import { newRequestId } from "./RequestId.ts"
 
 export interface ServeOptions {
   /** 0 takes any free port. */
@@ -79,7 +76,6 @@ export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.
   })
 
 const makeServer = (gateway: Gateway, context: Context.Context<never>): Server => {
-  const handle = toNodeHandler(gateway, context)
   const server = createServer({
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
@@ -93,61 +89,8 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
   })
   // A client that reads nothing must not hold its connection for ever.
   server.setTimeout(60_000)
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  server.on("request", (req, res) => {
-    answering.set(req.socket, res)
-    handle(req, res)
-  })
-  // Node would answer an unknown expectation with an empty 417.
-  server.on("checkExpectation", handle)
-  server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
-  const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET") socket.destroy()
-    // What comes behind a refusal is no request either, but it is answered already.
-    if (socket.destroyed || socket.writableEnded) return
-    const response = answering.get(socket)
-    if (response?.req.complete === true && !response.writableFinished) {
-      // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
-      response.once("finish", () => onClientError(error, socket))
-      return
-    }
-    refuse(gateway, socket, toFailure(new InvalidRequest({ message: describeClientError(error.code) })))
-  }
-  server.on("clientError", onClientError)
+  handleRequests(server, gateway, toNodeHandler(gateway, context))
   return server
-}
-
-const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
-
-const describeClientError = (code: string | undefined): string => {
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return "the request line and headers are too long: at most 16 KiB"
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return "the request took too long to arrive"
-    default:
-      return "this is not a valid HTTP request"
-  }
-}
-
-/** How long a client may take to read a refusal and hang up. */
-const linger_ms = 1_000
-
-/**
- * Answers on the bare socket, where there is no request to answer. The server knows nothing of such a socket any more:
- * its errors must be heard here, or one reset would end the process, and it must go even if the client stays.
- */
-const refuse = (gateway: Gateway, socket: Duplex, failure: Failure): void => {
-  const { body, headers, status } = renderUnparsable(failure, newRequestId(), gateway.addressRateLimit_per_minute)
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const lingering = setTimeout(() => socket.destroy(), linger_ms)
-  socket.on("error", () => socket.destroy())
-  socket.on("close", () => clearTimeout(lingering))
-  // Bytes that nobody reads would turn the end of the connection into a reset, and the answer would be lost.
-  socket.resume()
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 405 ? "Method Not Allowed" : "Bad Request"}\r\n${lines.join("")}\r\n${body}`
-  )
 }
 
 const listen = (

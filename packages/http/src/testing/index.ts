@@ -1,4 +1,5 @@
 /** Tests of the gateway for whoever brings a store. They need vitest. */
+export { faultsOf } from "./Conventions.ts"
 export {
   type Fixture,
   type FixtureUnit,
@@ -11,6 +12,7 @@ export {
 export { gatewaySuite } from "./gatewaySuite.ts"
 export { cookieOf, fromOwnPage, type TestAccount, type TestKey } from "./Operator.ts"
 export { operatorToken } from "./OperatorToken.ts"
-export { dataOf } from "./Received.ts"
+export { parseResponses } from "./RawResponses.ts"
+export { dataOf, type Received, type Sent } from "./Received.ts"
 export { signingKeys } from "./SigningKeys.ts"
 export { type MakePorts, useWorld, type World } from "./World.ts"

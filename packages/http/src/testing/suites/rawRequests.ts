@@ -29,6 +29,10 @@ const garbage = (world: World): void => {
     "the preface of HTTP/2": `PRI * HTTP/2.0${crlf}SM${crlf}`,
     "an unknown method": `FETCH ${live} HTTP/1.1\r\nHost: a${crlf}`,
     "a method in lower case": `get ${live} HTTP/1.1\r\nHost: a${crlf}`,
+    "no version": `GET ${live}${crlf}`,
+    "HTTP/0.9": `GET ${live} HTTP/0.9\r\nHost: a${crlf}`,
+    "HTTP/2.0": `GET ${live} HTTP/2.0\r\nHost: a${crlf}`,
+    "no version, and a request behind it": `GET ${live}${crlf}GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
     "an unknown version": `GET ${live} HTTP/7.3\r\nHost: a${crlf}`,
     "a space in the path": `GET /v1/a b HTTP/1.1\r\nHost: a${crlf}`,
     "a header without a colon": `GET ${live} HTTP/1.1\r\nHost${crlf}`,
@@ -75,7 +79,6 @@ const garbage = (world: World): void => {
 const oddRequests = (world: World): void => {
   const asked = [{ method: "GET", target: live }]
   const inputs: Readonly<Record<string, string>> = {
-    "no version": `GET ${live}${crlf}`,
     "HTTP/1.0": `GET ${live} HTTP/1.0${crlf}`,
     "HTTP/1.0 with a Host": `GET ${live} HTTP/1.0\r\nHost: a${crlf}`,
     "no Host": `GET ${live} HTTP/1.1\r\nConnection: close${crlf}`,
@@ -142,6 +145,26 @@ const pipelines = (world: World): void => {
     const all = await world.client.sendRaw({
       bytes: `GET ${live} HTTP/1.1\r\nHost: a${crlf}garbage${crlf}`,
       asked: [{ method: "GET", target: live }]
+    })
+    expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
+  })
+
+  it("garbage in the body of a request that is answered already gets no second answer", async () => {
+    for (const framing of ["Transfer-Encoding: chunked\r\n\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\n1\r\n{zz"]) {
+      const all = await world.client.sendRaw({
+        bytes: `GET ${live} HTTP/1.1\r\nHost: a\r\n${framing}GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
+        asked: [{ method: "GET", target: live }]
+      })
+      expect(all.map(outcomeOf)).toEqual(["200"])
+    }
+  })
+
+  it("a request that is broken is answered behind those in front of it, which may take longer", async () => {
+    const { secret } = await world.operator.keyWithCredits(10)
+    const target = "/v1/lookup?code=LA12A03BG07&level=2"
+    const all = await world.client.sendRaw({
+      bytes: `GET ${target} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}${crlf}${assemble}Transfer-Encoding: chunked${crlf}zz${crlf}`,
+      asked: [{ method: "GET", target, headers: { "x-api-key": secret } }]
     })
     expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
   })
