@@ -17,6 +17,10 @@ export {
   type SigningKey,
   type SigningKeys
 } from "./JoseSessionTokens.ts"
+export { type GatewayMetrics, makeGatewayMetrics } from "./metrics/GatewayMetrics.ts"
+export { addNumber, familiesOf, MetricLayout, observeNumber, type ThreadNumbers } from "./metrics/MetricBlocks.ts"
+export { type MetricFamily, metricsContentType, metricsText } from "./metrics/MetricFamily.ts"
+export { makeRequestMetrics, type RequestRecorder } from "./metrics/RequestMetrics.ts"
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"

@@ -87,6 +87,19 @@ export const serve = Command.make(
       description: "Port of the widget's endpoints, apart from all others; the same port unless told",
       environment: "POSTCODE_PLATFORM_PORT"
     }),
+    operationsPort: optionalFlag("operations-port", {
+      read: wholeNumber(0, 65_535),
+      metavar: "N",
+      description: "Port of metrics and health for operators, without a key; none unless told",
+      environment: "POSTCODE_OPERATIONS_PORT"
+    }),
+    operationsHost: flag("operations-host", {
+      read: text,
+      metavar: "HOST",
+      description: "Address of that port; 127.0.0.1 unless told",
+      environment: "POSTCODE_OPERATIONS_HOST",
+      fallback: "127.0.0.1"
+    }),
     gatewayUrl: optionalFlag("gateway-url", {
       read: webOrigin,
       metavar: "URL",

@@ -12,6 +12,8 @@ export interface FirstScreen {
   readonly url: string
   /** Where the widget's endpoints are, if that is another host. */
   readonly platformUrl: string | undefined
+  /** Where the port for operators is, if there is one. */
+  readonly operationsUrl: string | undefined
   readonly directory: Directory
   /** Where the directory came from, in words. */
   readonly source: string
@@ -56,6 +58,7 @@ const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string
 const serviceLines = ({
   directory,
   hasAttributes,
+  operationsUrl,
   platformUrl,
   source,
   storage,
@@ -73,6 +76,7 @@ const serviceLines = ({
       ]),
   ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
   ...(platformUrl === undefined ? [] : [`  widget         ${platformUrl}`]),
+  ...(operationsUrl === undefined ? [] : [`  metrics        ${operationsUrl}/metrics`]),
   `  documents      ${url}/v1/docs`,
   `  storage        ${storage}`
 ]

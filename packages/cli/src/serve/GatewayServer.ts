@@ -8,6 +8,9 @@ import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import {
+  type AnswerRecord,
+  addNumber,
+  type Gateway,
   type GatewayOptions,
   type GatewayPorts,
   type HostedFile,
@@ -17,7 +20,9 @@ import {
   type ServeOptions,
   serve
 } from "@postcode/http"
-import { Effect, Layer, Redacted, Scope } from "effect"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { measureThread } from "../operations/measureThread.ts"
+import { requestRecorder, threadBlocks } from "../operations/ThreadMetrics.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { layerServiceLog } from "./ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
@@ -61,48 +66,84 @@ export interface ListeningService extends Listening {
   readonly platform: Listening | undefined
 }
 
-/** Listens until its scope closes; then it drains, and writes what is left of the access log. Hosts apart drain at once. */
+/**
+ * Listens until its scope closes; then it drains, and writes what is left of the access log. Hosts apart drain at once.
+ *
+ * @param numbers what this thread counts in; undefined if nobody reads it
+ */
 export const serveGatewayAt = (
   { platformPort, ...at }: ServiceAddress,
-  settings: GatewaySettings
+  settings: GatewaySettings,
+  numbers: Float64Array | undefined
 ): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
-    if (platformPort === undefined) return { ...(yield* serveHost("both", at, settings)), platform: undefined }
+    if (numbers !== undefined) yield* measureThread(numbers)
+    const listeners = yield* answerListeners(settings, numbers)
+    const serveHost = (host: Host, at: ServeOptions) =>
+      Effect.flatMap(makeGateway(gatewayOptions(host, settings, listeners)), (gateway) =>
+        serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), at)
+      )
+    if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
     const hosts = yield* Effect.acquireRelease(Scope.make("parallel"), (hosts, exit) => Scope.close(hosts, exit))
     const inOwnScope = (host: Host, port: number) =>
       Effect.flatMap(Scope.fork(hosts, "sequential"), (scope) =>
-        Effect.provideService(serveHost(host, { ...at, port }, settings), Scope.Scope, scope)
+        Effect.provideService(serveHost(host, { ...at, port }), Scope.Scope, scope)
       )
     const gateway = yield* inOwnScope("gateway", at.port)
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
 
-const serveHost = (
+type AnswerListener = (record: AnswerRecord) => void
+
+/** Who is told of the answers of this thread, on either host. */
+const answerListeners = (
+  { accessLog }: GatewaySettings,
+  numbers: Float64Array | undefined
+): Effect.Effect<ReadonlyArray<AnswerListener>, never, Scope.Scope> =>
+  Effect.map(accessLog ? makeAccessLog : Effect.succeed(undefined), (log) => [
+    ...(log === undefined ? [] : [log]),
+    ...(numbers === undefined ? [] : [requestRecorder(numbers)])
+  ])
+
+const gatewayOptions = (
   host: Host,
-  at: ServeOptions,
-  settings: GatewaySettings
-): Effect.Effect<Listening, ListenFailed, GatewayPorts | Scope.Scope> =>
-  Effect.gen(function* () {
-    const {
-      accessLog,
-      addressRateLimit,
-      files,
-      keyRateLimit,
-      publicOrigin,
-      secrets,
-      sessionRateLimit,
-      trustedProxies
-    } = settings
-    const options: GatewayOptions = {
-      host,
-      operatorToken: Redacted.make(secrets.operatorToken),
-      trustedProxies,
-      files,
-      ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
-      ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
-      ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
-      ...(publicOrigin !== undefined && { publicOrigin }),
-      ...(accessLog && { onAnswer: yield* makeAccessLog })
+  settings: GatewaySettings,
+  listeners: ReadonlyArray<AnswerListener>
+): GatewayOptions => {
+  const { addressRateLimit, files, keyRateLimit, publicOrigin, secrets, sessionRateLimit, trustedProxies } = settings
+  return {
+    host,
+    operatorToken: Redacted.make(secrets.operatorToken),
+    trustedProxies,
+    files,
+    ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
+    ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
+    ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
+    ...(publicOrigin !== undefined && { publicOrigin }),
+    ...(listeners.length > 0 && { onAnswer: toAll(listeners) })
+  }
+}
+
+const toAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
+  const [first, second] = listeners
+  if (first !== undefined && second === undefined) return first
+  return (record) => {
+    for (const listener of listeners) listener(record)
+  }
+}
+
+/** Counts the requests that wait for something. Those that are answered at once are never in flight. */
+const countingInFlight = (gateway: Gateway, numbers: Float64Array): Gateway => {
+  const { start } = threadBlocks.inFlight
+  return {
+    ...gateway,
+    answer: (request) => {
+      const answering = gateway.answer(request)
+      if (Exit.isExit(answering)) return answering
+      return Effect.suspend(() => {
+        addNumber(numbers, start, 1)
+        return Effect.onExit(answering, () => Effect.sync(() => addNumber(numbers, start, -1)))
+      })
     }
-    return yield* serve(yield* makeGateway(options), at)
-  })
+  }
+}

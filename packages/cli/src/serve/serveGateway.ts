@@ -1,14 +1,17 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
 import { sendWebhooks } from "@postcode/core/operations/sendWebhooks"
+import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { type HostedFile, layerWebhookTransport } from "@postcode/http"
-import { Effect, Layer, type Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
+import { measureThread } from "../operations/measureThread.ts"
+import type { Operations } from "../operations/OperationsServer.ts"
 import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
@@ -41,6 +44,9 @@ export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets"> {
   readonly databaseConnections: number
   /** How many threads answer; if 1, it is the main thread itself. */
   readonly workers: number
+  /** The port for operators, and its host; undefined if there is none. */
+  readonly operationsPort: number | undefined
+  readonly operationsHost: string
 }
 
 /** Serves until SIGTERM, finishes what is in flight, stores what is left, and ends well. */
@@ -51,17 +57,31 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
         const settings = settingsOf(input, secrets, yield* hostedFiles(input))
         const named = yield* namedOperator
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named), layerSettings(settings))
+        // Begun first and so ended last: it shows how the service starts, and how it drains.
+        const operations = yield* openOperations(input)
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, operations), layerSettings(settings))
       })
     )
   )
+
+const openOperations = ({
+  operationsHost: host,
+  operationsPort: port
+}: ServeInput): Effect.Effect<Operations | undefined, CommandFailure, Scope.Scope> =>
+  port === undefined
+    ? Effect.succeed(undefined)
+    : lazily(
+        () => import("../operations/OperationsServer.ts"),
+        ({ serveOperations }) => serveOperations({ host, port })
+      )
 
 /** Says how to use it once it answers, and serves until it is interrupted. */
 const serveAndSay = (
   input: ServeInput,
   settings: GatewaySettings,
   tokenIsMade: boolean,
-  named: NamedOperator | undefined
+  named: NamedOperator | undefined,
+  operations: Operations | undefined
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { noConsole, prices, workers } = input
@@ -73,14 +93,30 @@ const serveAndSay = (
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
-      { ...store, ...(demonstration && { ports: demonstration.ports }) }
+      { ...store, ...(demonstration && { ports: demonstration.ports }) },
+      operations
     )
+    if (operations !== undefined) yield* operations.ready(Context.get(store.ports, CurrentDirectory))
     const publicUrl = input.publicOrigin ?? url
     const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
     const consoleUrl = noConsole ? undefined : `${publicUrl}/console/`
     const platformUrl = platform?.url
-    say(firstScreen({ ...store, url, consoleUrl, platformUrl, prices, workers, madeToken, claim, demonstration }))
+    const operationsUrl = operations?.url
+    say(
+      firstScreen({
+        ...store,
+        url,
+        consoleUrl,
+        platformUrl,
+        operationsUrl,
+        prices,
+        workers,
+        madeToken,
+        claim,
+        demonstration
+      })
+    )
     say(`ready ${url}`)
     return yield* Effect.never
   })
@@ -136,12 +172,17 @@ const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure
 const listen = (
   { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
-  { forWorkers, ports }: OpenedStore
+  { forWorkers, ports }: OpenedStore,
+  operations: Operations | undefined
 ): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SettingsPorts> => {
+  const numbersOf = operations && ((thread: string) => operations.metrics.numbersOf(thread))
   const listening =
     forWorkers === undefined
-      ? serveGatewayAt({ host, port, platformPort }, settings)
-      : runWorkers({ ...forWorkers, workers, host, port, platformPort, settings })
+      ? serveGatewayAt({ host, port, platformPort }, settings, numbersOf?.("main"))
+      : Effect.andThen(
+          numbersOf === undefined ? Effect.void : measureThread(numbersOf("main")),
+          runWorkers({ ...forWorkers, workers, host, port, platformPort, settings, numbersOf })
+        )
   return listening.pipe(
     Effect.provide(ports),
     Effect.mapError(({ message }) => new CommandFailure(message))

@@ -8,6 +8,8 @@ import type { DirectoryImage } from "./SharedDirectory.ts"
 export interface WorkerStart {
   readonly address: ServiceAddress
   readonly settings: GatewaySettings
+  /** What it counts in, in memory that the main thread reads; undefined if nobody does. */
+  readonly numbers: Float64Array<SharedArrayBuffer> | undefined
   /** The directory in force. */
   readonly directory: DirectoryImage
   /** Where the store of the main thread answers. */

@@ -23,6 +23,8 @@ export interface WorkerPoolOptions {
   readonly directory: SharedDirectory
   /** The database that each worker asks by itself. Without one all ask the store of this thread. */
   readonly database?: DatabaseSettings | undefined
+  /** What each thread counts in, by its name. Without it nothing is counted. */
+  readonly numbersOf?: ((thread: string) => Float64Array<SharedArrayBuffer>) | undefined
 }
 
 export interface WorkerPool extends ListeningService {
@@ -50,7 +52,7 @@ export const runWorkers = (
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope | StorePorts> =>
   Effect.gen(function* () {
-    const { database, directory, host, platformPort, port, settings, workers } = options
+    const { database, directory, host, numbersOf, platformPort, port, settings, workers } = options
     // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
     for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
     const serveStore = yield* makeStoreServer
@@ -59,16 +61,18 @@ export const runWorkers = (
     yield* tellOfChanges(directory, begun)
     const first = Deferred.makeUnsafe<ListeningService, Ended>()
     const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<ListeningService, Ended>())
-    const keep = (index: number, address: ServiceAddress, listening: Slot["listening"]) =>
-      keepWorker({
-        name: `worker ${index + 1}`,
+    const keep = (index: number, address: ServiceAddress, listening: Slot["listening"]) => {
+      const name = `worker ${index + 1}`
+      return keepWorker({
+        name,
         listening,
-        start: { address, settings, database },
+        start: { address, settings, database, numbers: numbersOf?.(name) },
         directory,
         serveStore,
         threads,
         begun
       })
+    }
 
     // Free ports are chosen by the first; the others follow it there.
     const asked = { host, port, platformPort }

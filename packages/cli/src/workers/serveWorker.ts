@@ -43,7 +43,7 @@ const layerStore = ({ database, store }: WorkerStart): Layer.Layer<StorePorts, {
         )
       )
 
-const serveUntilStopped = ({ address, settings }: WorkerStart) => {
+const serveUntilStopped = ({ address, numbers, settings }: WorkerStart) => {
   const ports = Layer.mergeAll(
     layerStore(start),
     Layer.succeed(CurrentDirectory, {
@@ -53,7 +53,7 @@ const serveUntilStopped = ({ address, settings }: WorkerStart) => {
     layerSettings(settings)
   )
   const served = Effect.gen(function* () {
-    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings)) })
+    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, numbers)) })
     return yield* Effect.never
   })
   return Effect.scoped(served).pipe(

@@ -10,6 +10,7 @@ export {
   postcodes
 } from "./FixtureDirectory.ts"
 export { gatewaySuite } from "./gatewaySuite.ts"
+export { type ReadFamily, type ReadMetrics, readMetrics } from "./MetricsText.ts"
 export { cookieOf, fromOwnPage, type TestAccount, type TestKey } from "./Operator.ts"
 export { operatorToken } from "./OperatorToken.ts"
 export { parseResponses } from "./RawResponses.ts"

@@ -1,0 +1,106 @@
+/** All metrics of the service: what its threads have counted, the process as a whole, and the directory in force. */
+import type { Directory } from "@postcode/core/Directory"
+import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
+import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
+
+export class ServiceMetrics {
+  private readonly threads = new Map<string, Float64Array<SharedArrayBuffer>>()
+  private current: CurrentDirectory["Service"] | undefined
+
+  /**
+   * The numbers of a thread by its name. Whichever thread comes to hold that place goes on with them, so that no counter
+   * falls back.
+   */
+  numbersOf(thread: string): Float64Array<SharedArrayBuffer> {
+    const numbers = this.threads.get(thread) ?? makeThreadNumbers()
+    this.threads.set(thread, numbers)
+    return numbers
+  }
+
+  /** Tells of the directory from now on. */
+  follow(current: CurrentDirectory["Service"]): void {
+    this.current = current
+  }
+
+  /** @param isReady whether the service answers and is not about to stop */
+  text(isReady: boolean): string {
+    const threads = [...this.threads].map(([thread, numbers]) => ({ thread, numbers }))
+    return metricsText([
+      single("postcode_ready", "gauge", "1 while the service is ready, 0 while it starts or drains.", isReady ? 1 : 0),
+      ...familiesOf(threadFamilyBlocks, threads),
+      ...(this.current === undefined ? [] : directoryFamilies(this.current)),
+      ...processFamilies()
+    ])
+  }
+}
+
+const single = (
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  value: number,
+  labels: Readonly<Record<string, string>> = {}
+): MetricFamily => ({ name, type, help, samples: [{ labels, value }] })
+
+const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<MetricFamily> => {
+  const directory = current.get()
+  const since = current.inForceSince?.(directory)
+  return [
+    single(
+      "postcode_directory_info",
+      "gauge",
+      "The directory in force: always 1, its version and date in the labels.",
+      1,
+      {
+        version: directory.version,
+        date: directory.date
+      }
+    ),
+    directoryUnits(directory),
+    single(
+      "postcode_directory_changes",
+      "gauge",
+      "Changes that were applied to the edition in force since it was built.",
+      directory.changes
+    ),
+    ...(since === undefined
+      ? []
+      : [
+          single(
+            "postcode_directory_in_force_timestamp_seconds",
+            "gauge",
+            "Since when the directory is in force.",
+            Date.parse(since) / 1_000
+          )
+        ])
+  ]
+}
+
+const directoryUnits = ({ activeSize, size }: Directory): MetricFamily => ({
+  name: "postcode_directory_units",
+  type: "gauge",
+  help: "Units in the directory, by status.",
+  samples: [
+    { labels: { status: "active" }, value: activeSize },
+    { labels: { status: "retired" }, value: size - activeSize }
+  ]
+})
+
+/** Under the names that all client libraries of Prometheus use. */
+const processFamilies = (): ReadonlyArray<MetricFamily> => {
+  const { system, user } = process.cpuUsage()
+  return [
+    single("process_cpu_seconds_total", "counter", "Processor time of all threads.", (system + user) / 1e6),
+    single("process_resident_memory_bytes", "gauge", "Resident memory of the process.", process.memoryUsage.rss()),
+    single(
+      "process_start_time_seconds",
+      "gauge",
+      "When the process started.",
+      Math.floor(performance.timeOrigin) / 1_000
+    ),
+    single("postcode_build_info", "gauge", "The program: always 1, its versions in the labels.", 1, {
+      node: process.versions.node
+    })
+  ]
+}

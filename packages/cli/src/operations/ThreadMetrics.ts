@@ -1,0 +1,89 @@
+/**
+ * What each thread of the service counts and measures, as numbers in memory that all threads see. The thread writes them
+ * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
+ */
+import { MetricLayout, makeRequestMetrics, type RequestRecorder } from "@postcode/http"
+
+const layout = new MetricLayout()
+const labelled = (label: string, values: ReadonlyArray<string>) => values.map((value) => ({ [label]: value }))
+
+const requests = makeRequestMetrics(layout)
+
+/** What Node calls the kinds of garbage collection, by their numbers. */
+export const gcKinds = new Map([
+  [1, "minor"],
+  [2, "minor"],
+  [4, "major"],
+  [8, "incremental"],
+  [16, "weak_callbacks"]
+])
+export const gcKindNames = [...new Set(gcKinds.values())]
+
+/** In seconds. */
+export const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Where the numbers of a thread are that it measures by itself. */
+export const threadBlocks = {
+  inFlight: layout.add({
+    name: "postcode_http_requests_in_flight",
+    help: "Requests that wait for something, such as the database. Most are answered at once and never in flight.",
+    type: "gauge"
+  }),
+  databaseConnected: layout.add({
+    name: "postcode_database_connected",
+    help: "1 while the thread is in touch with the database, 0 while that is away. Absent without a database.",
+    type: "gauge",
+    byThread: true,
+    initial: Number.NaN
+  }),
+  delay: layout.add({
+    name: "postcode_event_loop_delay_seconds",
+    help: "How much later than asked a timer of the thread ran that is due 50 times a second.",
+    type: "histogram",
+    bounds: delayBounds_s,
+    byThread: true
+  }),
+  lastTurn: layout.add({
+    name: "postcode_event_loop_last_turn_timestamp_seconds",
+    help: "When that timer ran last. Of a thread that is stuck it stands still.",
+    type: "gauge",
+    byThread: true,
+    initial: Number.NaN
+  }),
+  loopTime: layout.add({
+    name: "postcode_event_loop_seconds_total",
+    help: "Time that the event loop of the thread was active, or idle. The rate of active is its utilization, 0 to 1.",
+    type: "counter",
+    dimensions: [labelled("state", ["active", "idle"])],
+    byThread: true
+  }),
+  gcTime: layout.add({
+    name: "postcode_gc_seconds_total",
+    help: "Time that garbage collection stopped a thread for, by kind.",
+    type: "counter",
+    dimensions: [labelled("kind", gcKindNames)]
+  }),
+  gcRuns: layout.add({
+    name: "postcode_gc_runs_total",
+    help: "Garbage collections of all threads, by kind.",
+    type: "counter",
+    dimensions: [labelled("kind", gcKindNames)]
+  }),
+  heap: layout.add({
+    name: "postcode_heap_bytes",
+    help: "The JavaScript heap of the thread: used, reserved, at most, and external memory that its objects hold.",
+    type: "gauge",
+    dimensions: [labelled("area", ["used", "reserved", "limit", "external"])],
+    byThread: true,
+    initial: Number.NaN
+  })
+}
+
+/** The families of all threads. */
+export const threadFamilyBlocks = layout.blocks
+
+/** The numbers of one thread before it begins. */
+export const makeThreadNumbers = (): Float64Array<SharedArrayBuffer> => layout.makeNumbers()
+
+/** Counts answers in the numbers of a thread. */
+export const requestRecorder = (numbers: Float64Array): RequestRecorder => requests.recorder(numbers)
