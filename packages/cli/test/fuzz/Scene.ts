@@ -11,7 +11,7 @@ export const makeScene = async (port: number, random: Random): Promise<Known> =>
   const known = new Known()
   const connection = new Connection(port)
   try {
-    const call = callWith(connection, known)
+    const call = callWith(connection, known, `198.19.${random.below(256)}.${random.below(256)}`)
     const organization = await makeOrganization(call, random)
     await makeKeys(call, known, organization)
     await makeThings(call, organization)
@@ -32,14 +32,15 @@ interface Answered {
 
 const asOperator: ReadonlyArray<Pair> = [["authorization", `Bearer ${operatorToken}`]]
 
+/** @param address from which nobody asked before: an address may not sign in as often as there are scenes */
 const callWith =
-  (connection: Connection, known: Known): Call =>
+  (connection: Connection, known: Known, address: string): Call =>
   async (method, path, body, headers = asOperator) => {
     const request = {
       method,
       path,
       query: [],
-      headers: [...(body === undefined ? [] : jsonHeaders), ...headers],
+      headers: [["x-forwarded-for", address], ...(body === undefined ? [] : jsonHeaders), ...headers],
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
       isChunked: false
     }
