@@ -113,6 +113,8 @@ export class PermitShares {
   readonly local: SlidingWindows
   private readonly maximum: number
   private readonly shares = new Map<RateSubject, PermitShare>()
+  /** Goes on where it was: a new iterator walks over all that was removed in front, which takes longer with each one. */
+  private readonly oldest = this.shares.keys()
 
   constructor(maximum: number) {
     this.maximum = maximum
@@ -129,12 +131,7 @@ export class PermitShares {
 
   /** Where there is no room, the one that is known longest makes some. Its lease counts as used. */
   add(share: PermitShare): void {
-    if (this.shares.size >= this.maximum) {
-      for (const oldest of this.shares.keys()) {
-        this.shares.delete(oldest)
-        break
-      }
-    }
+    if (this.shares.size >= this.maximum) this.shares.delete(this.oldest.next().value as RateSubject)
     this.shares.set(share.subject, share)
   }
 

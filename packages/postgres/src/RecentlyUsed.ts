@@ -3,6 +3,8 @@ export class RecentlyUsed<A> {
   private readonly most: number
   /** In the order of their last use. */
   private readonly entries = new Map<string, A>()
+  /** Goes on where it was: a new iterator walks over all that was removed in front, which takes longer with each one. */
+  private readonly oldest = this.entries.keys()
 
   constructor(most: number) {
     this.most = most
@@ -19,11 +21,7 @@ export class RecentlyUsed<A> {
   set(key: string, entry: A): void {
     this.entries.delete(key)
     this.entries.set(key, entry)
-    if (this.entries.size <= this.most) return
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest)
-      return
-    }
+    if (this.entries.size > this.most) this.entries.delete(this.oldest.next().value as string)
   }
 
   clear(): void {
