@@ -95,8 +95,11 @@ export const composeKey = (kind: KeyKind, environment: Environment, random: stri
   return body + checksum(body)
 }
 
-/** The part of a key that may be shown again: its prefix and four characters. */
-export const visiblePrefix = (key: string): string => key.slice(0, key.lastIndexOf("_") + 5)
+/**
+ * The part of a key that may be shown again: its prefix and four characters. It is made anew, since a text that is cut out
+ * of a longer one may keep all of that in memory.
+ */
+export const visiblePrefix = (key: string): string => Array.from(key.slice(0, key.lastIndexOf("_") + 5)).join("")
 
 /**
  * Whether a string has the form of a key and its checksum holds. It does not say whether the key exists.

@@ -44,13 +44,16 @@ const hashWith =
   (normalized: Redacted.Redacted<string>): string =>
     `${version}:${createHmac("sha256", Redacted.value(secret)).update(Redacted.value(normalized)).digest("hex")}`
 
-/** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
+/**
+ * Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. They are put
+ * together at once, since a text that grows by one character after the other is kept as all of its pieces.
+ */
 export const randomAlphanumeric = (length: number): string => {
-  let out = ""
-  while (out.length < length) {
+  const characters: Array<string> = []
+  while (characters.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && out.length < length) out += keyAlphabet[byte % keyAlphabet.length]
+      if (byte < 248 && characters.length < length) characters.push(keyAlphabet[byte % keyAlphabet.length] as string)
     }
   }
-  return out
+  return characters.join("")
 }
