@@ -18,7 +18,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       if (keys.has(key.id) || byHash.has(hash)) throw new Error(`the key ${key.id} is there already`)
       const stored: StoredKey = {
         organization,
-        record: key,
+        // The organization's own text of its id: another one may be cut out of a request, all of which it would keep.
+        record: { ...key, organization_id: organization.record.id },
         last_used_at: key.last_used_at,
         spending: new DailySpending(),
         principal: undefined

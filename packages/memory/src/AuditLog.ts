@@ -1,35 +1,31 @@
-/** The audit log in memory. */
+/** The audit log in memory: the newest events of all organizations together, as many as `Retention` says. */
 import { type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/ports/AuditLog"
 import { Effect, Layer } from "effect"
+import { KeptByOwner } from "./KeptByOwner.ts"
 import { newestFirst } from "./NewestFirst.ts"
+import { Retention } from "./Retention.ts"
 
-export const layerAuditLog: Layer.Layer<AuditLog> = Layer.sync(AuditLog, () => {
-  const all: Array<AuditEvent> = []
-  const byOrganization = new Map<string, Array<AuditEvent>>()
+export const layerAuditLog: Layer.Layer<AuditLog> = Layer.effect(
+  AuditLog,
+  Effect.map(Retention, ({ auditEvents }) => {
+    const events = new KeptByOwner<AuditEvent>(auditEvents, ({ organization_id }) => organization_id)
+    return AuditLog.of({
+      append: (event) => Effect.sync(() => events.add(event)),
+      appendAll: (several) =>
+        Effect.sync(() => {
+          for (const event of several) events.add(event)
+        }),
 
-  const append = (event: AuditEvent) => {
-    all.push(event)
-    if (event.organization_id === undefined) return
-    const own = byOrganization.get(event.organization_id)
-    if (own === undefined) byOrganization.set(event.organization_id, [event])
-    else own.push(event)
-  }
-
-  return AuditLog.of({
-    append: (event) => Effect.sync(() => append(event)),
-    appendAll: (events) => Effect.sync(() => events.forEach(append)),
-
-    list: (filter, page) =>
-      Effect.suspend(() => {
-        const events = eventsOf(filter)
-        return newestFirst(events.length, (index) => passed(events[index] as AuditEvent, filter), page)
-      })
+      list: (filter, page) =>
+        Effect.suspend(() => {
+          const { organization_id } = filter
+          const found = organization_id === undefined ? events.all : events.of(organization_id)
+          const itemAt = (index: number) => passed(found.at(index) as AuditEvent, filter)
+          return newestFirst(found.length, itemAt, page, found.first)
+        })
+    })
   })
-
-  function eventsOf({ organization_id }: AuditFilter): ReadonlyArray<AuditEvent> {
-    return organization_id === undefined ? all : (byOrganization.get(organization_id) ?? [])
-  }
-})
+)
 
 const passed = (event: AuditEvent, { actions, actor, from, subject, to }: AuditFilter): AuditEvent | undefined =>
   (actions === undefined || actions.includes(event.action)) &&

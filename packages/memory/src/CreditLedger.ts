@@ -22,6 +22,7 @@ import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
+import { Retention } from "./Retention.ts"
 import type { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = Layer.effect(
@@ -29,7 +30,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
   Effect.gen(function* () {
     const { keys, organizations, webhooks } = yield* MemoryState
     const clock = yield* Clock.Clock
-    const idempotency = new IdempotencyRecords()
+    const idempotency = new IdempotencyRecords((yield* Retention).idempotencyKeys)
     const grants = new Map<string, GivenGrant>()
 
     const grant: Service["grant"] = (asked) => {
@@ -125,7 +126,7 @@ const statementOf = (account: CreditAccount, page: PageRequest, { reference }: E
   const { balance, low_balance_threshold } = account
   const entryAt = (index: number) =>
     reference === undefined || account.hasReference(index, reference) ? account.entryAt(index) : undefined
-  const entries = newestFirst(account.length, entryAt, page)
+  const entries = newestFirst(account.length, entryAt, page, account.first)
   return Effect.map(entries, (entries) => ({ balance, low_balance_threshold, entries }))
 }
 

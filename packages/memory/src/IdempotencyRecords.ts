@@ -1,7 +1,7 @@
 /**
  * What was charged under which idempotency key. A record is in force for `idempotencyRetention_ms` from its first
- * charge on; older ones are dropped whenever one is looked for. A record under which nothing was taken is free to make,
- * so of those only the newest are kept: `maximumFree` of them over all API keys.
+ * charge on; older ones are dropped whenever one is looked for. Of all API keys together only the newest are kept. A record
+ * under which nothing was taken is free to make, so those have a room of their own, and end none that was paid.
  */
 import { idempotencyRetention_ms } from "@postcode/core/ports/CreditLedger"
 
@@ -12,13 +12,14 @@ export interface IdempotencyRecord {
 }
 
 export class IdempotencyRecords {
-  private readonly maximumFree: number
+  private readonly maximumEach: number
   private readonly byKey = new Map<string, Map<string, Kept>>()
   private readonly free = new Chain()
   private readonly paid = new Chain()
 
-  constructor(maximumFree = 100_000) {
-    this.maximumFree = maximumFree
+  /** @param maximumEach how many are kept of those that were free, and of those that were paid */
+  constructor(maximumEach: number) {
+    this.maximumEach = maximumEach
   }
 
   /** The number of records kept. */
@@ -50,7 +51,7 @@ export class IdempotencyRecords {
     if (own === undefined) this.byKey.set(key_id, new Map([[key, kept]]))
     else own.set(key, kept)
     this.chainOf(kept).append(kept)
-    if (this.free.length > this.maximumFree) this.drop(this.free.oldest as Kept, this.free)
+    this.makeRoom()
   }
 
   private addTo(kept: Kept, charged: number): void {
@@ -59,6 +60,13 @@ export class IdempotencyRecords {
     if (this.chainOf(kept) === before) return
     before.remove(kept)
     this.paid.append(kept)
+    this.makeRoom()
+  }
+
+  private makeRoom(): void {
+    for (const chain of [this.free, this.paid]) {
+      if (chain.length > this.maximumEach) this.drop(chain.oldest as Kept, chain)
+    }
   }
 
   private chainOf({ charged }: Kept): Chain {

@@ -7,9 +7,11 @@ import type { Environment } from "@postcode/core/Credits"
 import { NotFound } from "@postcode/core/Errors"
 import type { Organization } from "@postcode/core/Organization"
 import type { Credentials } from "@postcode/core/ports/Accounts"
-import { Context, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CreditAccount } from "./CreditAccount.ts"
 import type { DailySpending } from "./DailySpending.ts"
+import { LedgerRoom } from "./LedgerRoom.ts"
+import { Retention } from "./Retention.ts"
 import { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export interface StoredOrganization {
@@ -38,16 +40,21 @@ export class MemoryState extends Context.Service<
     /** By their ids. */
     readonly accounts: Map<string, Credentials>
     readonly webhooks: StoredWebhooks
+    readonly ledgerRoom: LedgerRoom
   }
 >()("@postcode/memory/MemoryState") {}
 
 /** An empty state. Ports that are to see the same data must be given the same one. */
-export const layerMemoryState: Layer.Layer<MemoryState> = Layer.sync(MemoryState, () => ({
-  organizations: new Map(),
-  keys: new Map(),
-  accounts: new Map(),
-  webhooks: new StoredWebhooks()
-}))
+export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
+  MemoryState,
+  Effect.map(Retention, ({ ledgerEntries }) => ({
+    organizations: new Map(),
+    keys: new Map(),
+    accounts: new Map(),
+    webhooks: new StoredWebhooks(),
+    ledgerRoom: new LedgerRoom(ledgerEntries)
+  }))
+)
 
 /** What ports fail with where an organization's id leads nowhere. */
 export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })

@@ -10,12 +10,12 @@ import { inAskedOrder } from "./NewestFirst.ts"
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
-    const { organizations } = yield* MemoryState
+    const { ledgerRoom, organizations } = yield* MemoryState
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
 
     const openAccount = (name: string, opening: number, organization_id: string): CreditAccount => {
-      const account = new CreditAccount(name)
+      const account = new CreditAccount(name, ledgerRoom)
       if (opening > 0) {
         const entry = { amount: opening, reason: "opening", reference: organization_id } as const
         account.append(entry, clock.currentTimeMillisUnsafe())

@@ -1,17 +1,25 @@
-/** Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept. */
+/**
+ * Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept, and the oldest
+ * where there are too many: anybody may ask for one.
+ */
 import { Conflict } from "@postcode/core/Errors"
 import { notFound } from "@postcode/core/ManagementAccess"
 import { type Challenge, maximumPasskeys, type Passkey } from "@postcode/core/Passkey"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
+import { NewestKept } from "./NewestKept.ts"
+import { Retention } from "./Retention.ts"
 
 export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.effect(
   Passkeys,
   Effect.gen(function* () {
     const { accounts } = yield* MemoryState
     const clock = yield* Clock.Clock
+    const { challenges: maximumChallenges } = yield* Retention
     const challenges = new Map<string, Challenge>()
+    /** In the order in which they came, which is that in which they end; answered ones among them. */
+    const inOrder = new NewestKept<{ readonly hash: string; readonly expires_at: string }>()
     const byCredential = new Map<string, Passkey>()
 
     /** Those of an account, oldest first. An account that is removed leaves them behind, where nobody finds them. */
@@ -47,20 +55,20 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
       return Effect.void
     }
 
-    /** They end in the order in which they came, so whoever asks for one does not look through all that wait. */
-    const forgetOver = (now: string) => {
-      for (const [hash, { expires_at }] of challenges) {
-        if (now < expires_at) return
-        challenges.delete(hash)
+    const keepChallenge = (hash: string, challenge: Challenge) => {
+      challenges.set(hash, challenge)
+      inOrder.push({ hash, expires_at: challenge.expires_at })
+      const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+      for (;;) {
+        const oldest = inOrder.at(inOrder.first)
+        if (oldest === undefined || (now < oldest.expires_at && inOrder.size <= maximumChallenges)) return
+        inOrder.forgetOldest()
+        challenges.delete(oldest.hash)
       }
     }
 
     return Passkeys.of({
-      keepChallenge: (hash, challenge) =>
-        Effect.sync(() => {
-          forgetOver(new Date(clock.currentTimeMillisUnsafe()).toISOString())
-          challenges.set(hash, challenge)
-        }),
+      keepChallenge: (hash, challenge) => Effect.sync(() => keepChallenge(hash, challenge)),
       takeChallenge: (hash, now) =>
         Effect.sync(() => {
           const challenge = challenges.get(hash)

@@ -4,7 +4,7 @@ import { IdempotencyRecords } from "../src/IdempotencyRecords.ts"
 
 describe("IdempotencyRecords", () => {
   it("no more is kept than what is in force", () => {
-    const records = new IdempotencyRecords()
+    const records = new IdempotencyRecords(1_000)
     const step_ms = idempotencyRetention_ms / 100
     for (let i = 0; i < 1_000; i++) {
       const now_ms = i * step_ms
@@ -40,6 +40,17 @@ describe("IdempotencyRecords", () => {
     assert.isUndefined(records.find("key", "free", idempotencyRetention_ms))
   })
 
+  it("of paid records the newest are kept as well, those that were free at first among them", () => {
+    const records = new IdempotencyRecords(3)
+    records.add("key", "free at first", "fingerprint", 0, 0)
+    for (let i = 0; i < 3; i++) records.add(`key ${i}`, "paid", "fingerprint", 1, 1)
+    records.add("key", "free at first", "fingerprint", 1, 2)
+    assert.isUndefined(records.find("key 0", "paid", 3))
+    for (const key of ["key 1", "key 2"]) assert.isDefined(records.find(key, "paid", 3), key)
+    assert.strictEqual(records.find("key", "free at first", 3)?.charged, 1)
+    assert.strictEqual(records.size, 3)
+  })
+
   it("a record that was free at first leaves room for another free one once it is paid", () => {
     const records = new IdempotencyRecords(2)
     for (const request of ["a", "b"]) records.add("key", request, "fingerprint", 0, 0)
@@ -51,7 +62,7 @@ describe("IdempotencyRecords", () => {
   })
 
   it("a record ends in its own time after the clock was set back", () => {
-    const records = new IdempotencyRecords()
+    const records = new IdempotencyRecords(1_000)
     const late_ms = 5 * idempotencyRetention_ms
     records.add("key", "before", "first", 1, late_ms)
     records.add("key", "after", "second", 2, 0)
@@ -65,7 +76,7 @@ describe("IdempotencyRecords", () => {
   })
 
   it("records are kept and dropped as before after all were dropped", () => {
-    const records = new IdempotencyRecords()
+    const records = new IdempotencyRecords(1_000)
     for (const start_ms of [0, idempotencyRetention_ms, 3 * idempotencyRetention_ms]) {
       assert.isUndefined(records.find("key", `request at ${start_ms}`, start_ms))
       assert.strictEqual(records.size, 0)
@@ -75,7 +86,7 @@ describe("IdempotencyRecords", () => {
   })
 
   it("the same idempotency key under two API keys is two records", () => {
-    const records = new IdempotencyRecords()
+    const records = new IdempotencyRecords(1_000)
     records.add("a", "b c", "first", 1, 0)
     records.add("a b", "c", "second", 2, 0)
     assert.strictEqual(records.find("a", "b c", 1)?.fingerprint, "first")
