@@ -6,6 +6,10 @@
 export interface Options {
   /** How many delivery units to build a directory of, for benchmarks that have one. */
   readonly units: number | undefined
+  /** How long to go on, for benchmarks that take their time. */
+  readonly minutes?: number | undefined
+  /** Whether on PostgreSQL, for benchmarks that can be in memory as well. */
+  readonly postgres?: boolean | undefined
   /** Says on standard error what is going on. */
   readonly progress: (message: string) => void
 }

@@ -73,12 +73,23 @@ describe("bench", () => {
     expect(seen.map(({ units }) => units)).toEqual([1_000_000, undefined])
   })
 
+  it("hands on how long to go on, and where", async () => {
+    const seen: Array<Options> = []
+    await ran(["sorting", "--minutes", "30", "--postgres"], seen)
+    await ran(["sorting"], seen)
+    expect(seen.map(({ minutes, postgres }) => [minutes, postgres])).toEqual([
+      [30, true],
+      [undefined, undefined]
+    ])
+  })
+
   it.each([
     [[], "No benchmark is named."],
     [["toString"], 'There is no benchmark "toString".'],
     [["sorting", "searching"], "More than one benchmark is named: give one."],
     [["sorting", "--units", "1e6"], "--units takes a whole number from 1 to 999999999."],
     [["sorting", "--units", "0"], "--units takes a whole number from 1 to 999999999."],
+    [["sorting", "--minutes", "0.5"], "--minutes takes a whole number from 1 to 9999."],
     [["sorting", "--units"], "Option '--units <value>' argument missing"],
     [["sorting", "--fast"], "Unknown option '--fast'"]
   ])("exits with 2 and lists the benchmarks for %j", async (args, problem) => {

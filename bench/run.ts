@@ -1,5 +1,5 @@
 /**
- * `npm run -s bench -- NAME [--units N] [--json]`: runs a benchmark and prints its figures beside those of the peers.
+ * `npm run -s bench -- NAME [--units N] [--minutes N] [--postgres] [--json]`: runs a benchmark and prints its figures beside those of the peers.
  *
  * Standard output carries a table, or with `--json` one object a line; progress goes to standard error. Exit codes: 0
  * done, 1 failed, 2 wrong usage. A benchmark is one file here and one line in `benches`.
@@ -12,6 +12,7 @@ import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
 import { postcode } from "./postcode.ts"
+import { soakBench } from "./soak.ts"
 import { widgetBench } from "./widget.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   http: httpBench(),
   import: importBench(),
   postcode,
+  soak: soakBench(),
   widget: widgetBench()
 }
 
@@ -33,11 +35,14 @@ export interface Output {
 export const run = async (args: ReadonlyArray<string>, known: typeof benches, output: Output): Promise<number> => {
   const usage = readUsage(args, known)
   if ("problem" in usage) {
-    output.stderr(`${usage.problem}\nUsage: bench NAME [--units N] [--json], with NAME one of: ${names(known)}\n`)
+    output.stderr(
+      `${usage.problem}\nUsage: bench NAME [--units N] [--minutes N] [--postgres] [--json], with NAME one of: ${names(known)}\n`
+    )
     return 2
   }
   const figures: Array<Figure> = []
-  const options = { units: usage.units, progress: (message: string) => output.stderr(`${usage.name}: ${message}\n`) }
+  const progress = (message: string) => output.stderr(`${usage.name}: ${message}\n`)
+  const options = { units: usage.units, minutes: usage.minutes, postgres: usage.postgres, progress }
   try {
     for await (const figure of usage.bench(options)) {
       figures.push(figure)
@@ -54,6 +59,8 @@ interface Usage {
   readonly name: string
   readonly bench: Bench
   readonly units: number | undefined
+  readonly minutes: number | undefined
+  readonly postgres: boolean | undefined
   readonly json: boolean
 }
 
@@ -65,16 +72,27 @@ const readUsage = (args: ReadonlyArray<string>, known: typeof benches): Usage | 
   if (more.length > 0) return { problem: "More than one benchmark is named: give one." }
   const bench = Object.hasOwn(known, name) ? known[name] : undefined
   if (bench === undefined) return { problem: `There is no benchmark "${name}".` }
-  const { units, json } = read.values
-  if (units !== undefined && !/^[1-9][0-9]{0,8}$/.test(units)) {
-    return { problem: "--units takes a whole number from 1 to 999999999." }
+  const { json, minutes, postgres, units } = read.values
+  for (const [flag, text, digits] of [
+    ["units", units, 9],
+    ["minutes", minutes, 4]
+  ] as const) {
+    if (text === undefined || new RegExp(`^[1-9][0-9]{0,${digits - 1}}$`).test(text)) continue
+    return { problem: `--${flag} takes a whole number from 1 to ${"9".repeat(digits)}.` }
   }
-  return { name, bench, units: units === undefined ? undefined : Number(units), json }
+  return { name, bench, units: numberOf(units), minutes: numberOf(minutes), postgres, json }
 }
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
 const readArguments = (args: ReadonlyArray<string>) => {
   try {
-    const options = { units: { type: "string" }, json: { type: "boolean", default: false } } as const
+    const options = {
+      units: { type: "string" },
+      minutes: { type: "string" },
+      postgres: { type: "boolean" },
+      json: { type: "boolean", default: false }
+    } as const
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     return error as Error

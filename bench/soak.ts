@@ -1,0 +1,197 @@
+/**
+ * The service for a long while under traffic of all sorts, and whether what it keeps in memory stays within bounds.
+ * docs/performance.md says what each figure means.
+ */
+import { join } from "node:path"
+import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
+import { type Bench, compared, type Figure } from "./Bench.ts"
+import { runCommand } from "./directory/runCommand.ts"
+import { Child } from "./http/Child.ts"
+import { requireCounting } from "./http/processUse.ts"
+import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
+import { median } from "./measure.ts"
+import { openKeys } from "./soak/openKeys.ts"
+import { freePort, type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
+import type { SoakResult } from "./soak/SoakLoad.ts"
+import type { SoakOrder } from "./soak/soakProcess.ts"
+import { type Sample, trendOf } from "./soak/trend.ts"
+import { inTemporaryFolder } from "./TemporaryFolder.ts"
+
+export interface SoakSettings {
+  /** Flags of Node for all processes. */
+  readonly nodeFlags: ReadonlyArray<string>
+  readonly minutes: number
+  /** On PostgreSQL instead of in memory. */
+  readonly postgres: boolean
+  readonly addresses: number
+  readonly organizations: number
+  readonly keysEach: number
+  /** Between two looks into the service. */
+  readonly slice_s: number
+  /** For finding out how many requests it can answer. */
+  readonly capacity_s: number
+}
+
+export const soakBench = (settings: Partial<SoakSettings> = {}): Bench =>
+  async function* ({ minutes, postgres, progress, units = 250_000 }) {
+    requireCounting()
+    const asked = { ...(minutes !== undefined && { minutes }), ...(postgres !== undefined && { postgres }) }
+    const given: SoakSettings = { ...defaults, ...settings, ...asked }
+    yield* inTemporaryFolder((folder, signal) => soak({ ...given, folder, progress, signal, units }))
+  }
+
+const defaults: SoakSettings = {
+  nodeFlags: process.execArgv,
+  minutes: 30,
+  postgres: false,
+  addresses: 1_000_000,
+  organizations: 1_000,
+  keysEach: 100,
+  slice_s: 10,
+  capacity_s: 20
+}
+
+/** What the service may take beside the process with its directory alone. */
+const memoryLimit_bytes = 400_000_000
+
+interface Run extends SoakSettings {
+  readonly folder: string
+  readonly units: number
+  readonly signal: AbortSignal
+  readonly progress: (message: string) => void
+}
+
+type Load = Child<SoakOrder, SoakResult>
+
+async function* soak(run: Run): AsyncGenerator<Figure> {
+  await using running = new AsyncDisposableStack()
+  const { addresses, capacity_s, nodeFlags, progress, units } = run
+  progress("making a directory")
+  const files = join(run.folder, "directory")
+  await runCommand(["demo", files, `--units=${units}`], run)
+  const { probe, service } = await startWatched(running, await storeFlag(running, files, run), run)
+  const load: Load = running.adopt(
+    new Child<SoakOrder, SoakResult>(new URL("./soak/soakProcess.ts", import.meta.url), nodeFlags),
+    (load) => load.end()
+  )
+  const nobody = { secret: [], publishable: [] }
+  await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys: nobody } })
+  const alone = await probe.look()
+  progress(`opening ${run.organizations * run.keysEach} keys; the directory alone: ${written(alone)}`)
+  const keys = await openKeys(service.operator, { ...run, connections: 32 })
+  await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys } })
+  await load.tell({ order: "touch" })
+  progress(`looking for what it can do at most; with all keys: ${written(await probe.look())}`)
+  const { rate_per_s: capacity_per_s } = await load.tell({ order: "asFastAsItGoes", time_s: capacity_s })
+  probe.forgetPeak()
+  yield* watch(run, { alone, capacity_per_s, load, probe })
+}
+
+/** The flag that says where the service keeps things. */
+const storeFlag = async (running: AsyncDisposableStack, files: string, run: Run): Promise<string> => {
+  if (!run.postgres) return `--directory=${files}`
+  const programs = embeddedPostgres() ?? findPostgres()
+  if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
+  const started = await startPostgres({ programs, folder: join(run.folder, "postgres") })
+  const database = running.adopt(started, ({ stop }) => stop())
+  const flag = `--database-url=${database.url("postgres")}`
+  await runCommand(["import", files, flag], run)
+  return flag
+}
+
+const startWatched = async (running: AsyncDisposableStack, store: string, run: Run) => {
+  const port = await freePort()
+  const watched = { ...run, nodeFlags: [...run.nodeFlags, `--inspect=127.0.0.1:${port}`] }
+  const started = await startService([store, "--trusted-proxies=127.0.0.1"], watched)
+  const service: ServiceProcess = running.adopt(started, ({ stop }) => stop())
+  const probe = running.adopt(await ProcessProbe.open(service.pid, port), (probe) => probe.close())
+  return { probe, service }
+}
+
+interface Watched {
+  /** What the process held with its directory, before anybody asked. */
+  readonly alone: Holding
+  readonly capacity_per_s: number
+  readonly load: Load
+  readonly probe: ProcessProbe
+}
+
+/** Half of what it can do, for so long. */
+async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched): AsyncGenerator<Figure> {
+  const { minutes, progress, slice_s } = run
+  const rate_per_s = capacity_per_s / 2
+  progress(`${Math.round(capacity_per_s)} requests/s at most, so ${Math.round(rate_per_s)} for ${minutes} minutes`)
+  const heap: Array<Sample> = []
+  const p99s_ms: Array<number> = []
+  const started_ms = performance.now()
+  const elapsed_h = () => (performance.now() - started_ms) / 3_600_000
+  let answered = 0
+  let last = alone
+  while (elapsed_h() * 60 < minutes) {
+    run.signal.throwIfAborted()
+    const result = await load.tell({ order: "bySchedule", time_s: slice_s, rate_per_s })
+    last = await probe.look()
+    answered += result.answered
+    heap.push({ at_h: elapsed_h(), value: last.heap_bytes })
+    p99s_ms.push(result.p99_ms)
+    progress(`${(elapsed_h() * 60).toFixed(1)} min: ${written(last)}, 99 % within ${result.p99_ms.toFixed(1)} ms`)
+    const more_bytes = probe.peak_bytes() - alone.resident_bytes
+    if (more_bytes > memoryLimit_bytes) throw tooMuch(more_bytes)
+  }
+  const { slope, uncertainty } = trendOf(heap.slice(Math.floor(heap.length / 2)))
+  yield* figures({ alone, answered, last, p99s_ms, peak_bytes: probe.peak_bytes(), rate_per_s, slope, uncertainty })
+  if (minutes >= shortest_minutes && slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
+}
+
+/** A heap that grows by more than this surely does not stay within bounds. */
+const steepest_bytes_per_h = 10_000_000
+
+/** In less time, what has a bound does not reach it. */
+const shortest_minutes = 20
+
+interface Measured {
+  readonly alone: Holding
+  readonly last: Holding
+  readonly answered: number
+  readonly rate_per_s: number
+  readonly p99s_ms: ReadonlyArray<number>
+  readonly peak_bytes: number
+  readonly slope: number
+  readonly uncertainty: number
+}
+
+function* figures(measured: Measured): Generator<Figure> {
+  const { alone, answered, last, p99s_ms, peak_bytes, rate_per_s, slope, uncertainty } = measured
+  const figure = (
+    figure: string,
+    value: number,
+    unit: string,
+    peer: string | null = null,
+    peer_value = null as number | null
+  ) => compared("less", { bench: "soak", figure, value, unit, peer, peer_value })
+  yield figure("requests, all answered rightly", answered, "requests")
+  yield figure("requests, half of what it can do", rate_per_s, "requests/s")
+  yield figure("99 % are answered within, median of all looks", median(p99s_ms), "ms")
+  yield figure("heap, growth in the second half", slope / 1e6, "MB/h")
+  yield figure("heap, growth in the second half, give or take", uncertainty / 1e6, "MB/h")
+  yield figure("heap at the end, garbage collected", last.heap_bytes, "bytes")
+  yield figure("memory with the directory alone", alone.resident_bytes, "bytes")
+  yield figure("peak memory beside it", peak_bytes - alone.resident_bytes, "bytes", "limit", memoryLimit_bytes)
+  yield figure("open files and connections at the end", last.descriptors, "descriptors")
+}
+
+const tooMuch = (more_bytes: number): Error =>
+  new Error(
+    `the service took ${megabytes(more_bytes)} beside its directory, more than ${megabytes(memoryLimit_bytes)}: ` +
+      "something grows that should be bounded"
+  )
+
+const stillGrowing = (slope: number): Error =>
+  new Error(
+    `the heap still grew by at least ${megabytes(slope)} an hour in the second half: look for what has no bound`
+  )
+
+const written = ({ descriptors, heap_bytes, resident_bytes, resources }: Holding): string =>
+  `heap ${megabytes(heap_bytes)}, resident ${megabytes(resident_bytes)}, ${descriptors} descriptors, ${resources} resources`
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

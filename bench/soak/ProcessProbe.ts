@@ -1,0 +1,114 @@
+/** Looks into a process of Node from outside, through its debugger: nothing of it is for production. */
+import { once } from "node:events"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+
+/** What a process holds at a moment, after a garbage collection. */
+export interface Holding {
+  /** Objects, and the typed arrays that they own. */
+  readonly heap_bytes: number
+  /** What the system has given it. */
+  readonly resident_bytes: number
+  /** Files and connections that are open. */
+  readonly descriptors: number
+  /** What keeps its event loop alive: timers, connections, requests under way. */
+  readonly resources: number
+}
+
+export class ProcessProbe {
+  private readonly pid: number
+  private readonly socket: WebSocket
+  private readonly waiting = new Map<number, (result: DebuggerAnswer) => void>()
+  private calls = 0
+
+  private constructor(pid: number, socket: WebSocket) {
+    this.pid = pid
+    this.socket = socket
+    socket.addEventListener("message", ({ data }) => {
+      const answer: DebuggerAnswer = JSON.parse(`${data}`)
+      this.waiting.get(answer.id)?.(answer)
+      this.waiting.delete(answer.id)
+    })
+    socket.addEventListener("close", () => {
+      for (const [id, answered] of this.waiting) answered({ id, error: { message: "the process has ended" } })
+      this.waiting.clear()
+    })
+  }
+
+  /** @param port where the process listens for a debugger: it was started with `--inspect=127.0.0.1:<port>` */
+  static async open(pid: number, port: number): Promise<ProcessProbe> {
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`)
+    const [target] = (await response.json()) as ReadonlyArray<{ readonly webSocketDebuggerUrl: string }>
+    if (target === undefined) throw new Error(`nothing can be debugged at port ${port}`)
+    const socket = new WebSocket(target.webSocketDebuggerUrl)
+    await once(socket, "open")
+    return new ProcessProbe(pid, socket)
+  }
+
+  /** Collects all garbage, then looks. */
+  async look(): Promise<Holding> {
+    await this.call("HeapProfiler.collectGarbage")
+    const { backingStorageSize = 0, usedSize } = await this.call<HeapUsage>("Runtime.getHeapUsage")
+    const expression = "process.getActiveResourcesInfo().length"
+    const { result } = await this.call<{ readonly result: { readonly value: number } }>("Runtime.evaluate", {
+      expression
+    })
+    return {
+      heap_bytes: usedSize + backingStorageSize,
+      resident_bytes: statusField(this.pid, "VmRSS"),
+      descriptors: readdirSync(`/proc/${this.pid}/fd`).length,
+      resources: result.value
+    }
+  }
+
+  /** From now on the peak is that of what comes. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, "5")
+  }
+
+  /** The most that the system had given it since its peak was forgotten. */
+  peak_bytes(): number {
+    return statusField(this.pid, "VmHWM")
+  }
+
+  close(): void {
+    this.socket.close()
+  }
+
+  private call<A = object>(method: string, params: object = {}): Promise<A> {
+    const id = ++this.calls
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, ({ error, result }) => {
+        if (error === undefined) resolve(result as A)
+        else reject(new Error(`${method}: ${error.message}`))
+      })
+      this.socket.send(JSON.stringify({ id, method, params }))
+    })
+  }
+}
+
+interface DebuggerAnswer {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+interface HeapUsage {
+  readonly usedSize: number
+  /** Of typed arrays; V8 of Node 22 did not say it yet. */
+  readonly backingStorageSize?: number
+}
+
+/** A field of a process's memory, in bytes. */
+const statusField = (pid: number, name: string): number =>
+  1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1])
+
+/** A port that nothing listens at now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  await once(server, "close")
+  return port
+}

@@ -1,0 +1,59 @@
+/** Asks a service on connections that stay: as fast as it answers, or by a schedule, however it answers. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { AskingConnection } from "./AskingConnection.ts"
+import type { SoakRequest } from "./SoakTraffic.ts"
+
+export interface Pace {
+  /** Undefined for as fast as it answers. */
+  readonly rate_per_s?: number
+  readonly connections: number
+}
+
+export interface SoakResult {
+  readonly answered: number
+  readonly rate_per_s: number
+  /** From when a request was due to the last byte of its answer. */
+  readonly p50_ms: number
+  readonly p99_ms: number
+}
+
+export class SoakLoad {
+  private readonly connections: Array<AskingConnection> = []
+  private readonly port: number
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  /**
+   * Asks until `next` has nothing more.
+   *
+   * @throws Error if an answer is none of those that are right, or none comes
+   */
+  async run(next: () => SoakRequest | undefined, { connections, rate_per_s }: Pace): Promise<SoakResult> {
+    const times_ms: Array<number> = []
+    const started_ms = performance.now()
+    let asked = 0
+    let failed = false
+    const askAll = async (connection: AskingConnection): Promise<void> => {
+      for (let request = next(); request !== undefined && !failed; request = next()) {
+        const due_ms = rate_per_s === undefined ? performance.now() : started_ms + (asked++ * 1_000) / rate_per_s
+        const wait_ms = due_ms - performance.now()
+        if (wait_ms > 0) await sleep(wait_ms)
+        await connection.ask(request)
+        times_ms.push(performance.now() - due_ms)
+      }
+    }
+    while (this.connections.length < connections) this.connections.push(new AskingConnection(this.port))
+    const all = this.connections.slice(0, connections).map(askAll)
+    await Promise.all(all).catch((error) => {
+      failed = true
+      throw error
+    })
+    times_ms.sort((a, b) => a - b)
+    const percentile = (part: number) => times_ms[Math.ceil(times_ms.length * part) - 1] ?? 0
+    const answered = times_ms.length
+    const time_s = (performance.now() - started_ms) / 1_000
+    return { answered, rate_per_s: answered / time_s, p50_ms: percentile(0.5), p99_ms: percentile(0.99) }
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * What all sorts of clients ask for in a day: with keys and without, what is free and what costs, again under the same
+ * idempotency key, from widgets, and with what is wrong. The same requests are drawn in every run, but for the tokens of
+ * sessions.
+ */
+import { composeKey } from "@postcode/core/ApiKey"
+import type { Directory } from "@postcode/core/Directory"
+import { type Asked, bytesOf } from "../http/Traffic.ts"
+import { randomNumbers } from "../RandomNumbers.ts"
+import { clientAddress } from "./clientAddress.ts"
+import type { Keys } from "./openKeys.ts"
+
+export interface SoakRequest {
+  readonly bytes: Uint8Array
+  /** The statuses that are right. */
+  readonly statuses: ReadonlyArray<number>
+  /** Told the body of a right answer. */
+  readonly answered?: (body: string) => void
+}
+
+export interface SoakClients {
+  readonly keys: Keys
+  /** How many addresses they come from. */
+  readonly addresses: number
+}
+
+export class SoakTraffic {
+  private readonly random = randomNumbers(11)
+  private readonly directory: Directory
+  private readonly clients: SoakClients
+  private readonly kinds: ReadonlyArray<() => SoakRequest>
+  /** Of sessions that began a moment ago; a newer one takes the place of the oldest. */
+  private readonly tokens: Array<string> = []
+  private drawn = 0
+  /** The last idempotency key, with what was asked under it. */
+  private repeatable: SoakRequest | undefined
+
+  constructor(directory: Directory, clients: SoakClients) {
+    this.directory = directory
+    this.clients = clients
+    this.kinds = shares(this).flatMap(([share, kind]) => Array<typeof kind>(share).fill(kind))
+    if (this.kinds.length !== 100) throw new Error(`the shares of traffic make ${this.kinds.length} %, not 100`)
+  }
+
+  draw(): SoakRequest {
+    this.drawn++
+    return (this.kinds[this.below(100)] as () => SoakRequest)()
+  }
+
+  /** Every secret key once. */
+  *everyKey(): Generator<SoakRequest> {
+    for (const key of this.clients.keys.secret) yield this.free(`/v1/lookup?code=${this.code()}`, withKey(key))
+  }
+
+  /** A free request that is right. */
+  free(target: string, headers: Asked["headers"] = {}): SoakRequest {
+    return this.get(target, headers, [200])
+  }
+
+  anonymous(target: string): SoakRequest {
+    return this.free(target, {})
+  }
+
+  keyed(target: string, headers: Asked["headers"] = {}): SoakRequest {
+    return this.free(target, { ...withKey(this.pick(this.clients.keys.secret)), ...headers })
+  }
+
+  /** One in ten is the last one again. */
+  idempotent(level: number): SoakRequest {
+    if (this.repeatable !== undefined && this.below(10) === 0) return this.repeatable
+    const headers = { "idempotency-key": `order-${this.drawn}-of-a-shop-as-its-program-names-it` }
+    this.repeatable = this.keyed(`/v1/lookup?level=${level}&code=${this.code()}`, headers)
+    return this.repeatable
+  }
+
+  session(): SoakRequest {
+    const publishable = this.pick(this.clients.keys.publishable)
+    const begun = this.post("/v1/widget/session", withKey(publishable), { identifier: this.identifier() })
+    return { ...begun, answered: (body) => this.keep(JSON.parse(body).data.token) }
+  }
+
+  bookmarks(): SoakRequest {
+    return this.withToken((token) => this.free("/v1/widget/bookmarks", token))
+  }
+
+  selected(): SoakRequest {
+    return this.withToken((token) => this.post("/v1/widget/selected", token, { postcode: this.postcode() }))
+  }
+
+  /** Well formed, and of nobody. */
+  wrongKey(): SoakRequest {
+    const random = `${this.drawn}`.padStart(32, "0")
+    return this.get(`/v1/lookup?code=${this.code()}`, withKey(composeKey("secret", "live", random)), [401])
+  }
+
+  missing(): SoakRequest {
+    return this.get(`/v1/nowhere/${this.drawn}`, {}, [404])
+  }
+
+  malformed(): SoakRequest {
+    return this.get(`/v1/search/reverse?lat=${this.drawn}&lon=north`, {}, [400])
+  }
+
+  /** Nobody ever answers it. */
+  challenge(): SoakRequest {
+    const asked = this.post("/v1/admin/account/passkey-challenge", { origin: "http://127.0.0.1" }, {})
+    return { ...asked, statuses: [200, 429] }
+  }
+
+  /** As it is typed. */
+  code(): string {
+    return encodeURIComponent(this.postcode().toLowerCase())
+  }
+
+  partialCode(): string {
+    const code = this.postcode()
+    return encodeURIComponent(code.slice(0, 1 + this.below(code.length)))
+  }
+
+  place(): string {
+    const { lat, lon } = this.directory.coordinateAt(this.below(this.directory.size))
+    return `lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}`
+  }
+
+  private postcode(): string {
+    return this.directory.postcodeAt(this.below(this.directory.size))
+  }
+
+  private identifier(): string {
+    return `${20_000_000_000 + this.drawn}`
+  }
+
+  private withToken(asked: (headers: Asked["headers"]) => SoakRequest): SoakRequest {
+    if (this.tokens.length === 0) return this.session()
+    return asked({ authorization: `Bearer ${this.pick(this.tokens)}` })
+  }
+
+  private keep(token: string): void {
+    if (this.tokens.length < mostTokens) this.tokens.push(token)
+    else this.tokens[this.below(mostTokens)] = token
+  }
+
+  private get(target: string, headers: Asked["headers"], statuses: ReadonlyArray<number>): SoakRequest {
+    return { bytes: bytesOf({ method: "GET", target, headers: this.from(headers), body: "" }), statuses }
+  }
+
+  private post(target: string, headers: Asked["headers"], value: object): SoakRequest {
+    const json = this.from({ ...headers, "content-type": "application/json" })
+    return { bytes: bytesOf({ method: "POST", target, headers: json, body: JSON.stringify(value) }), statuses: [200] }
+  }
+
+  /** What programs and the proxy send along. One in a hundred ends its connection. */
+  private from(headers: Asked["headers"]): Asked["headers"] {
+    return {
+      accept: "application/json",
+      "user-agent": "bench/1.0",
+      "x-forwarded-for": clientAddress(this.below(this.clients.addresses)),
+      ...headers,
+      ...(this.below(100) === 0 && { connection: "close" })
+    }
+  }
+
+  private pick<A>(choices: ReadonlyArray<A>): A {
+    return choices[this.below(choices.length)] as A
+  }
+
+  private below(end: number): number {
+    return Math.floor(this.random() * end)
+  }
+}
+
+/** Enough that few are used again and again, and that all are replaced before they expire. */
+const mostTokens = 5_000
+
+/** Out of a hundred requests, so many of each kind. */
+const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, kind: () => SoakRequest]> => [
+  [20, () => traffic.anonymous(`/v1/search/autocomplete?q=${traffic.partialCode()}`)],
+  [12, () => traffic.anonymous(`/v1/search/reverse?${traffic.place()}`)],
+  [8, () => traffic.anonymous(`/v1/lookup?code=${traffic.code()}`)],
+  [16, () => traffic.keyed(`/v1/lookup?code=${traffic.code()}`)],
+  [10, () => traffic.keyed(`/v1/search/autocomplete?q=${traffic.partialCode()}`)],
+  [8, () => traffic.keyed(`/v1/search/nearby?${traffic.place()}`)],
+  [8, () => traffic.idempotent(2)],
+  [2, () => traffic.idempotent(5)],
+  [2, () => traffic.keyed(`/v1/lookup?level=3&code=${traffic.code()}`)],
+  [3, () => traffic.session()],
+  [2, () => traffic.bookmarks()],
+  [1, () => traffic.selected()],
+  [3, () => traffic.wrongKey()],
+  [2, () => traffic.missing()],
+  [2, () => traffic.malformed()],
+  [1, () => traffic.challenge()]
+]
+
+const withKey = (key: string): Asked["headers"] => ({ "x-api-key": key })

@@ -1,0 +1,46 @@
+/** Organizations with many keys each, made through the management API over many connections at once. */
+import { highestLimit, type Operator } from "../http/ServiceProcess.ts"
+
+export interface Keys {
+  readonly secret: ReadonlyArray<string>
+  readonly publishable: ReadonlyArray<string>
+}
+
+export interface KeyPlan {
+  readonly organizations: number
+  /** Of each organization; the last one is publishable. */
+  readonly keysEach: number
+  readonly connections: number
+}
+
+/** The organizations have more credits and higher limits than a run can use up. */
+export const openKeys = async (operator: Operator, plan: KeyPlan): Promise<Keys> => {
+  const secret: Array<string> = []
+  const publishable: Array<string> = []
+  let next = 0
+  const openNext = async (): Promise<void> => {
+    while (next < plan.organizations) {
+      const id = await openOrganization(operator, next++)
+      for (let i = 1; i < plan.keysEach; i++) secret.push(await openKey(operator, id, secretKey))
+      publishable.push(await openKey(operator, id, publishableKey))
+    }
+  }
+  await Promise.all(Array.from({ length: plan.connections }, openNext))
+  return { secret, publishable }
+}
+
+const openOrganization = async (operator: Operator, number: number): Promise<string> => {
+  const { id } = await operator<{ readonly id: string }>("POST", "organizations", { name: `Customer ${number}` })
+  await operator("PATCH", `organizations/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "Known." })
+  const credits = { amount: 1_000_000_000, environment: "test", reference: "bench" }
+  await operator("POST", `organizations/${id}/credits`, credits)
+  return id
+}
+
+const openKey = async (operator: Operator, organization: string, kind: object): Promise<string> => {
+  const fields = { name: "bench", environment: "test", rate_limit_per_minute: highestLimit, ...kind }
+  return (await operator<{ readonly secret: string }>("POST", `organizations/${organization}/keys`, fields)).secret
+}
+
+const secretKey = { kind: "secret", scopes: ["search", "lookup"], max_level: 5 }
+const publishableKey = { kind: "publishable", scopes: ["search"], max_level: 1, origins: ["https://shop.example"] }

@@ -1,0 +1,46 @@
+/** Asks from a process of its own, so that what it needs is not counted as the service's. */
+import type { Directory } from "@postcode/core/Directory"
+import { demoDirectory } from "@postcode/demo"
+import { answerParent } from "../http/Child.ts"
+import { SoakLoad, type SoakResult } from "./SoakLoad.ts"
+import { type SoakClients, type SoakRequest, SoakTraffic } from "./SoakTraffic.ts"
+
+export type SoakOrder =
+  | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: SoakClients }
+  /** Uses every secret key once, as fast as that goes. */
+  | { readonly order: "touch" }
+  | { readonly order: "asFastAsItGoes"; readonly time_s: number }
+  | { readonly order: "bySchedule"; readonly time_s: number; readonly rate_per_s: number }
+
+const inParallel = 64
+/** By schedule, requests wait for no other: there are more connections than are ever busy. */
+const scheduled = 256
+
+let directory: Directory | undefined
+let traffic: SoakTraffic
+let load: SoakLoad
+
+answerParent(async (order: SoakOrder): Promise<SoakResult | undefined> => {
+  switch (order.order) {
+    case "prepare": {
+      directory ??= demoDirectory({ units: order.units }).directory
+      traffic = new SoakTraffic(directory, order.clients)
+      load = new SoakLoad(order.port)
+      return undefined
+    }
+    case "touch": {
+      const requests = traffic.everyKey()
+      return load.run(() => requests.next().value as SoakRequest | undefined, { connections: inParallel })
+    }
+    case "asFastAsItGoes": {
+      const end_ms = performance.now() + order.time_s * 1_000
+      const next = () => (performance.now() < end_ms ? traffic.draw() : undefined)
+      return load.run(next, { connections: inParallel })
+    }
+    case "bySchedule": {
+      let left = Math.ceil(order.time_s * order.rate_per_s)
+      const next = () => (left-- > 0 ? traffic.draw() : undefined)
+      return load.run(next, { connections: scheduled, rate_per_s: order.rate_per_s })
+    }
+  }
+})
