@@ -44,7 +44,14 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
         }))
       for (let i = 1; i <= 6_000; i++) {
         const { id: organization_id, key_id } = customers[i % 3 === 0 ? 0 : 1] as (typeof customers)[number]
-        const charge = { organization_id, environment, key_id, amount: 1, reason: "lookup", request_id: `${i}` } as const
+        const charge = {
+          organization_id,
+          environment,
+          key_id,
+          amount: 1,
+          reason: "lookup",
+          request_id: `${i}`
+        } as const
         yield* ledger.charge(charge)
       }
       const [first = { id: "" }, second = { id: "" }] = customers
@@ -69,7 +76,15 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
       for (let i = 1; i <= 40; i++) {
         const organization_id = `organization ${i % 4}`
         const of = i % 4 === 0 ? {} : { organization_id }
-        yield* log.append({ id: `${i}`, at, actor: "operator", action: "key.created", subject: "key", details: {}, ...of })
+        yield* log.append({
+          id: `${i}`,
+          at,
+          actor: "operator",
+          action: "key.created",
+          subject: "key",
+          details: {},
+          ...of
+        })
         const postcode = "LA-11-B03-PD-01" as Postcode
         yield* selections.record({ id: `${i}`, organization_id, key_id: "key", environment, postcode, at })
       }
