@@ -127,7 +127,7 @@ async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched)
   const elapsed_h = () => (performance.now() - started_ms) / 3_600_000
   let answered = 0
   let last = alone
-  while (elapsed_h() * 60 < minutes) {
+  while (elapsed_h() * 60 < minutes || heap.length < fewestLooks) {
     run.signal.throwIfAborted()
     const result = await load.tell({ order: "bySchedule", time_s: slice_s, rate_per_s })
     last = await probe.look()
@@ -145,6 +145,9 @@ async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched)
 
 /** A heap that grows by more than this surely does not stay within bounds. */
 const steepest_bytes_per_h = 10_000_000
+
+/** As many as a trend takes, and as many again in front of them. */
+const fewestLooks = 6
 
 /** In less time, what has a bound does not reach it. */
 const shortest_minutes = 20
