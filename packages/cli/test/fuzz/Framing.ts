@@ -37,7 +37,8 @@ const readRequest = (bytes: Buffer, start: number): { request: FramedRequest; en
   const headEnd = bytes.indexOf("\r\n\r\n", start)
   if (headEnd === -1 || headEnd - start > longestHead) return undefined
   const [line = "", ...fields] = bytes.toString("latin1", start, headEnd).split("\r\n")
-  const [method = "", target = "", version, ...rest] = line.split(" ")
+  // More than one space behind the method is what RFC 9112 lets a server take.
+  const [method = "", target = "", version, ...rest] = line.replace(/ +/, " ").split(" ")
   if (!token.test(method) || !/^[\x21-\xff]+$/.test(target) || rest.length > 0) return undefined
   if (version !== "HTTP/1.1" && version !== "HTTP/1.0") return undefined
   const headers: Array<Pair> = []

@@ -13,7 +13,7 @@ export interface FuzzRequest {
   readonly isChunked: boolean
 }
 
-export const targetOf = ({ path, query }: FuzzRequest): string =>
+const targetOf = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map(([name, value]) => `${name}=${value}`).join("&")}`
 
 /** What goes over the wire. */

@@ -320,7 +320,7 @@ const idFor = ({ known, random }: Sources, path: string): string => {
 const textOf = (value: Json): string => (typeof value === "string" ? value : toText(value))
 
 /** Percent-encoded byte by byte, so that there is nothing it cannot encode. */
-export const encoded = (text: string): string =>
+const encoded = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) => (/[\w.~-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
     .join("")
@@ -330,3 +330,7 @@ const percent = (byte: number): string => `%${byte.toString(16).padStart(2, "0")
 /** Whether the service may take as long as a password takes: which it works on beside its event loop. */
 export const worksOnPasswords = ({ path }: Pick<FuzzRequest, "path">): boolean =>
   /\/account\/(?:sign-in|accept|password|passkey-start)$/.test(path)
+
+/** Whether much of a scene is gone once this succeeds: its keys, sessions and people. */
+export const endsMuch = ({ name }: Operation): boolean =>
+  /\.(?:changePassword|removeAccount|revokeKey|rotateKey|signOut|signOutEverywhere)$/.test(name)

@@ -1,7 +1,7 @@
 /** What requests need to get past the door: organizations, keys of every kind, people, sessions. */
 import { cookieOf, operatorToken, parseResponses, type Received } from "@postcode/http/testing"
 import { Connection } from "./Connection.ts"
-import { bytesOf, type Pair } from "./FuzzRequest.ts"
+import { bytesOf, type FuzzRequest, type Pair } from "./FuzzRequest.ts"
 import { Known, mark } from "./Known.ts"
 import { consolePage, jsonHeaders } from "./OperationRequests.ts"
 import type { Random } from "./Random.ts"
@@ -14,7 +14,7 @@ export const makeScene = async (port: number, random: Random): Promise<Known> =>
     const call = callWith(connection, known, `198.19.${random.below(256)}.${random.below(256)}`)
     const organization = await makeOrganization(call, random)
     await makeKeys(call, known, organization)
-    await makeThings(call, organization)
+    await makeThings(call, known, organization)
     await makePeople(call, known, organization, random)
     await findPostcodes(call, known)
     return known
@@ -36,7 +36,7 @@ const asOperator: ReadonlyArray<Pair> = [["authorization", `Bearer ${operatorTok
 const callWith =
   (connection: Connection, known: Known, address: string): Call =>
   async (method, path, body, headers = asOperator) => {
-    const request = {
+    const request: FuzzRequest = {
       method,
       path,
       query: [],
@@ -79,10 +79,12 @@ const makeKeys = async (call: Call, known: Known, organization: string): Promise
   }
 }
 
-const makeThings = async (call: Call, organization: string): Promise<void> => {
+const makeThings = async (call: Call, known: Known, organization: string): Promise<void> => {
   const { data: newcomer } = await call("POST", "/v1/admin/organizations", { name: "New" })
   await call("POST", `/v1/admin/organizations/${newcomer.id}/access-requests`, { level: 2, reason: "for a test" })
-  await call("PUT", "/v1/admin/end-users", { identifiers: [`${mark}0@example.com`], bookmarks: [] })
+  const identifier = `${mark}0@example.com`
+  known.learn("identifier", identifier)
+  await call("PUT", "/v1/admin/end-users", { identifiers: [identifier], bookmarks: [] })
   const { data: webhook } = await call("POST", `${organization}/webhooks`, { url: "https://fuzz.invalid/hooks" })
   await call("POST", `/v1/admin/webhooks/${webhook.id}/test`)
 }

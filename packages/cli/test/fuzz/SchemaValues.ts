@@ -126,7 +126,10 @@ const segment = ({ known }: Sources, at: number): string => known.first("postcod
 
 const day = (random: Random): string => `2026-0${1 + random.below(9)}-1${random.below(9)}`
 
-const identifier = (random: Random): string =>
+const identifier = ({ known, random }: Sources): string =>
+  random.chance(30) ? (known.first("identifier") ?? "") : newIdentifier(random)
+
+const newIdentifier = (random: Random): string =>
   random.chance(50) ? `${markedDigits}${random.text(3, "0123456789")}` : `${mark}${random.text(3)}@example.com`
 
 /** What fields and parameters of a name expect, where the schema alone does not say it. */
@@ -144,8 +147,8 @@ const expectedTexts: Readonly<Record<string, (sources: Sources) => Json | undefi
   lat: ({ random }) => (random.chance(70) ? 6.6018 : undefined),
   lon: ({ random }) => (random.chance(70) ? 3.3515 : undefined),
   cursor: ({ known, random }) => known.any("cursor", random) ?? "c1",
-  identifier: ({ random }) => identifier(random),
-  identifiers: ({ random }) => Array.from({ length: 1 + random.below(3) }, () => identifier(random)),
+  identifier,
+  identifiers: ({ random }) => Array.from({ length: 1 + random.below(3) }, () => newIdentifier(random)),
   email: ({ known, random }) => (random.chance(50) ? known.any("email", random) : `p${random.text(8)}@people.invalid`),
   password: ({ known, random }) => known.any("password", random),
   present_password: ({ known, random }) => known.any("password", random),

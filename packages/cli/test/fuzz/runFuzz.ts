@@ -9,7 +9,7 @@ import type { FuzzRequest } from "./FuzzRequest.ts"
 import { hostileBodyRequest } from "./HostileBodies.ts"
 import { type Interface, type Operation, readInterface } from "./Interface.ts"
 import type { Known } from "./Known.ts"
-import { nearlyValidRequest, validRequest, worksOnPasswords } from "./OperationRequests.ts"
+import { endsMuch, nearlyValidRequest, validRequest, worksOnPasswords } from "./OperationRequests.ts"
 import { Random } from "./Random.ts"
 import { rawBytes } from "./RawBytes.ts"
 import { requestCommand, shellCommand, shrinkBytes, shrinkRequest } from "./Reproduction.ts"
@@ -143,10 +143,11 @@ class Run {
     )
   }
 
-  /** Those that hash a password take as long as a hundred others, so they come less often. */
+  /** Those that hash a password take as long as a hundred others, and some end what others need: they come less often. */
   private draw(random: Random): Operation {
     const operation = random.pick(this.described.operations)
-    return worksOnPasswords(operation) && random.chance(80) ? random.pick(this.described.operations) : operation
+    const isRare = worksOnPasswords(operation) || endsMuch(operation)
+    return isRare && random.chance(90) ? this.draw(random) : operation
   }
 
   private async ask(
@@ -171,7 +172,9 @@ class Run {
       again: () => again(request),
       reproduction: () => requestCommand(request)
     })
-    for (const { status, text } of exchanged.received) {
+    for (const { headers, status, text } of exchanged.received) {
+      const cookie = headers["set-cookie"]?.split(";")[0]
+      if (cookie !== undefined) known.learn("cookie", cookie)
       if (status >= 300 || request.method === "HEAD" || text === "") continue
       const operation = this.described.find(request.method, request.path)
       if (operation !== undefined) this.succeeded.add(operation.name)
