@@ -20,9 +20,10 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
     // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
     if (refused.has(req.socket)) return
     answering.set(req.socket, res)
-    if (req.httpVersionMajor === 1) return handle(req, res)
+    const fault = faultOf(req)
+    if (fault === undefined) return handle(req, res)
     refused.add(req.socket)
-    refuseRequest(gateway, res, otherVersion)
+    refuseRequest(gateway, res, fault)
   }
   const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET") socket.destroy()
@@ -46,8 +47,21 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   server.on("clientError", onClientError)
 }
 
+/** What Node's parser takes, and someone in front of the service may have read in another way. */
+const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
+  if (httpVersionMajor !== 1) return otherVersion
+  const encoding = headers["transfer-encoding"]
+  if (encoding === undefined || (encoding.toLowerCase() === "chunked" && httpVersionMinor === 1)) return undefined
+  return otherEncoding
+}
+
 const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
 const otherVersion = toFailure(new InvalidRequest({ message: "this is not a valid HTTP request: expected HTTP/1.1" }))
+const otherEncoding = toFailure(
+  new InvalidRequest({
+    message: "this is not a valid HTTP request: Transfer-Encoding takes chunked alone, in HTTP/1.1"
+  })
+)
 
 const describeClientError = (code: string | undefined): string => {
   switch (code) {
