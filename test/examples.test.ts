@@ -1,20 +1,23 @@
 // The examples, each run as a program the way its README says, but on the sources, so that nothing has to be built.
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { readJson, root } from "../scripts/workspace.mjs"
+import { readJson } from "../scripts/workspace.mjs"
+import { ended, examples, listening, startExample, stopped } from "./ExamplePrograms.ts"
 
-const examples = join(root, "examples")
+/** Apps with a gateway in them. */
+const apps = ["embed-express", "embed-fastify", "embed-hono", "embed-next", "embed-node-http"]
+const testedHere = [...apps, "offline-validation"]
+/** Those with test files of their own. */
+const testedElsewhere = ["clean-csv", "offline-search", "widget-html", "widget-react"]
 
 it("every example is started by npm start and is tested here", () => {
-  const names = readdirSync(examples)
+  const entries = readdirSync(examples, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   expect(names.map((name) => readJson(join(examples, name, "package.json")).scripts.start)).toEqual(
     names.map(() => "node main.ts")
   )
-  // offline-search has a test file of its own.
-  expect(names).toEqual(["embed-express", "embed-node-http", "offline-search", "offline-validation"])
+  expect([...testedHere, ...testedElsewhere].sort()).toEqual(names)
 })
 
 describe("offline-validation", () => {
@@ -36,9 +39,9 @@ describe("offline-validation", () => {
   })
 })
 
-describe.for(["embed-node-http", "embed-express"])("%s", (name) => {
+describe.for(apps)("%s", (name) => {
   it("serves the app and the gateway on one port, and ends by itself at SIGTERM", async () => {
-    const program = start(name, { PORT: "0" })
+    const program = startExample(name, { env: { PORT: "0" } })
     try {
       const url = await listening(program)
       const app = await fetch(`${url}/`)
@@ -57,43 +60,36 @@ describe.for(["embed-node-http", "embed-express"])("%s", (name) => {
         data: { postcode: "LA-12-A03-BG-07", display: "LA 12 A03 BG 07", compact: "LA12A03BG07" }
       })
 
+      const tooLarge = await fetch(`${url}/v1/assembly/assemble`, {
+        method: "POST",
+        headers,
+        body: body.padEnd(65_537)
+      })
+      expect(tooLarge.status).toBe(413)
+      const metered = await fetch(`${url}/v1/lookup?code=LA-12-A03-BG-07`, { method: "HEAD" })
+      expect(metered.status).toBe(405)
+      const preflight = await fetch(`${url}/v1/assembly/assemble`, { method: "OPTIONS", headers: asked })
+      expect(preflight.headers.get("access-control-allow-headers")).toMatch(/content-type/i)
+
       const missing = await fetch(`${url}/v1/nothing`)
       expect(missing.status).toBe(404)
       expect(await missing.json()).toMatchObject({ error: { code: "not_found" } })
 
-      program.kill("SIGTERM")
-      const [code] = await once(program, "exit")
-      expect(code).toBe(0)
+      expect(await stopped(program)).toBe(0)
     } finally {
       program.kill("SIGKILL")
     }
   })
 })
 
-const start = (name: string, env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, ["--conditions=@postcode/source", "main.ts"], {
-    cwd: join(examples, name),
-    env: { ...process.env, ...env }
-  })
-
-const validate = async (lines: string) => {
-  const program = start("offline-validation")
-  let stdout = ""
-  program.stdout.setEncoding("utf8").on("data", (chunk) => {
-    stdout += chunk
-  })
-  program.stdin.end(lines)
-  const [code] = await once(program, "close")
-  return { code, stdout }
+/** What a browser asks before it sends a request across origins. */
+const asked = {
+  origin: "https://shop.example",
+  "access-control-request-method": "POST",
+  "access-control-request-headers": "content-type"
 }
 
-/** The address that a server prints once it listens. */
-const listening = async (program: ChildProcessWithoutNullStreams): Promise<string> => {
-  let output = ""
-  for await (const chunk of program.stdout.setEncoding("utf8")) {
-    output += chunk
-    const url = /^listening on (\S+)\n/.exec(output)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error("The example ended before it listened.")
+const validate = async (lines: string) => {
+  const { code, stdout } = await ended(startExample("offline-validation"), lines)
+  return { code, stdout }
 }

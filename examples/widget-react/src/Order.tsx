@@ -1,0 +1,38 @@
+/** A form with a picker in it. React 19 hands properties and events of custom elements on as they are. */
+import type { PostcodeSelection } from "@postcode/core/Selection"
+import "@postcode/widget/define"
+import type {} from "@postcode/widget/react"
+import { useState } from "react"
+
+export const Order = () => {
+  const [selection, setSelection] = useState<PostcodeSelection>()
+  const [ordered, setOrdered] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  return (
+    <>
+      <h1>Where should it go?</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          setOrdered(String(new FormData(event.currentTarget).get("postcode")))
+        }}
+      >
+        <p>
+          <label htmlFor="where">Postcode</label>
+          <postcode-picker
+            id="where"
+            name="postcode"
+            required
+            gateway={import.meta.env.GATEWAY}
+            onpostcode-select={({ detail }) => setSelection(detail)}
+            onpostcode-problem={({ detail }) => setProblem(detail.message)}
+          />
+        </p>
+        <button type="submit">Order</button>
+      </form>
+      {selection && <p>Picked {selection.formatted}.</p>}
+      {ordered && <p>Ordered: postcode={ordered}</p>}
+      {problem && <p role="alert">The postcode service answered: {problem}</p>}
+    </>
+  )
+}
