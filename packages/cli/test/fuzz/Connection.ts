@@ -71,15 +71,17 @@ export class Connection {
   }
 }
 
-/** How long to wait for the first, or one more, answer before no more bytes are promised to come. */
-const quiet_ms = 25
+/** How long to wait for one more answer where one is due, and where none is, before no more bytes are promised to come. */
+const due_ms = 1_000
+const quiet_ms = 20
 
 /**
  * Sends bytes in pieces on a connection of their own, then says that no more come, and hears all until the server closes.
  *
+ * @param expected how many answers are due
  * @throws WireFault if it does not close
  */
-export const converse = async (port: number, pieces: ReadonlyArray<Buffer>): Promise<Asked> => {
+export const converse = async (port: number, pieces: ReadonlyArray<Buffer>, expected: number): Promise<Asked> => {
   const socket = await opened(port)
   return await new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []
@@ -89,12 +91,13 @@ export const converse = async (port: number, pieces: ReadonlyArray<Buffer>): Pro
       socket.destroy()
       reject(new WireFault(`the connection was left open for ${patience_ms} ms`))
     }, patience_ms)
-    let quiet = setTimeout(() => socket.end(), quiet_ms)
+    const wait = () => setTimeout(() => socket.end(), countAnswers(chunks) < expected ? due_ms : quiet_ms)
+    let quiet = wait()
     socket.on("data", (chunk: Buffer) => {
       chunks.push(chunk)
       heard_ms = performance.now()
       clearTimeout(quiet)
-      quiet = setTimeout(() => socket.end(), quiet_ms)
+      quiet = wait()
     })
     socket.on("end", () => socket.end())
     socket.on("close", () => {
@@ -107,6 +110,12 @@ export const converse = async (port: number, pieces: ReadonlyArray<Buffer>): Pro
     })
   })
 }
+
+/** About how many there are so far. */
+const countAnswers = (chunks: ReadonlyArray<Buffer>): number =>
+  Buffer.concat(chunks)
+    .toString("latin1")
+    .match(/HTTP\/1\.1 [2-5]\d\d /g)?.length ?? 0
 
 const writeAll = async (socket: Socket, pieces: ReadonlyArray<Buffer>): Promise<void> => {
   for (const piece of pieces) {

@@ -37,7 +37,7 @@ export const exchangeRaw = async (
 ): Promise<Exchanged> => {
   const { hasMore, requests } = frame(Buffer.concat(pieces))
   return await heard(
-    () => converse(port, pieces),
+    () => converse(port, pieces, requests.length),
     (bytes) => {
       const received = parseResponses(bytes, (i) => requests[i]?.method ?? "GET")
       const most = requests.length + (hasMore ? 1 : 0)
