@@ -49,6 +49,8 @@ const start = async (
     publicOrigin: undefined,
     prices: defaultPriceList,
     accessLog: false,
+    maxConnections: 10_000,
+    noLoadControl: false,
     webhooksMayBePrivate: false,
     files: [],
     ...settings

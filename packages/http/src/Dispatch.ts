@@ -48,6 +48,8 @@ export interface Exchange {
   readonly match: Match<Target> | undefined
   /** What stands under path and method; HEAD counts as GET. */
   readonly target: Target | undefined
+  /** Waits for what the client is slow at, while others go on. */
+  readonly aside?: <A, E>(slow: Effect.Effect<A, E>) => Effect.Effect<A, E | Unavailable>
 }
 
 /** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
@@ -165,7 +167,7 @@ const allowedMethods = (match: Match<Target>): string =>
 const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
-    const { match, request, request_id } = exchange
+    const { aside = atItsPlace, match, request, request_id } = exchange
     const { manager, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
@@ -190,12 +192,16 @@ const runWith =
     }
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody
-        ? Effect.flatMap(Effect.flatMap(readJson(request), route.decodeBody), (payload) => answer(query, payload))
+        ? Effect.flatMap(Effect.flatMap(aside(readJson(request)), route.decodeBody), (payload) =>
+            answer(query, payload)
+          )
         : answer(query, undefined)
     const query = decodeQuery(request, route)
     const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
+
+const atItsPlace = <A>(reading: A): A => reading
 
 const decodeQuery = (request: HttpRequest, route: Route): Exit.Exit<unknown, GatewayError> => {
   if (route.queryNames.size === 0) return noQuery

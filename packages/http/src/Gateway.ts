@@ -49,8 +49,10 @@ import { passkeyHandlers } from "./handlers/passkeys.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
+import { LoadControl, type LoadState } from "./LoadControl.ts"
 import { makeRender } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
+import { runInLane } from "./RequestLane.ts"
 import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
@@ -84,6 +86,8 @@ export interface Gateway {
   /** From now on the service says that it is not ready, so that balancers send it nothing new. */
   readonly drain: () => void
   readonly isDraining: () => boolean
+  /** How much is in flight, waits and was refused, by lane; undefined without load control. */
+  readonly load: () => LoadState | undefined
   /** The limit that an address without a key has, for answers to what is no request. */
   readonly addressRateLimit_per_minute: number
 }
@@ -103,28 +107,33 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const dispatch = yield* makeDispatch(options, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
+    const addressRateLimit_per_minute = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+
+    const serve = (exchange: Exchange): Effect.Effect<HttpResponse> =>
+      exitAtOnce(
+        () => admit(exchange.request, isFree(exchange)),
+        (admitted) => {
+          // A store that breaks at the door is answered like one that breaks later.
+          if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
+          const admission = admitted.value
+          return exitAtOnce(
+            () => dispatch(exchange, admission),
+            (exit) => finish(exchange, admission, exit)
+          )
+        }
+      )
+    const notCounted = admittedNowhere(addressRateLimit_per_minute)
+    const { loadControl = new LoadControl() } = options
+    const inLane = runInLane(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
 
     return {
-      answer: (request) => {
-        const exchange = makeExchange(request, requestIdOf(request.header("x-request-id")), find)
-        return exitAtOnce(
-          () => admit(request, isFree(exchange)),
-          (admitted) => {
-            // A store that breaks at the door is answered like one that breaks later.
-            if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
-            const admission = admitted.value
-            return exitAtOnce(
-              () => dispatch(exchange, admission),
-              (exit) => finish(exchange, admission, exit)
-            )
-          }
-        )
-      },
+      answer: (request) => inLane(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
+      load: () => (loadControl === false ? undefined : loadControl.state),
       drain: () => {
         draining = true
       },
       isDraining,
-      addressRateLimit_per_minute: options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+      addressRateLimit_per_minute
     }
   })
 
@@ -134,13 +143,16 @@ const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string
   return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
 }
 
-/** Stands in where nothing could be found out about the caller. */
-const notAdmitted: Admission = {
+/** Stands in where nothing was found out about the caller, of whom a limit may say at most so much. */
+const admittedNowhere = (limit: number): Admission => ({
   identified: Result.succeed(undefined),
   unchecked: undefined,
-  decision: { allowed: false, limit: 0, remaining: 0, reset_s: 0, retry_after_s: 0 },
+  decision: { allowed: false, limit, remaining: limit, reset_s: 0, retry_after_s: 0 },
   limited: false
-}
+})
+
+/** Nothing could be found out: a limit that nobody knows is none. */
+const notAdmitted = admittedNowhere(0)
 
 /** From the end of an exchange to its response, and what is noted of it: usage, access log, and the log of faults. */
 const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {

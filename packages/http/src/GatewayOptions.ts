@@ -5,6 +5,7 @@ import type { Environment } from "@postcode/core/Credits"
 import { Redacted } from "effect"
 import type { AdmissionOptions } from "./Admission.ts"
 import type { HostedFile } from "./HostedFile.ts"
+import type { LoadControl } from "./LoadControl.ts"
 
 /**
  * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
@@ -26,6 +27,11 @@ export interface GatewayOptions extends AdmissionOptions {
   readonly operatorToken: Redacted.Redacted<string>
   /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
   readonly files?: ReadonlyArray<HostedFile>
+  /**
+   * Refuses what is more than the service can do, so that the rest is answered in time: one with settings of your own, or
+   * false for none, where something in front of the service does so.
+   */
+  readonly loadControl?: LoadControl | false
   /** Told of every answer once it is made, for logs and metrics. It should return soon: the answer waits for it. */
   readonly onAnswer?: (record: AnswerRecord) => void
 }

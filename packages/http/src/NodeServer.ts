@@ -19,6 +19,10 @@ export interface ServeOptions {
    * connections out among them. `checkPort` first, or servers of another process come to share it, too.
    */
   readonly reusePort?: boolean
+  /** How many connections may be open; 10,000 by default. One more is closed at once, before a byte of it is read. */
+  readonly maximumConnections?: number
+  /** Told of each connection that is closed for that reason. */
+  readonly onConnectionRefused?: () => void
   /**
    * How long a server that stops goes on accepting, while it says that it is not ready and closes each connection with
    * its next answer; 1,000 by default. It ends earlier when no connection is open.
@@ -50,7 +54,7 @@ export class ListenFailed {
 export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Listening, ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
-    const server = makeServer(gateway, context)
+    const server = makeServer(gateway, context, options)
     const connections = connectionsOf(server)
     yield* Effect.acquireRelease(listen(server, options), () =>
       Effect.andThen(
@@ -75,7 +79,11 @@ export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.
     )
   })
 
-const makeServer = (gateway: Gateway, context: Context.Context<never>): Server => {
+const makeServer = (
+  gateway: Gateway,
+  context: Context.Context<never>,
+  { maximumConnections = 10_000, onConnectionRefused = () => {} }: ServeOptions
+): Server => {
   const server = createServer({
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
@@ -89,6 +97,9 @@ const makeServer = (gateway: Gateway, context: Context.Context<never>): Server =
   })
   // A client that reads nothing must not hold its connection for ever.
   server.setTimeout(60_000)
+  // Each takes memory for as long as its client likes.
+  server.maxConnections = maximumConnections
+  server.on("drop", onConnectionRefused)
   handleRequests(server, gateway, toNodeHandler(gateway, context))
   return server
 }

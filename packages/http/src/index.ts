@@ -1,3 +1,4 @@
+export type { AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
 export * from "./EmbeddedGateway.ts"
 export { errorTable } from "./ErrorTable.ts"
 export * from "./Gateway.ts"
@@ -17,10 +18,13 @@ export {
   type SigningKey,
   type SigningKeys
 } from "./JoseSessionTokens.ts"
+export type { LaneSettings, LaneState, RefusalReason } from "./Lane.ts"
+export { type LaneName, LoadControl, type LoadState, type Turns } from "./LoadControl.ts"
 export { type GatewayMetrics, makeGatewayMetrics } from "./metrics/GatewayMetrics.ts"
 export { addNumber, familiesOf, MetricLayout, observeNumber, type ThreadNumbers } from "./metrics/MetricBlocks.ts"
 export { type MetricFamily, metricsContentType, metricsText } from "./metrics/MetricFamily.ts"
 export { makeRequestMetrics, type RequestRecorder } from "./metrics/RequestMetrics.ts"
+
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"

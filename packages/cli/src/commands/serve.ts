@@ -169,6 +169,17 @@ export const serve = Command.make(
       read: yesOrNo,
       environment: "POSTCODE_NO_CONSOLE"
     }),
+    maxConnections: flag("max-connections", {
+      read: wholeNumber(1, 1_000_000),
+      metavar: "N",
+      description: "Connections that a thread keeps open, 10000 unless told; one more is closed at once",
+      environment: "POSTCODE_MAX_CONNECTIONS",
+      fallback: 10_000
+    }),
+    noLoadControl: switchFlag("no-load-control", "Refuse nothing however much is asked: leave that to a proxy", {
+      read: yesOrNo,
+      environment: "POSTCODE_NO_LOAD_CONTROL"
+    }),
     accessLog: switchFlag("access-log", "Write a JSON line for each answer to standard error", {
       read: yesOrNo,
       environment: "POSTCODE_ACCESS_LOG"

@@ -38,6 +38,10 @@ export interface GatewaySettings {
   readonly publicOrigin: string | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
+  /** How many connections each thread keeps open at most. */
+  readonly maxConnections: number
+  /** Whether everything is served, however much that is. */
+  readonly noLoadControl: boolean
   readonly webhooksMayBePrivate: boolean
   /** What it answers beside the contract. */
   readonly files: ReadonlyArray<HostedFile>
@@ -81,7 +85,10 @@ export const serveGatewayAt = (
     const listeners = yield* answerListeners(settings, numbers)
     const serveHost = (host: Host, at: ServeOptions) =>
       Effect.flatMap(makeGateway(gatewayOptions(host, settings, listeners)), (gateway) =>
-        serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), at)
+        serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), {
+          ...at,
+          maximumConnections: settings.maxConnections
+        })
       )
     if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
     const hosts = yield* Effect.acquireRelease(Scope.make("parallel"), (hosts, exit) => Scope.close(hosts, exit))
@@ -110,12 +117,14 @@ const gatewayOptions = (
   settings: GatewaySettings,
   listeners: ReadonlyArray<AnswerListener>
 ): GatewayOptions => {
-  const { addressRateLimit, files, keyRateLimit, publicOrigin, secrets, sessionRateLimit, trustedProxies } = settings
+  const { addressRateLimit, files, keyRateLimit, noLoadControl, publicOrigin, secrets } = settings
+  const { sessionRateLimit, trustedProxies } = settings
   return {
     host,
     operatorToken: Redacted.make(secrets.operatorToken),
     trustedProxies,
     files,
+    ...(noLoadControl && { loadControl: false }),
     ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
     ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
     ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),

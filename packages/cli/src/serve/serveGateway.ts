@@ -139,6 +139,8 @@ const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyA
     accessLog,
     addressRateLimit,
     keyRateLimit,
+    maxConnections,
+    noLoadControl,
     prices,
     publicOrigin,
     sessionRateLimit,
@@ -154,6 +156,8 @@ const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyA
     sessionRateLimit,
     publicOrigin,
     accessLog,
+    maxConnections,
+    noLoadControl,
     files,
     webhooksMayBePrivate
   }

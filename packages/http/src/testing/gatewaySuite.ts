@@ -27,6 +27,7 @@ import { lookup } from "./suites/lookup.ts"
 import { management } from "./suites/management.ts"
 import { managementTable } from "./suites/managementAccess.ts"
 import { organizations } from "./suites/organizations.ts"
+import { overload } from "./suites/overload.ts"
 import { parameters } from "./suites/parameters.ts"
 import { passkeys } from "./suites/passkeys.ts"
 import { paths } from "./suites/paths.ts"
@@ -94,6 +95,7 @@ const suites = [
   consoleSessions,
   passkeys,
   organizations,
+  overload,
   reviews,
   directory,
   endUsers,

@@ -1,0 +1,190 @@
+/** One lane of requests: its share of each turn of the event loop, how many are in flight, and who waits. */
+import { AdaptiveLimit, type AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
+
+export interface LaneSettings {
+  /**
+   * For how long its requests are worked on in a turn. It is the time until an answer is there; to read a request and to
+   * write an answer takes Node about as long again.
+   */
+  readonly share_ms: number
+  /** How many may be in flight, or how that is found. */
+  readonly limit: number | AdaptiveLimitSettings
+  /** For how long a request may wait, as long as lines are worked off. */
+  readonly patience_ms: number
+  /** For how long, while it is overloaded. */
+  readonly freshness_ms: number
+}
+
+/** Why a request was refused: it had waited too long, or too many waited already. */
+export type RefusalReason = "late" | "full"
+
+/** How it stands with a lane; numbers of requests. */
+export interface LaneState {
+  /** Begun and not ended. What is answered at once never shows here. */
+  readonly in_flight: number
+  /** How many may be in flight. */
+  readonly limit: number
+  /** Not begun yet. */
+  readonly waiting: number
+  /** Whether more is asked than it can do. */
+  readonly overloaded: boolean
+  /** Refused since the start. */
+  readonly refused: Readonly<Record<RefusalReason, number>>
+}
+
+/** A request that has not begun. It is told one of the two, once. */
+export interface Waiting {
+  readonly lane: Lane
+  readonly since_ms: number
+  readonly begin: () => void
+  readonly refuse: (reason: RefusalReason) => void
+}
+
+/** A request's place among those in flight, which it may give up and take again. */
+export interface Place {
+  isHeld: boolean
+  since_ms: number
+}
+
+/**
+ * A burst makes a line that is worked off, the oldest first. Where whoever is first has waited too long all the time for a
+ * while, the line never ends, and to work it off would make all wait as long as they can bear: the lane is overloaded.
+ * Then turns are short, who has just come is served first, and who cannot be is refused soon.
+ */
+export class Lane {
+  /** Who waits, the oldest first. */
+  readonly line = new Set<Waiting>()
+  readonly refused = { late: 0, full: 0 }
+  private readonly settings: LaneSettings
+  private readonly limit: { readonly value: number } | AdaptiveLimit
+  /** Worked on in this turn, and what earlier turns took beyond their shares. */
+  private spent_ms = 0
+  private inFlight = 0
+  /** Since when the line has been slow all the time. */
+  private slowSince_ms = Number.POSITIVE_INFINITY
+  private overloadedUntil_ms = Number.NEGATIVE_INFINITY
+  private isOverloaded = false
+
+  constructor(settings: LaneSettings) {
+    this.settings = settings
+    this.limit = typeof settings.limit === "number" ? { value: settings.limit } : new AdaptiveLimit(settings.limit)
+  }
+
+  get state(): LaneState {
+    return {
+      in_flight: this.inFlight,
+      limit: this.limit.value,
+      waiting: this.line.size,
+      overloaded: this.isOverloaded,
+      refused: { ...this.refused }
+    }
+  }
+
+  /** Whether one that has just come may begin. */
+  admits(): boolean {
+    return (this.isOverloaded || this.line.size === 0) && this.hasRoom()
+  }
+
+  hasRoom(): boolean {
+    return this.spent_ms < this.share_ms() && this.hasPlace()
+  }
+
+  /** Whether one could begin in the next turn. */
+  hasPlace(): boolean {
+    return this.inFlight < this.limit.value
+  }
+
+  spend(spent_ms: number): void {
+    this.spent_ms += spent_ms
+  }
+
+  /** Half of a share may be left of turns before: to hear of the end of each turn would cost every request. */
+  nearsItsShare(): boolean {
+    return this.spent_ms * 2 > this.share_ms()
+  }
+
+  /**
+   * Ends a turn.
+   *
+   * @param begin begins one that waits
+   * @param refuse is given those that have waited too long
+   */
+  endTurn(now_ms: number, begin: (waiting: Waiting) => void, refuse: (waiting: Waiting) => void): void {
+    this.judge(now_ms)
+    if (this.isOverloaded) {
+      // Who has waited gets what those who have just come left of the turn.
+      this.refuseLate(now_ms, refuse)
+      this.beginWaiting(begin)
+      this.renewShare()
+    } else {
+      this.renewShare()
+      this.beginWaiting(begin)
+      this.refuseLate(now_ms, refuse)
+    }
+  }
+
+  take(place: Place, now_ms: number): void {
+    this.inFlight++
+    place.isHeld = true
+    place.since_ms = now_ms
+  }
+
+  leave(place: Place): void {
+    if (!place.isHeld) return
+    this.inFlight--
+    place.isHeld = false
+  }
+
+  /** The request has ended: how long it took says how many may be in flight. */
+  end(place: Place, now_ms: number): void {
+    if (!place.isHeld) return
+    if (this.limit instanceof AdaptiveLimit) this.limit.note(now_ms - place.since_ms, this.inFlight, now_ms)
+    this.leave(place)
+  }
+
+  private share_ms(): number {
+    return this.isOverloaded ? this.settings.share_ms * overloadedShare : this.settings.share_ms
+  }
+
+  /** What was taken beyond a share is missing from the next one, but from no more: the thread may just have stood still. */
+  private renewShare(): void {
+    const share_ms = this.share_ms()
+    this.spent_ms = Math.min(Math.max(0, this.spent_ms - share_ms), share_ms)
+  }
+
+  private beginWaiting(begin: (waiting: Waiting) => void): void {
+    for (const waiting of this.line) {
+      if (!this.hasRoom()) return
+      this.line.delete(waiting)
+      begin(waiting)
+    }
+  }
+
+  private refuseLate(now_ms: number, refuse: (waiting: Waiting) => void): void {
+    for (const waiting of this.line) {
+      if (!this.isLate(waiting, now_ms)) return
+      this.line.delete(waiting)
+      if (this.isOverloaded) this.overloadedUntil_ms = now_ms + calm_ms
+      refuse(waiting)
+    }
+  }
+
+  private judge(now_ms: number): void {
+    const [first] = this.line
+    const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.freshness_ms
+    this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
+    if (now_ms - this.slowSince_ms > longestBurst_ms) this.overloadedUntil_ms = now_ms + calm_ms
+    this.isOverloaded = now_ms < this.overloadedUntil_ms
+  }
+
+  private isLate({ since_ms }: Waiting, now_ms: number): boolean {
+    const { freshness_ms, patience_ms } = this.settings
+    return now_ms - since_ms > (this.isOverloaded ? freshness_ms : patience_ms)
+  }
+}
+
+/** A service that has just started takes longer for all it does. */
+const longestBurst_ms = 1_000
+/** An overload is over once nobody was late for so long. */
+const calm_ms = 2_000
+const overloadedShare = 0.25

@@ -1,0 +1,142 @@
+/** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
+import { once } from "node:events"
+import { request } from "node:http"
+import { connect } from "node:net"
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import type { LaneSettings } from "../../Lane.ts"
+import { type LaneName, LoadControl } from "../../LoadControl.ts"
+import { serve } from "../../NodeServer.ts"
+import { postcodes } from "../FixtureDirectory.ts"
+import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
+import { json, url } from "../TestClient.ts"
+import type { Served, World } from "../World.ts"
+
+/** Nothing may be in flight, and nobody waits. */
+const closed: LaneSettings = { share_ms: 1, limit: 0, freshness_ms: 0, patience_ms: 0 }
+
+const serveWithout = (world: World, ...lanes: ReadonlyArray<LaneName>): Promise<Served> =>
+  world.serveAnother({
+    loadControl: new LoadControl(undefined, Object.fromEntries(lanes.map((name) => [name, closed])))
+  })
+
+const refusal = "503 service_unavailable"
+const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, level })
+
+export const overload = (world: World): void => {
+  describe("a service that has enough to do", () => {
+    it("answers 503 with the seconds to wait, and says of each lane how many were refused", async () => {
+      const { client, gateway } = await serveWithout(world, "free", "paid", "management", "visitors")
+      for (const target of ["/v1/search/autocomplete?q=LA", lookup(2), "/v1/admin/audit", "/v1/docs", "/v1/nothing"]) {
+        const received = await client.get(target)
+        expectFailure(received, refusal)
+        expect(received.headers["retry-after"]).toMatch(/^[123]$/)
+      }
+      expectFailure(await client.post("/v1/admin/account/sign-in", {}), refusal)
+      const refused = Object.entries(gateway.load() ?? {}).map(([name, lane]) => [name, lane.refused.late])
+      expect(Object.fromEntries(refused)).toEqual({ free: 3, paid: 1, management: 1, visitors: 1 })
+    })
+
+    it("refuses before it looks at the key, and counts against no limit", async () => {
+      const { client } = await serveWithout(world, "free")
+      const { secret } = await world.operator.key({ rate_limit_per_minute: 1 })
+      for (const key of [secret, secret, "bad"]) {
+        expectFailure(await client.get("/v1/search/autocomplete", { key }), refusal)
+      }
+      expect((await world.client.get("/v1/search/autocomplete", { key: secret })).status).toBe(200)
+    })
+
+    it("says that it is there and ready all the same", async () => {
+      const { client } = await serveWithout(world, "free", "paid", "management", "visitors")
+      for (const target of ["/v1/health/live", "/v1/health/ready"]) expect((await client.get(target)).status).toBe(200)
+    })
+
+    it("closes connections beyond the most that it keeps, and takes new ones once there is room", async () => {
+      let refused = 0
+      const scope = Scope.makeUnsafe()
+      const { gateway } = await world.serveAnother()
+      const onConnectionRefused = () => refused++
+      const listening = serve(gateway, { port: 0, host: "127.0.0.1", maximumConnections: 1, onConnectionRefused })
+      const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
+      const kept = connect(port, "127.0.0.1")
+      await once(kept, "connect")
+      await once(connect(port, "127.0.0.1").resume(), "close")
+      expect(refused).toBe(1)
+      kept.destroy()
+      await expect.poll(() => fetch(`http://127.0.0.1:${port}/v1/health/live`).then(({ status }) => status)).toBe(200)
+      await world.run(Scope.close(scope, Exit.void))
+    })
+
+    paidAlone(world)
+    idempotency(world)
+    slowBody(world)
+  })
+}
+
+const paidAlone = (world: World): void => {
+  it("refuses what may be paid, however it is written, and serves what is surely free", async () => {
+    const { client } = await serveWithout(world, "paid")
+    const { secret: key } = await world.operator.key()
+    const free = ["", "&level=1", "&other=level"].map((more) => `${url("/v1/lookup", { code: postcodes.full })}${more}`)
+    for (const target of [...free, "/v1/search/autocomplete?q=LA%2012"]) {
+      expect((await client.get(target, { key })).status, target).toBe(200)
+    }
+    const code = url("/v1/lookup", { code: postcodes.full })
+    for (const level of ["level=2", "level=", "level=1&level=2", "l%65vel=2", "level=%32", "level=01"]) {
+      expect(outcomeOf(await client.get(`${code}&${level}`, { key })), level).toBe(refusal)
+    }
+    expect(outcomeOf(await client.get(code, { key, headers: { "idempotency-key": "a" } }))).toBe(refusal)
+    expect(outcomeOf(await client.post("/v1/lookup/batch", { level: 1, codes: [postcodes.full] }))).toBe(refusal)
+  })
+}
+
+const idempotency = (world: World): void => {
+  it("keeps nothing of what it refused: asked again under the same Idempotency-Key it is served, and charged once", async () => {
+    const { client } = await serveWithout(world, "paid")
+    const { organization_id, secret: key } = await world.operator.keyWithCredits(5)
+    const options = { key, headers: { "idempotency-key": "again" } }
+    expectFailure(await client.get(lookup(2), options), refusal)
+    expect((await world.client.get(lookup(2), options)).status).toBe(200)
+    expect((await world.operator.statement(organization_id, "live")).balance).toBe(4)
+  })
+}
+
+const slowBody = (world: World): void => {
+  it("lets no slow body take the place of another request", async () => {
+    const settings = { share_ms: 5, limit: 1, freshness_ms: 1_000, patience_ms: 10_000 }
+    const { client } = await world.serveAnother({ loadControl: new LoadControl(undefined, { paid: settings }) })
+    const { secret: key } = await world.operator.key()
+    const slow = await begin(client.port, key, JSON.stringify({ level: 2, codes: [postcodes.full] }))
+    expect((await client.get(lookup(2), { key })).status).toBe(200)
+    expect(await slow.finish()).toBe(200)
+    const { results } = dataOf<{ readonly results: ReadonlyArray<unknown> }>(
+      await client.send({ method: "POST", target: "/v1/lookup/batch", key, ...json({ codes: [postcodes.full] }) })
+    )
+    expect(results).toHaveLength(1)
+  })
+}
+
+/** Sends all of a request but its body, and sees that it has arrived. */
+const begin = async (port: number, key: string, body: string) => {
+  const headers = { "x-api-key": key, "content-type": "application/json", "content-length": body.length }
+  const sent = request({
+    port,
+    method: "POST",
+    path: "/v1/lookup/batch",
+    headers: { ...headers, expect: "100-continue" }
+  })
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on("error", reject)
+    sent.on("response", (response) => resolve(response.resume().statusCode))
+  })
+  await new Promise<void>((resolve) => {
+    sent.once("continue", resolve)
+    sent.flushHeaders()
+  })
+  return {
+    finish: () => {
+      sent.end(body)
+      return status
+    }
+  }
+}
