@@ -101,6 +101,18 @@ const violations = [
     reported: imports
   },
   {
+    rule: "the client imports no package",
+    file: "packages/client/src/Heavy.ts",
+    source: `import { Effect } from "effect"\nexport const heavy = Effect.void\n`,
+    reported: imports
+  },
+  {
+    rule: "the client takes no type from the contract's package",
+    file: "packages/client/src/Typed.ts",
+    source: `import type { ErrorCode } from "@postcode/api"\nexport type Code = ErrorCode\n`,
+    reported: imports
+  },
+  {
     rule: "http names no store",
     file: "packages/http/src/NamesStore.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,

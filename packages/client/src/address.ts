@@ -1,0 +1,42 @@
+/** Where a request goes. */
+
+/**
+ * The service's address as calls are put behind it.
+ *
+ * @throws TypeError if it is none; the message does not repeat it, since it may hold a password
+ */
+export const baseOf = (baseUrl: string): string => {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username + url.password + url.search + url.hash !== ""
+  )
+    throw new TypeError(
+      "baseUrl: expected an address such as https://gateway.example, without a user, query or fragment"
+    )
+  return url.href.replace(/\/+$/, "")
+}
+
+interface Parts {
+  readonly params?: unknown
+  readonly query?: unknown
+}
+
+/**
+ * With each `:name` of the path replaced. What is undefined in a query is left out.
+ *
+ * @throws TypeError if a part of the path is missing, or would lead to another path
+ */
+export const addressOf = (path: string, { params, query }: Parts): string => {
+  const given = new Map(Object.entries(params ?? {}))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => segmentOf(name, given.get(name)))
+  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
+  return asked.length === 0 ? filled : `${filled}?${search}`
+}
+
+const segmentOf = (name: string, value: unknown): string => {
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`params.${name}: expected an id`)
+  return encodeURIComponent(value)
+}

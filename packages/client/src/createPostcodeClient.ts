@@ -1,0 +1,32 @@
+import { itemsOf } from "./itemsOf.ts"
+import type { PostcodeClient } from "./PostcodeClient.ts"
+import { type ClientOptions, senderOf } from "./send.ts"
+
+/**
+ * Makes a client of the service. It holds no connection, nor anything else that would have to be closed.
+ *
+ * @throws TypeError if an option is none that can be used; the message repeats no credential
+ */
+export const createPostcodeClient = (options: ClientOptions): PostcodeClient => {
+  const send = senderOf(options)
+  // From here on the types of the contract hold: what is answered is as the contract says of the route.
+  const request = send as PostcodeClient["request"]
+  return {
+    autocomplete: (query, options) => request("GET /v1/search/autocomplete", { query }, options),
+    reverse: (query, options) => request("GET /v1/search/reverse", { query }, options),
+    nearby: (query, options) => request("GET /v1/search/nearby", { query }, options),
+    lookup: (query, options) => request("GET /v1/lookup", { query }, options),
+    lookupBatch: (body, options) => request("POST /v1/lookup/batch", { body }, options),
+    assemble: (body, options) => request("POST /v1/assembly/assemble", { body }, options),
+    disassemble: (query, options) => request("GET /v1/assembly/disassemble", { query }, options),
+    states: (options) => request("GET /v1/reference/states", {}, options),
+    lgas: (query, options) => request("GET /v1/reference/lgas", { query }, options),
+    districts: (query, options) => request("GET /v1/reference/districts", { query }, options),
+    areas: (query, options) => request("GET /v1/reference/areas", { query }, options),
+    startSession: (body, options) => request("POST /v1/widget/session", { body }, options),
+    bookmarks: (options) => request("GET /v1/widget/bookmarks", {}, options),
+    recordSelection: (body, options) => request("POST /v1/widget/selected", { body }, options),
+    request,
+    items: itemsOf(send) as PostcodeClient["items"]
+  }
+}

@@ -1,0 +1,70 @@
+/** The headers of a request: what the client was given, and the ids of a call. */
+
+export interface Credentials {
+  /** Goes into `X-API-Key`. A secret key does not belong into a page or an app. */
+  readonly apiKey?: string | undefined
+  /** Goes into `Authorization`: the token of a widget session, or that of the operator. */
+  readonly token?: string | undefined
+  /** More headers for every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * What goes with every request.
+ *
+ * @throws TypeError if something cannot be sent; the message does not repeat it, as the runtime's own would
+ */
+export const commonHeaders = ({ apiKey, headers: others = {}, token }: Credentials): Headers => {
+  const headers = headersOf(others)
+  if (apiKey !== undefined) headers.set("x-api-key", checked("apiKey", apiKey, visible, "the key as it was given"))
+  if (token !== undefined)
+    headers.set("authorization", `Bearer ${checked("token", token, visible, "the token as it was given")}`)
+  return headers
+}
+
+export interface Ids {
+  readonly idempotencyKey?: string | undefined
+  readonly requestId?: string | undefined
+}
+
+/**
+ * What goes with one call, and the same at each attempt. With a request id of its own a call can be found in the log
+ * even if no answer came. It is made up where there are headers anyway: a request without any needs no preflight.
+ *
+ * @throws TypeError if an id cannot be sent
+ */
+export const callHeaders = (common: Headers, hasBody: boolean, { idempotencyKey, requestId }: Ids): Headers => {
+  const headers = new Headers(common)
+  if (hasBody) headers.set("content-type", "application/json")
+  if (idempotencyKey !== undefined)
+    headers.set(
+      "idempotency-key",
+      checked("idempotencyKey", idempotencyKey, /^[!-~][ -~]{0,127}$/, "1 to 128 printable ASCII characters")
+    )
+  if (requestId !== undefined)
+    headers.set(
+      "x-request-id",
+      checked("requestId", requestId, /^[\w.:-]{1,64}$/, "1 to 64 of the characters A–Z a–z 0–9 . _ : -")
+    )
+  else if (!headers.has("x-request-id") && [...headers].length > 0) headers.set("x-request-id", makeId())
+  return headers
+}
+
+/** 96 random bits in letters: digits could look like somebody's number. Works on pages without TLS as well. */
+export const makeId = (): string =>
+  String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)).map((byte) => 97 + (byte & 15)))
+
+const visible = /^[!-~]+$/
+
+const checked = (name: string, value: string, pattern: RegExp, expectation: string): string => {
+  if (!pattern.test(value)) throw new TypeError(`${name}: expected ${expectation}`)
+  return value
+}
+
+const headersOf = (given: Readonly<Record<string, string>>): Headers => {
+  try {
+    return new Headers(given)
+  } catch {
+    throw new TypeError("headers: expected names and values that HTTP takes")
+  }
+}

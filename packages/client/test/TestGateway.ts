@@ -1,0 +1,75 @@
+/** The real service in this process, on a store in memory, and what an operator makes in it through the client itself. */
+import { demoDirectory } from "@postcode/demo"
+import { layerNodeSecrets, layerSessionTokens, type NodeHandler, openGateway } from "@postcode/http"
+import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { Layer, Redacted } from "effect"
+import { type ClientOptions, createPostcodeClient, type InputOf, type PostcodeClient } from "../src/index.ts"
+
+export interface TestGateway {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** The same for a server. */
+  readonly nodeHandler: NodeHandler
+  readonly operator: PostcodeClient
+  /** A postcode that exists, and where it is. */
+  readonly postcode: string
+  readonly place: { readonly lat: number; readonly lon: number }
+  /** A key of an organization of its own, with 1,000 test credits. */
+  readonly newKey: (
+    changes?: Partial<KeyBody>
+  ) => Promise<{ readonly secret: string; readonly organization_id: string }>
+  readonly client: (options?: Partial<ClientOptions>) => PostcodeClient
+  readonly close: () => Promise<void>
+}
+
+type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
+
+const baseUrl = "https://gateway.example"
+export const operatorToken = "an-operator-token-for-tests"
+
+export const openTestGateway = async (): Promise<TestGateway> => {
+  const { attributes, directory } = demoDirectory({ units: 5_000 })
+  const gateway = await openGateway(
+    { operatorToken: Redacted.make(operatorToken) },
+    Layer.mergeAll(
+      MemoryStore.layer,
+      layerDirectory(directory, attributes),
+      layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
+      layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+    )
+  )
+  const { close, fetch, nodeHandler } = gateway
+  const client: TestGateway["client"] = (options) => createPostcodeClient({ baseUrl, fetch, ...options })
+  const operator = client({ token: operatorToken })
+  const active = Array.from({ length: directory.size }, (_, id) => id).find((id) => directory.isActive(id)) ?? 0
+  return {
+    fetch,
+    nodeHandler,
+    operator,
+    postcode: directory.postcodeAt(active),
+    place: directory.coordinateAt(active),
+    newKey: (changes) => newKey(operator, changes),
+    client,
+    close
+  }
+}
+
+const newKey = async (operator: PostcodeClient, changes: Partial<KeyBody> = {}) => {
+  const { data: organization } = await operator.request("POST /v1/admin/organizations", { body: { name: "Shop" } })
+  const params = { id: organization.id }
+  await operator.request("PATCH /v1/admin/organizations/:id", {
+    params,
+    body: { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
+  })
+  const body = {
+    name: "test",
+    kind: "secret",
+    environment: "test",
+    scopes: ["search", "lookup"],
+    max_level: 4
+  } as const
+  const { data } = await operator.request("POST /v1/admin/organizations/:id/keys", {
+    params,
+    body: { ...body, ...changes }
+  })
+  return data
+}
