@@ -26,7 +26,7 @@ describe("bench soak", () => {
       "heap, growth in the second half",
       "heap, growth in the second half, give or take",
       "heap at the end, garbage collected",
-      "memory with the directory alone",
+      "memory with what is stored alone",
       "peak memory beside it",
       "open files and connections at the end"
     ])

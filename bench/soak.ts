@@ -51,7 +51,7 @@ const defaults: SoakSettings = {
   capacity_s: 20
 }
 
-/** What the service may take beside the process with its directory alone. */
+/** What the service may take beside what it stores: the directory and, without a database, the keys. */
 const memoryLimit_bytes = 400_000_000
 
 interface Run extends SoakSettings {
@@ -79,12 +79,14 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   const alone = await probe.look()
   progress(`opening ${run.organizations * run.keysEach} keys; the directory alone: ${written(alone)}`)
   const keys = await openKeys(service.operator, { ...run, connections: 32 })
+  // Without a database the keys are data that the process holds, as it holds the directory.
+  const stored = run.postgres ? alone : await probe.look()
   await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys } })
   await load.tell({ order: "touch" })
   progress(`looking for what it can do at most; with all keys: ${written(await probe.look())}`)
   const { rate_per_s: capacity_per_s } = await load.tell({ order: "asFastAsItGoes", time_s: capacity_s })
   probe.forgetPeak()
-  yield* watch(run, { alone, capacity_per_s, load, probe })
+  yield* watch(run, { capacity_per_s, load, probe, stored })
 }
 
 /** The flag that says where the service keeps things. */
@@ -109,15 +111,15 @@ const startWatched = async (running: AsyncDisposableStack, store: string, run: R
 }
 
 interface Watched {
-  /** What the process held with its directory, before anybody asked. */
-  readonly alone: Holding
   readonly capacity_per_s: number
   readonly load: Load
   readonly probe: ProcessProbe
+  /** What the process held before anybody asked. */
+  readonly stored: Holding
 }
 
 /** Half of what it can do, for so long. */
-async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched): AsyncGenerator<Figure> {
+async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched): AsyncGenerator<Figure> {
   const { minutes, progress, slice_s } = run
   const rate_per_s = capacity_per_s / 2
   progress(`${Math.round(capacity_per_s)} requests/s at most, so ${Math.round(rate_per_s)} for ${minutes} minutes`)
@@ -126,7 +128,7 @@ async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched)
   const started_ms = performance.now()
   const elapsed_h = () => (performance.now() - started_ms) / 3_600_000
   let answered = 0
-  let last = alone
+  let last = stored
   while (elapsed_h() * 60 < minutes || heap.length < fewestLooks) {
     run.signal.throwIfAborted()
     const result = await load.tell({ order: "bySchedule", time_s: slice_s, rate_per_s })
@@ -135,11 +137,12 @@ async function* watch(run: Run, { alone, capacity_per_s, load, probe }: Watched)
     heap.push({ at_h: elapsed_h(), value: last.heap_bytes })
     p99s_ms.push(result.p99_ms)
     progress(`${(elapsed_h() * 60).toFixed(1)} min: ${written(last)}, 99 % within ${result.p99_ms.toFixed(1)} ms`)
-    const more_bytes = probe.peak_bytes() - alone.resident_bytes
+    const more_bytes = probe.peak_bytes() - stored.resident_bytes
     if (more_bytes > memoryLimit_bytes) throw tooMuch(more_bytes)
   }
   const { slope, uncertainty } = trendOf(heap.slice(Math.floor(heap.length / 2)))
-  yield* figures({ alone, answered, last, p99s_ms, peak_bytes: probe.peak_bytes(), rate_per_s, slope, uncertainty })
+  const peak_bytes = probe.peak_bytes()
+  yield* figures({ answered, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
   if (minutes >= shortest_minutes && slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
 }
 
@@ -153,7 +156,7 @@ const fewestLooks = 6
 const shortest_minutes = 20
 
 interface Measured {
-  readonly alone: Holding
+  readonly stored: Holding
   readonly last: Holding
   readonly answered: number
   readonly rate_per_s: number
@@ -164,7 +167,7 @@ interface Measured {
 }
 
 function* figures(measured: Measured): Generator<Figure> {
-  const { alone, answered, last, p99s_ms, peak_bytes, rate_per_s, slope, uncertainty } = measured
+  const { answered, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty } = measured
   const figure = (
     figure: string,
     value: number,
@@ -178,14 +181,14 @@ function* figures(measured: Measured): Generator<Figure> {
   yield figure("heap, growth in the second half", slope / 1e6, "MB/h")
   yield figure("heap, growth in the second half, give or take", uncertainty / 1e6, "MB/h")
   yield figure("heap at the end, garbage collected", last.heap_bytes, "bytes")
-  yield figure("memory with the directory alone", alone.resident_bytes, "bytes")
-  yield figure("peak memory beside it", peak_bytes - alone.resident_bytes, "bytes", "limit", memoryLimit_bytes)
+  yield figure("memory with what is stored alone", stored.resident_bytes, "bytes")
+  yield figure("peak memory beside it", peak_bytes - stored.resident_bytes, "bytes", "limit", memoryLimit_bytes)
   yield figure("open files and connections at the end", last.descriptors, "descriptors")
 }
 
 const tooMuch = (more_bytes: number): Error =>
   new Error(
-    `the service took ${megabytes(more_bytes)} beside its directory, more than ${megabytes(memoryLimit_bytes)}: ` +
+    `the service took ${megabytes(more_bytes)} beside what it stores, more than ${megabytes(memoryLimit_bytes)}: ` +
       "something grows that should be bounded"
   )
 

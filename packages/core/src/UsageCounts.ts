@@ -21,11 +21,14 @@ export interface SlotCount extends Traffic {
   refused: number
 }
 
-/** What one key is used for. */
+/**
+ * What one key is used for. There may be as many of these as there are keys, and few counters in each, so a list is made
+ * anew for one more: one that is added to is given room for sixteen.
+ */
 export class UsageCounts {
-  readonly days: Array<DayCount> = []
+  days: ReadonlyArray<DayCount> = []
   /** Those that are within the last hour of the newest one. */
-  readonly slots: Array<SlotCount> = []
+  slots: ReadonlyArray<SlotCount> = []
 
   /** Whether a request like this one was counted before, so that one more takes no counter of its own. */
   knows(event: UsageEvent): boolean {
@@ -46,7 +49,7 @@ export class UsageCounts {
       count.credits += credits
       return 0
     }
-    this.days.push({ day: dayOf(event.at_ms), operation, level, status, requests: 1, credits })
+    this.days = [...this.days, { day: dayOf(event.at_ms), operation, level, status, requests: 1, credits }]
     return 1
   }
 
@@ -72,8 +75,8 @@ export class UsageCounts {
       count.refused += refused
       return
     }
-    this.slots.push({ slot, requests: 1, credits, refused })
-    while ((this.slots[0] as SlotCount).slot <= slot - trafficSlots) this.slots.shift()
+    const recent = this.slots.filter((count) => count.slot > slot - trafficSlots)
+    this.slots = [...recent, { slot, requests: 1, credits, refused }]
   }
 }
 

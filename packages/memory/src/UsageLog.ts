@@ -30,7 +30,7 @@ export const layerUsageLog: Layer.Layer<UsageLog, never, MemoryState> = Layer.ef
     return UsageLog.of({
       record: (event) => {
         const key = byOrganization.get(event.organization_id)?.get(event.key_id) ?? open(event)
-        if (key?.counts.add(event) === 1) forgetOldDays(key.counts.days)
+        if (key?.counts.add(event) === 1) forgetOldDays(key.counts)
       },
 
       daily: (query) =>
@@ -57,9 +57,9 @@ type Keys = Map<string, CountedKey>
 const keptDays = 400
 
 /** Days are in the order in which they were begun. */
-const forgetOldDays = (days: Array<DayCount>): void => {
-  const firstKept = (days.at(-1) as DayCount).day - keptDays
-  while ((days[0] as DayCount).day < firstKept) days.shift()
+const forgetOldDays = (counts: UsageCounts): void => {
+  const firstKept = (counts.days.at(-1) as DayCount).day - keptDays
+  if ((counts.days[0] as DayCount).day < firstKept) counts.days = counts.days.filter(({ day }) => day >= firstKept)
 }
 
 /** A sum, and by what rows are put into order. */
