@@ -17,6 +17,13 @@ export const isLoopbackAddress = (text: string): boolean => {
   return v4 === undefined ? v6?.join(":") === "0:0:0:0:0:0:0:1" : isWithin(v4, 0x7f000000, 8)
 }
 
+/** The IPv4 address that an IPv6 address stands for, mapped or translated, in any spelling; undefined for all others. */
+export const ipv4Within = (text: string): string | undefined => {
+  const v6 = parseV6(text)
+  const v4 = v6 && embeddedV4(v6)
+  return v4 === undefined ? undefined : [24, 16, 8, 0].map((bits) => Math.floor(v4 / 2 ** bits) % 256).join(".")
+}
+
 /** What the IANA registry of special addresses keeps from the internet, with multicast and what is reserved. */
 const specialV4: ReadonlyArray<readonly [network: number, bits: number]> = [
   [0x00000000, 8], // this network

@@ -1,5 +1,6 @@
 /** Which address a request without a key is counted under. */
 import { BlockList, isIP, isIPv6 } from "node:net"
+import { ipv4Within } from "@postcode/core/NetworkAddress"
 
 /** Proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges. */
 export interface TrustedProxies {
@@ -41,9 +42,12 @@ export const clientAddress = (peer: string, forwardedFor: string | undefined, pr
   return client
 }
 
-/** What an address is counted under: itself, or for IPv6 its /64, since one client holds a whole one. */
+/**
+ * What an address is counted under: itself, or for IPv6 its /64, since one client holds a whole one. All of IPv4 would be one
+ * /64 where it comes mapped or translated, so it counts as what it is.
+ */
 export const addressSubject = (address: string): string =>
-  address.includes(":") ? `${network64(address)}/64` : address
+  address.includes(":") ? (ipv4Within(address) ?? `${network64(address)}/64`) : address
 
 /** IPv4 that comes through an IPv6 socket is IPv4. */
 const unmap = (address: string): string =>

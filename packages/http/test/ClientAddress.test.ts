@@ -92,6 +92,28 @@ describe("addressSubject", () => {
     for (const address of ["192.0.2.1", "unknown", ""]) expect(addressSubject(address)).toBe(address)
   })
 
+  it("is the IPv4 address where one comes mapped or translated, however it is written", () => {
+    const spellings = [
+      "::ffff:192.0.2.1",
+      "::FFFF:192.0.2.1",
+      "::ffff:c000:201",
+      "0:0:0:0:0:ffff:c000:0201",
+      "0000:0000:0000:0000:0000:FFFF:192.0.2.1",
+      "64:ff9b::192.0.2.1",
+      "64:ff9b:0:0:0:0:c000:201"
+    ]
+    for (const address of spellings) expect(addressSubject(address)).toBe("192.0.2.1")
+    for (const address of ["::192.0.2.1", "::fffe:192.0.2.1", "64:ff9b:1::192.0.2.1"]) {
+      expect(addressSubject(address)).toMatch(/\/64$/)
+    }
+  })
+
+  it("is the same for all zones of a link, and for a proxy that is trusted by its network", () => {
+    expect(addressSubject("fe80::1%eth0")).toBe(addressSubject("fe80::2%wlan1"))
+    const proxies = trustedProxies(["fe80::/10"])
+    expect(clientAddress("fe80::1%eth0", "198.51.100.1, fe80::9%eth0", proxies)).toBe("198.51.100.1")
+  })
+
   it("is the same for all addresses of a /64 and all ways to write them", () => {
     const spellings = [
       "2001:db8:0:1::",
