@@ -1,4 +1,7 @@
-/** Sessions of the console in memory. Those that have ended are forgotten when others start. */
+/**
+ * Sessions of the console in memory. Those that have ended are forgotten when others start, and the oldest of somebody who
+ * has very many.
+ */
 import { type ConsoleSession, ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
@@ -27,11 +30,18 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, MemorySta
       }
     }
 
+    /** They are in the order in which they started. */
+    const forgetOldestOf = (account_id: string) => {
+      const own = [...sessions].filter(([, session]) => session.account_id === account_id)
+      for (const [hash] of own.slice(0, -maximumSessions)) sessions.delete(hash)
+    }
+
     return ConsoleSessions.of({
       start: (hash, session) =>
         Effect.sync(() => {
           forgetEnded(session.created_at)
           sessions.set(hash, session)
+          forgetOldestOf(session.account_id)
         }),
       find: (hash, now) => Effect.sync(() => find(hash, now)),
       extend: (hash, ends_at) =>
@@ -43,3 +53,6 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, MemorySta
     })
   })
 )
+
+/** Of one account: more than anybody has devices. */
+const maximumSessions = 100

@@ -6,6 +6,7 @@ import type { Accounts } from "@postcode/core/ports/Accounts"
 import { Effect } from "effect"
 import { type MemoryState, noSuchOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
+import { NewestKept } from "./NewestKept.ts"
 
 type Service = Accounts["Service"]
 type State = Pick<MemoryState["Service"], "accounts" | "organizations">
@@ -13,8 +14,8 @@ type State = Pick<MemoryState["Service"], "accounts" | "organizations">
 /** Invitations by the hashes of their tokens. */
 export class Invitations {
   private readonly byHash = new Map<string, Invitation>()
-  /** In the order in which they were made; those that are gone leave a gap. */
-  private readonly inOrder: Array<string> = []
+  /** In the order in which they were made, in which they end as well; those that are gone leave a gap. */
+  private readonly inOrder = new NewestKept<string>()
 
   /** The part of the port that is about them alone. */
   readonly methods: Pick<Service, "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw">
@@ -30,6 +31,7 @@ export class Invitations {
         return Effect.fail(consoleSessionNotInForce)
       this.byHash.set(hash, invitation)
       this.inOrder.push(hash)
+      this.forgetEnded(invitation.created_at)
       return Effect.void
     }
     this.methods = {
@@ -54,12 +56,22 @@ export class Invitations {
     return found === undefined ? Effect.fail(notFound("invitation")) : Effect.succeed(found)
   }
 
+  private forgetEnded(now: string): void {
+    for (;;) {
+      const hash = this.inOrder.at(this.inOrder.first)
+      const oldest = hash === undefined ? undefined : this.byHash.get(hash)
+      if (hash === undefined || (oldest !== undefined && now < oldest.expires_at)) return
+      this.inOrder.forgetOldest()
+      this.byHash.delete(hash)
+    }
+  }
+
   private page(organization_id: string | undefined, now: string, page: PageRequest) {
     const itemAt = (index: number): Invitation | undefined => {
-      const invitation = this.of(this.inOrder[index] as string, now)
+      const invitation = this.of(this.inOrder.at(index) as string, now)
       return invitation?.organization_id === organization_id ? invitation : undefined
     }
-    return newestFirst(this.inOrder.length, itemAt, page)
+    return newestFirst(this.inOrder.length, itemAt, page, this.inOrder.first)
   }
 
   /** Whether there was one. */

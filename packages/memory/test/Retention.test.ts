@@ -2,10 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Environment } from "@postcode/core/Credits"
 import type { PageRequest } from "@postcode/core/Page"
 import type { Postcode } from "@postcode/core/Postcode"
+import { Accounts } from "@postcode/core/ports/Accounts"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { Selections } from "@postcode/core/ports/Selections"
+import { member } from "@postcode/core/testing/AccountsSuite"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { MemoryStore, Retention } from "@postcode/memory"
 import { Effect, Layer } from "effect"
@@ -109,4 +112,51 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
       assert.deepStrictEqual(yield* Effect.forEach(["5", "6", "7", "7"], taken), [true, true, true, false])
     }).pipe(Effect.provide(store))
   )
+
+  it.effect("sessions of one account: the newest hundred go on, and those of others as well", () =>
+    Effect.gen(function* () {
+      const sessions = yield* ConsoleSessions
+      const session = (account_id: string, epoch: number) => ({
+        account_id,
+        epoch,
+        created_at: "2026-02-01",
+        ends_at: "2026-02-02"
+      })
+      const [busy, other] = [yield* member("owner"), yield* member("owner")]
+      yield* sessions.start("other", session(other.account.id, other.epoch))
+      for (let i = 1; i <= 103; i++) yield* sessions.start(`${i}`, session(busy.account.id, busy.epoch))
+      const found = (hash: string) => Effect.map(sessions.find(hash, "2026-02-01"), (one) => one !== undefined)
+      const expected = [true, false, false, true, true]
+      assert.deepStrictEqual(yield* Effect.forEach(["other", "1", "3", "4", "103"], found), expected)
+    }).pipe(Effect.provide(store))
+  )
+
+  it.effect("invitations that are over: the next one that is made takes them away", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { id: organization_id } = yield* storedOrganization()
+      const invite = (number: number) => {
+        const made = {
+          id: `${number}`,
+          role: "viewer",
+          organization_id,
+          created_by: "operator",
+          is_claim: false
+        } as const
+        const [created_at, expires_at] = [day(number), day(number + 7)]
+        return accounts.invite({ ...made, created_at, expires_at }, `hash ${number}`, undefined)
+      }
+      for (let number = 1; number <= 20; number++) yield* invite(number)
+      const isKept = (number: number) =>
+        Effect.match(accounts.invitation(`${number}`), { onSuccess: () => true, onFailure: () => false })
+      assert.deepStrictEqual(yield* Effect.forEach([1, 13, 14, 20], isKept), [false, false, true, true])
+      const { items } = yield* accounts.invitations({ organization_id }, day(20), all)
+      assert.deepStrictEqual(
+        items.map(({ id }) => id),
+        ["20", "19", "18", "17", "16", "15", "14"]
+      )
+    }).pipe(Effect.provide(store))
+  )
 })
+
+const day = (number: number): string => new Date(number * 86_400_000).toISOString()
