@@ -6,7 +6,7 @@ import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { checkNode, node } from "./node.mjs"
 import { fingerprint, packages, root } from "./workspace.mjs"
 
-const pnpm = "pnpm@12.21.0"
+export const pnpm = "pnpm@12.21.0"
 const stamp = join(root, "node_modules", ".installed-from")
 const reminder_ms = 15_000
 

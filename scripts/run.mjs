@@ -3,8 +3,8 @@
 import { join, relative } from "node:path"
 import { allPackages, build, outdated } from "./build.mjs"
 import { dependencies, lint, report, runChecks, runTests, summarize, types, unusedCode } from "./checks.mjs"
-import { become, run, tool, withTools } from "./child.mjs"
-import { install, isInstalled } from "./install.mjs"
+import { become, run, tool, withoutTools, withTools } from "./child.mjs"
+import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { node } from "./node.mjs"
@@ -32,6 +32,7 @@ const help = `Usage: npm run <task> [-- arguments]
   npm run format              formats, sorts imports and applies the safe fixes, in place
   npm run lint                lint, format and dependency rules alone
   npm run typecheck           types alone
+  npm run -s sbom             the bill of materials of the command as it is published, in CycloneDX 1.6
   npm run changeset           describes a change for the next release
 
 Dependencies are installed, and packages built, only when something they are made from has changed.
@@ -41,6 +42,12 @@ Messages go to standard error. Standard output is the command's own.
 /** The one package that a person runs: its bundle holds everything below it. */
 const commandLine = withDependencies("@postcode/cli").slice(0, 1)
 const main = join(root, "packages", "cli", "dist", "main.js")
+
+/** Of what the command brings along when it is installed; in the form that tools for audits read. */
+const billOfMaterials = [
+  ...["--yes", pnpm, "--filter=@postcode/cli", "sbom", "--prod"],
+  ...["--sbom-format=cyclonedx", "--sbom-spec-version=1.6", "--sbom-type=application"]
+]
 
 const chaos = join(root, "packages", "cli", "test", "chaos", "main.ts")
 const timing = join(root, "packages", "cli", "test", "timing", "main.ts")
@@ -95,6 +102,11 @@ const tasks = {
   typecheck: async () => {
     await setUp([])
     return summarize([await runChecks([types()])])
+  },
+  sbom: async (args) => {
+    await setUp([])
+    const command = [...billOfMaterials, ...args]
+    return (await run("npx", command, { env: withoutTools(), show: true })).code
   },
   changeset: async (args) => {
     await setUp([])
