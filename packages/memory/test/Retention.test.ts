@@ -138,7 +138,7 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
       const invite = (number: number) => {
         const made = {
           id: `${number}`,
-          role: "viewer",
+          role: "developer",
           organization_id,
           created_by: "operator",
           is_claim: false
