@@ -47,7 +47,7 @@ const discarded_bytes = 16 * 1024 * 1024
 
 const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyBroken> =>
   Effect.callback((resume) => {
-    if (req.readableEnded) return resume(Effect.die(bodyAlreadyRead))
+    if (req.readableEnded) return resume(hasBody(req) ? Effect.die(bodyAlreadyRead) : Effect.succeed(nothing))
     const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
     if (Number(req.headers["content-length"]) > maximum_bytes + discarded_bytes) return tooLarge()
     const chunks: Array<Buffer> = []
@@ -68,6 +68,12 @@ const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Ui
     // What was refused on its way never ends, and nobody must wait for it.
     req.on("close", () => resume(Effect.fail(new BodyBroken())))
   })
+
+/** Without one of these a request has no body. A server may not even make a stream of it then. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
+
+const nothing = new Uint8Array()
 
 const send = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {
   // An interrupted exchange has no one left to answer.

@@ -87,6 +87,8 @@ const makeServer = (
   const server = createServer({
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
+    // Without it, even a request that has no body gets a stream for one, which is a tenth of what answering it takes.
+    optimizeEmptyRequests: true,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     // Balancers keep idle connections for a minute. With Node's 5 s the service would be the first to hang up, at times

@@ -13,13 +13,13 @@ export const parseQuery = (
   known: ReadonlySet<string>
 ): Result.Result<Readonly<Record<string, string>>, InvalidParameter> => {
   const values: Record<string, string> = {}
-  const seen = new Set<string>()
+  const seen: Array<string> = []
   for (const part of query.split("&")) {
     const equals = part.indexOf("=")
     const name = decode(equals === -1 ? part : part.slice(0, equals))
     if (name === undefined || !known.has(name)) continue
-    if (seen.has(name)) return fail(name, "sent more than once: send it once")
-    seen.add(name)
+    if (seen.includes(name)) return fail(name, "sent more than once: send it once")
+    seen.push(name)
     const value = equals === -1 ? "" : decode(part.slice(equals + 1))
     if (value === undefined) return fail(name, "expected percent-encoded UTF-8")
     if (value !== "") values[name] = value

@@ -2,7 +2,7 @@
  * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
  * the same way, so the conventions hold for all of them by construction.
  */
-import { Access, Api, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
+import { Access, Api, FromDirectory, Host, Metered, type ReadText, readTextOf, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
 import { Context, type Effect, Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
@@ -54,7 +54,7 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         status: [...successes.keys()][0] as number,
         queryNames: namesOf(endpoint.query),
         hasBody: payload !== undefined,
-        decodeQuery: decoder(endpoint.query),
+        decodeQuery: queryDecoder(endpoint.query),
         decodeBody: decoder(payload),
         handle: groupHandlers[endpoint.identifier] as Route["handle"]
       })
@@ -70,6 +70,45 @@ const namesOf = (schema: Schema.Top | undefined): ReadonlySet<string> => {
   if (schema === undefined) return new Set()
   const encoded = Schema.toEncoded(schema).ast
   return new Set(SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : [])
+}
+
+/** Reads each parameter as `readTextOf` says, and asks the schema only where there is more to say than a value. */
+const queryDecoder = (schema: Schema.Top | undefined): Decoder => {
+  const decode = decoder(schema)
+  const parameters = schema === undefined ? undefined : parametersOf(schema)
+  if (parameters === undefined) return decode
+  return (values) => {
+    const query = readQuery(parameters, values as Readonly<Record<string, string>>)
+    return query === undefined ? decode(values) : Exit.succeed(query)
+  }
+}
+
+interface Parameter {
+  readonly name: string
+  readonly isOptional: boolean
+  readonly read: ReadText
+}
+
+/** The parameters of a query; undefined if there is one that only its schema can read. */
+const parametersOf = ({ ast }: Schema.Top): ReadonlyArray<Parameter> | undefined => {
+  if (!SchemaAST.isObjects(ast)) return undefined
+  const parameters = ast.propertySignatures.flatMap(({ name, type }): ReadonlyArray<Parameter> => {
+    const read = readTextOf(type)
+    return read === undefined ? [] : [{ name: String(name), isOptional: SchemaAST.isOptional(type), read }]
+  })
+  return parameters.length === ast.propertySignatures.length ? parameters : undefined
+}
+
+/** Undefined if any of them is missing or not taken. */
+const readQuery = (parameters: ReadonlyArray<Parameter>, values: Readonly<Record<string, string>>): unknown => {
+  const query: Record<string, unknown> = {}
+  for (const { isOptional, name, read } of parameters) {
+    const text = values[name]
+    const value = text === undefined ? undefined : read(text)
+    if (value !== undefined) query[name] = value
+    else if (text !== undefined || !isOptional) return undefined
+  }
+  return query
 }
 
 /** Decodes by a schema; a failure names the first field that is wrong and what would be right, never the input. */
