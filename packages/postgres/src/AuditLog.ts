@@ -17,10 +17,14 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
     const writeWithOthers = yield* makeGroupCommit({
       // An organization each, so that no transaction spans several.
       groupOf: ({ organization_id = "" }: AuditEvent) => organization_id,
-      commit: (events) =>
-        Effect.as(
-          write(events),
-          events.map(() => Exit.void)
+      commit: (batches) =>
+        Effect.succeed(
+          batches.map((events) =>
+            Effect.as(
+              write(events),
+              events.map(() => Exit.void)
+            )
+          )
         ),
       maximumBatch: 500,
       maximumPending: 10_000

@@ -4,36 +4,26 @@
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
-import {
-  Conflict,
-  DailyLimitReached,
-  IdempotencyKeyReused,
-  InsufficientCredits,
-  type NotFound,
-  type Unavailable
-} from "@postcode/core/Errors"
+import { Conflict, type NotFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
   type Account,
   type Charge,
-  type ChargeReceipt,
   CreditLedger,
   type EntryFilter,
   type Grant,
-  GrantLowered,
   type GrantReceipt,
   type ThresholdReceipt
 } from "@postcode/core/ports/CreditLedger"
-import { Effect, Exit, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asking, databaseAway } from "./Database.ts"
+import { chargeTogether, type IdentifiedCharge } from "./ChargeBatches.ts"
+import { asking } from "./Database.ts"
 import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
-import { type Known, repeatUntilKnown } from "./RepeatUntilKnown.ts"
 
 /**
  * A charge is committed by itself, whatever transaction its caller may be in; a grant belongs to its caller's. When a
@@ -45,7 +35,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
     const sql = yield* SqlClient.SqlClient
     const write = yield* makeGroupCommit({
       groupOf: ({ charge: { environment, organization_id } }: IdentifiedCharge) => `${environment} ${organization_id}`,
-      commit: (batch) => Effect.map(repeatUntilKnown(chargeBatch(sql, batch)), (known) => exitsOf(batch, known)),
+      commit: (batches) => chargeTogether(sql, batches),
       maximumBatch,
       maximumPending
     })
@@ -100,81 +90,6 @@ export const forgetPastKeyDays = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`DELETE FROM postcode.key_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1`
 )
-
-/** A charge, and the id of the entry that it is to be: by it the database knows a charge that it made already. */
-interface IdentifiedCharge {
-  readonly id: string
-  readonly charge: Charge
-}
-
-interface ChargedRow {
-  readonly outcome: "charged" | "daily_limit" | "expired" | "insufficient" | "level_lowered" | "no_key" | "reused"
-  readonly amount: number
-  readonly balance: number
-  readonly granted_level: AccessLevel
-  /** Of the key; null if it has none. */
-  readonly daily_limit: number
-  readonly day_ends_in: number
-}
-
-const chargeBatch = (sql: SqlClient.SqlClient, batch: ReadonlyArray<IdentifiedCharge>) => {
-  const [first] = batch
-  const texts = (fieldOf: (charge: IdentifiedCharge) => string | null) => column(batch, fieldOf, PgTypes.OID.text)
-  return sql<ChargedRow>`SELECT outcome, amount, balance, granted_level, daily_limit, day_ends_in
-    FROM postcode.charge_account(
-    ${first?.charge.organization_id}, ${first?.charge.environment},
-    ${texts(({ id }) => id)},
-    ${texts(({ charge }) => charge.key_id)},
-    ${column(batch, ({ charge }) => BigInt(charge.amount), PgTypes.OID.int8)},
-    ${column(batch, ({ charge }) => charge.level ?? null, PgTypes.OID.int2)},
-    ${texts(({ charge }) => charge.reason)},
-    ${texts(({ charge }) => charge.request_id)},
-    ${texts(({ charge }) => charge.idempotency?.key ?? null)},
-    ${texts(({ charge }) => charge.idempotency?.fingerprint ?? null)}
-  )`
-}
-
-const column = (
-  batch: ReadonlyArray<IdentifiedCharge>,
-  fieldOf: (charge: IdentifiedCharge) => unknown,
-  type: number
-): PgTypes.Parameter => Result.getOrThrow(PgTypes.array(batch.map(fieldOf), type))
-
-type ChargeFailure = Effect.Error<ReturnType<CreditLedger["Service"]["charge"]>>
-
-const exitsOf = (
-  batch: ReadonlyArray<IdentifiedCharge>,
-  { answer, mayFollow }: Known<ReadonlyArray<ChargedRow>>
-): ReadonlyArray<Exit.Exit<ChargeReceipt, ChargeFailure>> =>
-  batch.map((_, i) => {
-    const row = answer[i]
-    if (row === undefined)
-      return Exit.die(new Error("postcode.charge_account answered fewer charges than it was given"))
-    // What is refused now might have been charged by a run that is still to come.
-    return row.outcome !== "charged" && mayFollow ? Exit.fail(databaseAway) : exitOf(row)
-  })
-
-const exitOf = (row: ChargedRow): Exit.Exit<ChargeReceipt, ChargeFailure> => {
-  const { amount, balance, day_ends_in, granted_level } = row
-  switch (row.outcome) {
-    case "charged":
-      return Exit.succeed({ charged: amount, balance })
-    case "insufficient":
-      return Exit.fail(new InsufficientCredits({ required: amount, balance }))
-    case "daily_limit":
-      return Exit.fail(
-        new DailyLimitReached({ required: amount, limit: row.daily_limit, balance, retry_after_s: day_ends_in })
-      )
-    case "level_lowered":
-      return Exit.fail(new GrantLowered({ granted_level }))
-    case "no_key":
-      return Exit.fail(keyNotInForce)
-    case "expired":
-      return Exit.fail(keyExpired)
-    case "reused":
-      return Exit.fail(new IdempotencyKeyReused())
-  }
-}
 
 interface GrantedRow {
   readonly outcome: "conflict" | "granted" | "no_account" | "repeated"

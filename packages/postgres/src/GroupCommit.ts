@@ -1,17 +1,28 @@
 /**
  * Group commit: of each group one batch is under way, and the next is gathered meanwhile. The lock at which the commits
  * of a group take turns is held until each is flushed to disk, so many that share one flush pass where one could.
+ *
+ * The batches of all groups go together in rounds, since a round trip costs the same with however many it carries. The
+ * next round begins when the one before is over, or late: then it waits no longer.
  */
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { databaseAway } from "./Database.ts"
 
+/** What became of each item of a batch. */
+export type BatchOutcome<Answer, Failure> = ReadonlyArray<Exit.Exit<Answer, Failure>>
+
 export interface GroupCommitOptions<Item, Answer, Failure> {
   /** Which items share a batch. */
   readonly groupOf: (item: Item) => string
-  /** Writes a batch of one group in the order given, and answers what became of each item. */
-  readonly commit: (batch: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Exit.Exit<Answer, Failure>>, Unavailable>
-  /** The most items of one batch. */
+  /**
+   * Writes a round: batches of different groups, each in the order given. It answers for each what became of it, or how
+   * that is found out where it takes longer: no other batch waits for that, only the group itself.
+   */
+  readonly commit: (
+    batches: ReadonlyArray<ReadonlyArray<Item>>
+  ) => Effect.Effect<ReadonlyArray<Effect.Effect<BatchOutcome<Answer, Failure>, Unavailable>>>
+  /** The most items of one round. */
   readonly maximumBatch: number
   /** The most items of all groups that wait or are under way; one more is refused as `Unavailable`. */
   readonly maximumPending: number
@@ -21,8 +32,8 @@ export interface GroupCommitOptions<Item, Answer, Failure> {
  * Answers how to write an item. An item whose caller is interrupted is withdrawn if its batch was not begun; otherwise it
  * stays in its batch, and nobody hears what became of it.
  *
- * If a batch fails, so does all that waits behind it: it would only wait for the same. When the scope closes, what is
- * pending is still written.
+ * If a batch fails, so does all of its group that waits behind it: it would only wait for the same. When the scope
+ * closes, what is pending is still written.
  */
 export const makeGroupCommit = <Item, Answer, Failure>(
   options: GroupCommitOptions<Item, Answer, Failure>
@@ -40,12 +51,30 @@ interface Pending<Item, Answer, Failure> {
   withdrawn: boolean
 }
 
+interface Group<Item, Answer, Failure> {
+  readonly name: string
+  /** What is not in a batch yet. */
+  readonly waiting: Array<Pending<Item, Answer, Failure>>
+}
+
+/** A part of a round. */
+interface Batch<Item, Answer, Failure> {
+  readonly group: Group<Item, Answer, Failure>
+  readonly items: ReadonlyArray<Pending<Item, Answer, Failure>>
+}
+
+type Ended<Answer, Failure> = Exit.Exit<BatchOutcome<Answer, Failure>, Unavailable>
+
 class GroupWriter<Item, Answer, Failure> {
   private readonly options: GroupCommitOptions<Item, Answer, Failure>
   private readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
-  /** What waits, of each group of which a batch is under way. */
-  private readonly groups = new Map<string, Array<Pending<Item, Answer, Failure>>>()
+  /** Those of which something waits or is under way. */
+  private readonly groups = new Map<string, Group<Item, Answer, Failure>>()
+  /** Those of which something waits and nothing is under way, whichever began to wait first in front. */
+  private readonly ready = new Set<Group<Item, Answer, Failure>>()
   private readonly underWay = new Set<Fiber.Fiber<void>>()
+  /** Whether a round is about to begin, or has just begun. */
+  private isHeld = false
   private pending = 0
 
   constructor(
@@ -56,8 +85,10 @@ class GroupWriter<Item, Answer, Failure> {
     this.run = run
   }
 
-  /** Waits for all that is under way. */
-  readonly finish: Effect.Effect<void> = Effect.suspend(() => Fiber.awaitAll(this.underWay))
+  /** Waits for all that is pending: what is under way begins what waits behind it. */
+  readonly finish: Effect.Effect<void> = Effect.suspend(() =>
+    this.underWay.size === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll(this.underWay), this.finish)
+  )
 
   write(item: Item): Effect.Effect<Answer, Failure | Unavailable> {
     return Effect.callback((resume) => {
@@ -71,65 +102,133 @@ class GroupWriter<Item, Answer, Failure> {
     })
   }
 
-  private add(group: string, pending: Pending<Item, Answer, Failure>): void {
-    const waiting = this.groups.get(group)
-    if (waiting !== undefined) {
-      waiting.push(pending)
+  private add(name: string, pending: Pending<Item, Answer, Failure>): void {
+    const known = this.groups.get(name)
+    if (known !== undefined) {
+      known.waiting.push(pending)
       return
     }
-    const first = [pending]
-    this.groups.set(group, first)
-    // Nobody interrupts this fiber, so whoever waits is always answered.
-    const fiber = this.run(this.writeAll(group, first))
+    const group = { name, waiting: [pending] }
+    this.groups.set(name, group)
+    this.ready.add(group)
+    this.begin()
+  }
+
+  /** Begins a round, if there is one to begin. What comes in one turn of the event loop goes into it as well. */
+  private begin(): void {
+    if (this.isHeld || this.ready.size === 0) return
+    this.isHeld = true
+    this.fork(
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.suspend(() => this.writeRound())
+      )
+    )
+  }
+
+  /** Nobody interrupts this fiber, so whoever waits is always answered. */
+  private fork(effect: Effect.Effect<void>): void {
+    const fiber = this.run(effect)
     this.underWay.add(fiber)
     fiber.addObserver(() => this.underWay.delete(fiber))
   }
 
-  private writeAll(group: string, waiting: Array<Pending<Item, Answer, Failure>>): Effect.Effect<void> {
-    const all = Effect.whileLoop({
-      while: () => waiting.length > 0 || !this.groups.delete(group),
-      body: () => this.writeNext(waiting),
-      step: () => {}
-    })
-    // What comes in one turn of the event loop goes into one batch.
-    return Effect.andThen(Effect.yieldNow, all)
-  }
-
-  private writeNext(waiting: Array<Pending<Item, Answer, Failure>>): Effect.Effect<void> {
-    const taken = waiting.splice(0, this.options.maximumBatch)
-    const batch = taken.filter(({ withdrawn }) => !withdrawn)
-    this.pending -= taken.length - batch.length
-    if (batch.length === 0) return Effect.void
+  private writeRound(): Effect.Effect<void> {
+    const letNextBegin = this.hold()
+    const batches = this.takeBatches()
+    if (batches.length === 0) return Effect.sync(letNextBegin)
     const start_ms = performance.now()
     // One that throws must not end this fiber: whoever came later would wait for ever.
-    const committed = Effect.suspend(() => this.options.commit(batch.map(({ item }) => item)))
-    return Effect.flatMap(Effect.exit(committed), (exit) => {
-      if (Exit.isSuccess(exit)) this.end(batch, exit.value)
-      else {
-        const failed = [...batch, ...waiting.splice(0)]
-        this.end(failed, Array(failed.length).fill(exit))
+    const committed = Effect.suspend(() =>
+      this.options.commit(batches.map(({ items }) => items.map(({ item }) => item)))
+    )
+    return Effect.map(Effect.exit(committed), (exit) => {
+      for (const [i, batch] of batches.entries()) {
+        const outcome = Exit.isSuccess(exit) ? (exit.value[i] ?? unanswered) : Exit.failCause(exit.cause)
+        if (Exit.isExit(outcome)) this.end(batch, outcome as Ended<Answer, Failure>, start_ms)
+        else this.fork(Effect.map(Effect.exit(outcome), (exit) => this.end(batch, exit, start_ms)))
       }
-      return batch.length === 1 ? Effect.void : pauseAfter(performance.now() - start_ms)
+      letNextBegin()
     })
   }
 
-  private end(
-    ended: ReadonlyArray<Pending<Item, Answer, Failure>>,
+  /** Makes the next round wait for this one, but not for long. Answers what is to be called when this one is over. */
+  private hold(): () => void {
+    const letNextBegin = (): void => {
+      clearTimeout(late)
+      if (!isHolding) return
+      isHolding = false
+      this.isHeld = false
+      this.begin()
+    }
+    let isHolding = true
+    const late = setTimeout(letNextBegin, longestHold_ms)
+    return letNextBegin
+  }
+
+  private takeBatches(): ReadonlyArray<Batch<Item, Answer, Failure>> {
+    const batches: Array<Batch<Item, Answer, Failure>> = []
+    let room = this.options.maximumBatch
+    for (const group of this.ready) {
+      if (room === 0) break
+      const taken = group.waiting.splice(0, room)
+      const items = taken.filter(({ withdrawn }) => !withdrawn)
+      this.pending -= taken.length - items.length
+      room -= items.length
+      this.ready.delete(group)
+      if (items.length > 0) batches.push({ group, items })
+      else this.release(group)
+    }
+    return batches
+  }
+
+  private end({ group, items }: Batch<Item, Answer, Failure>, exit: Ended<Answer, Failure>, start_ms: number): void {
+    if (Exit.isSuccess(exit)) this.answer(items, exit.value)
+    else {
+      const failed = [...items, ...group.waiting.splice(0)]
+      this.answer(failed, Array(failed.length).fill(exit))
+    }
+    const pause_ms = items.length === 1 ? 0 : pauseAfter_ms(performance.now() - start_ms)
+    if (pause_ms < 1) this.release(group)
+    else
+      this.fork(
+        Effect.andThen(
+          Effect.sleep(pause_ms),
+          Effect.sync(() => this.release(group))
+        )
+      )
+  }
+
+  private answer(
+    items: ReadonlyArray<Pending<Item, Answer, Failure>>,
     exits: ReadonlyArray<Exit.Exit<Answer, Failure | Unavailable>>
   ): void {
-    this.pending -= ended.length
-    for (const [i, { resume }] of ended.entries()) resume(exits[i] ?? unanswered)
+    this.pending -= items.length
+    for (const [i, { resume }] of items.entries()) resume(exits[i] ?? unanswered)
+  }
+
+  /** Nothing of the group is under way any more. */
+  private release(group: Group<Item, Answer, Failure>): void {
+    if (group.waiting.length === 0) {
+      this.groups.delete(group.name)
+      return
+    }
+    this.ready.add(group)
+    this.begin()
   }
 }
+
+/**
+ * A round that takes longer stands before a database that is slow, or on a connection that has gone silent, which is no
+ * reason for others to wait.
+ */
+const longestHold_ms = 50
 
 /**
  * Those who were just answered come back while the next batch is under way, if that begins at once: then half of all wait
  * for the other half. A pause that is short beside a commit lets them join. Commits that are quick need none.
  */
-const pauseAfter = (commit_ms: number): Effect.Effect<void> => {
-  const pause_ms = Math.min(commit_ms / 8, longestPause_ms)
-  return pause_ms < 1 ? Effect.void : Effect.sleep(pause_ms)
-}
+const pauseAfter_ms = (commit_ms: number): number => Math.min(commit_ms / 8, longestPause_ms)
 
 const longestPause_ms = 5
 

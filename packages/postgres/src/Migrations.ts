@@ -19,6 +19,7 @@ import { createAccounts } from "./migrations/0009_accounts.ts"
 import { addUsageByKey } from "./migrations/0010_usage.ts"
 import { createWebhooks } from "./migrations/0011_webhooks.ts"
 import { addKyb } from "./migrations/0012_kyb.ts"
+import { addChargesTogether } from "./migrations/0013_charges_together.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -70,7 +71,8 @@ const steps = {
   "0009_accounts": createAccounts,
   "0010_usage": addUsageByKey,
   "0011_webhooks": createWebhooks,
-  "0012_kyb": addKyb
+  "0012_kyb": addKyb,
+  "0013_charges_together": addChargesTogether
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

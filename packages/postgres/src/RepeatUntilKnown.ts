@@ -3,7 +3,7 @@
  * effect. Then the same work runs again, which must be made so that it takes effect once, however often it runs.
  */
 import type { Unavailable } from "@postcode/core/Errors"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { databaseAway, isAway, sqlState } from "./Database.ts"
@@ -18,16 +18,45 @@ export interface Known<A> {
   readonly mayFollow: boolean
 }
 
-/** Runs the work until the database answers, for about 3 s; then it fails with `Unavailable`. */
-export const repeatUntilKnown = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<Known<A>, Unavailable, R> =>
+/** One run of some work. */
+export interface Run<A> {
+  readonly start_ms: number
+  /** Undefined if it failed, or no answer came in time. */
+  readonly answer: A | undefined
+  /** Whether it was never heard of again, see `Known`. */
+  readonly mayFollow: boolean
+}
+
+/** Runs the work once. Whatever it fails with, the work is to go on in another way, see `repeatUntilKnown`. */
+export const runOnce = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<Run<A>, never, R> =>
   Effect.suspend(() => {
-    const end_ms = performance.now() + patience_ms
-    let mayFollow = false
+    const start_ms = performance.now()
+    return Effect.matchCause(answeredWithin(work, answer_ms), {
+      onSuccess: (answer) => ({ start_ms, answer, mayFollow: false }),
+      onFailure: ({ reasons }) => {
+        const mayFollow = reasons.filter(Cause.isFailReason).some(({ error }) => leavesDoubt(error))
+        return { start_ms, answer: undefined, mayFollow }
+      }
+    })
+  })
+
+/**
+ * Runs the work until the database answers, for about 3 s; then it fails with `Unavailable`.
+ *
+ * @param former what was tried before, if so: the same work among other, with the same effect
+ */
+export const repeatUntilKnown = <A, R>(
+  work: Effect.Effect<A, SqlError, R>,
+  former?: Run<unknown>
+): Effect.Effect<Known<A>, Unavailable, R> =>
+  Effect.suspend(() => {
+    const end_ms = (former?.start_ms ?? performance.now()) + patience_ms
+    let mayFollow = former?.mayFollow ?? false
     const attempt: Effect.Effect<Known<A>, Unavailable, R> = Effect.matchEffect(answeredWithin(work, answer_ms), {
       onSuccess: (answer) => Effect.succeed({ answer, mayFollow }),
       onFailure: (error) => {
         if (error !== noAnswer && !isAway(error)) return Effect.die(error)
-        mayFollow ||= error === noAnswer || isUnknown(error)
+        mayFollow ||= leavesDoubt(error)
         return performance.now() + pause_ms > end_ms
           ? Effect.fail(databaseAway)
           : Effect.andThen(Effect.sleep(pause_ms), attempt)
@@ -43,4 +72,5 @@ const answer_ms = 1_500
 const pause_ms = 50
 
 /** The server's own words say what became of the work, and a connection that was never made took none of it. */
-const isUnknown = ({ reason }: SqlError): boolean => sqlState(reason.cause) === "" && reason.operation !== "connect"
+const leavesDoubt = (error: SqlError | typeof noAnswer): boolean =>
+  error === noAnswer || (isAway(error) && sqlState(error.reason.cause) === "" && error.reason.operation !== "connect")

@@ -5,12 +5,12 @@ import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import type { Organizations } from "@postcode/core/ports/Organizations"
 import { dies, failsWith } from "@postcode/core/testing/Failures"
 import { nextTimestamp, unique } from "@postcode/core/testing/Fixtures"
-import { Deferred, Effect, Fiber, type Scope } from "effect"
+import { Effect, Fiber, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetExpiredIdempotencyKeys } from "../src/CreditLedger.ts"
-import { chargesOf, layerLedger, layerReplica, openAccount, replicaAt } from "./Ledger.ts"
-import { startLosingProxy } from "./LosingProxy.ts"
+import { chargesOf, layerLedger, layerReplica, lockAccount, openAccount, replicaAt } from "./Ledger.ts"
+import { losingProxy } from "./LosingProxy.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
@@ -356,27 +356,6 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
 
 /** What the server said. */
 const wordsOf = ({ reason }: SqlError): string => String(reason.cause)
-
-const losingProxy = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startLosingProxy(url)),
-    ({ close }) => Effect.promise(close)
-  )
-
-/** Holds the lock of an organization's accounts; answers how to let go. */
-const lockAccount = Effect.fnUntraced(function* (organization_id: string) {
-  const sql = yield* SqlClient.SqlClient
-  const locked = yield* Deferred.make<void>()
-  const released = yield* Deferred.make<void>()
-  const hold = Effect.gen(function* () {
-    yield* sql`SELECT FROM postcode.credit_accounts WHERE organization_id = ${organization_id} FOR UPDATE`
-    yield* Deferred.succeed(locked, undefined)
-    yield* Deferred.await(released)
-  })
-  const fiber = yield* Effect.forkChild(sql.withTransaction(hold))
-  yield* Deferred.await(locked)
-  return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
-})
 
 layer(layerLedger, { excludeTestServices: true })("A charge, in a ledger that has grown", (it) => {
   it.effect("reads no more of it than its own entry, whether or not the table was analyzed", () =>

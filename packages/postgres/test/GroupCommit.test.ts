@@ -8,29 +8,24 @@ import { type GroupCommitOptions, makeGroupCommit } from "../src/GroupCommit.ts"
 /** An item names its group and, behind a dash, itself. */
 type Options = GroupCommitOptions<string, string, never>
 
-/** A group commit whose batches wait until they are told how to end. */
+/** A group commit whose batches each wait by themselves until they are told how to end. */
 const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
   const begun: Array<{ readonly batch: ReadonlyArray<string>; readonly end: Deferred.Deferred<void, Unavailable> }> = []
   const write = yield* makeGroupCommit<string, string, never>({
     groupOf: (item) => item.slice(0, item.indexOf("-")),
-    commit: (batch) => {
-      const end = Deferred.makeUnsafe<void, Unavailable>()
-      begun.push({ batch, end })
-      return Effect.as(
-        Deferred.await(end),
-        batch.map((item) => Exit.succeed(`${item} written`))
-      )
-    },
+    commit: (batches) =>
+      Effect.succeed(
+        batches.map((batch) => {
+          const end = Deferred.makeUnsafe<void, Unavailable>()
+          begun.push({ batch, end })
+          return Effect.as(Deferred.await(end), written(batch))
+        })
+      ),
     maximumBatch: 3,
     maximumPending: 100,
     ...options
   })
-  /** Writes items, and waits until as many batches have begun. */
-  const start = Effect.fnUntraced(function* (items: ReadonlyArray<string>, batches: number) {
-    const fibers = yield* Effect.forEach(items, (item) => Effect.forkChild(write(item), { startImmediately: true }))
-    yield* waitFor(() => begun.length === batches)
-    return fibers
-  })
+  const start = starting(write, () => begun.length)
   const end = (batch: number, exit: Exit.Exit<void, Unavailable> = Exit.void) =>
     Effect.sync(() => {
       const deferred = begun[batch]?.end
@@ -38,6 +33,19 @@ const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
     })
   return { write, start, end, batches: () => begun.map(({ batch }) => batch) }
 })
+
+/** Writes items, and waits until so many batches or rounds have begun. */
+const starting = (
+  write: Effect.Success<ReturnType<typeof makeGroupCommit<string, string, never>>>,
+  begun: () => number
+) =>
+  Effect.fnUntraced(function* (items: ReadonlyArray<string>, count: number) {
+    const fibers = yield* Effect.forEach(items, (item) => Effect.forkChild(write(item), { startImmediately: true }))
+    yield* waitFor(() => begun() === count)
+    return fibers
+  })
+
+const written = (batch: ReadonlyArray<string>) => batch.map((item) => Exit.succeed(`${item} written`))
 
 const waitFor = (holds: () => boolean) =>
   Effect.gen(function* () {
@@ -74,11 +82,8 @@ describe("a group commit", () => {
   it.live("keeps groups apart: one that is slow holds up no other", () =>
     Effect.gen(function* () {
       const { batches, end, start } = yield* gathering()
-      const fibers = yield* start(["a-1", "b-1", "a-2", "b-2"], 2)
-      assert.deepStrictEqual(batches(), [
-        ["a-1", "a-2"],
-        ["b-1", "b-2"]
-      ])
+      const fibers = yield* start(["a-1", "b-1", "a-2"], 2)
+      assert.deepStrictEqual(batches(), [["a-1", "a-2"], ["b-1"]])
       yield* end(1)
       assert.strictEqual(yield* Fiber.join(fibers[1] as (typeof fibers)[0]), "b-1 written")
       yield* end(0)
@@ -137,9 +142,9 @@ describe("a group commit", () => {
       let calls = 0
       const write = yield* makeGroupCommit<string, string, never>({
         groupOf: () => "a",
-        commit: (batch) => {
+        commit: (batches) => {
           if (calls++ === 0) throw new Error("a fault of the program")
-          return Effect.succeed(batch.map((item) => Exit.succeed(item)))
+          return Effect.succeed(batches.map((batch) => Exit.succeed(batch.map((item) => Exit.succeed(item)))))
         },
         maximumBatch: 3,
         maximumPending: 3
@@ -170,10 +175,10 @@ describe("a group commit", () => {
       const scoped = Effect.gen(function* () {
         const write = yield* makeGroupCommit<string, void, never>({
           groupOf: () => "a",
-          commit: (batch) =>
+          commit: (batches) =>
             Effect.sync(() => {
-              written += batch.length
-              return batch.map(() => Exit.void)
+              written += batches.flat().length
+              return batches.map((batch) => Exit.succeed(batch.map(() => Exit.void)))
             }).pipe(Effect.delay(20)),
           maximumBatch: 2,
           maximumPending: 100
@@ -184,4 +189,89 @@ describe("a group commit", () => {
       assert.strictEqual(written, 5)
     })
   )
+})
+
+describe("the rounds of a group commit", () => {
+  it.live("carry the batches of all groups that are ready, and the next is gathered meanwhile", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      const first = yield* start(["a-1", "b-1", "a-2"], 1)
+      const second = yield* start(["c-1", "a-3"], 1)
+      assert.deepStrictEqual(rounds(), [[["a-1", "a-2"], ["b-1"]]])
+      yield* endRound(0)
+      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "b-1 written", "a-2 written"])
+      yield* waitFor(() => rounds().length === 2)
+      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["a-3"]])
+      yield* endRound(1)
+      assert.deepStrictEqual(yield* Fiber.joinAll(second), ["c-1 written", "a-3 written"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hold so many items and no more, of whichever groups: who waited first comes first", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      yield* start(["a-1", "a-2", "b-1", "b-2", "c-1"], 1)
+      assert.deepStrictEqual(rounds()[0], [["a-1", "a-2"], ["b-1"]])
+      yield* endRound(0)
+      yield* waitFor(() => rounds().length === 2)
+      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["b-2"]])
+      yield* endRound(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are over for a group that goes on by itself: others pass it, and what is its own waits", () =>
+    Effect.gen(function* () {
+      const slow = Deferred.makeUnsafe<void, Unavailable>()
+      const { endRound, rounds, start } = yield* inRounds((batch) =>
+        batch[0] === "a-1" ? Effect.as(Deferred.await(slow), written(batch)) : Exit.succeed(written(batch))
+      )
+      const [alone, other] = yield* start(["a-1", "b-1"], 1)
+      yield* endRound(0)
+      assert.strictEqual(yield* Fiber.join(other as Fiber.Fiber<string>), "b-1 written")
+      const [behind] = yield* start(["a-2", "b-2"], 2)
+      assert.deepStrictEqual(rounds()[1], [["b-2"]])
+      yield* endRound(1)
+      Deferred.doneUnsafe(slow, Exit.void)
+      assert.strictEqual(yield* Fiber.join(alone as Fiber.Fiber<string>), "a-1 written")
+      yield* waitFor(() => rounds().length === 3)
+      assert.deepStrictEqual(rounds()[2], [["a-2"]])
+      yield* endRound(2)
+      assert.strictEqual(yield* Fiber.join(behind as Fiber.Fiber<string>), "a-2 written")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("wait for one that is late no longer, but its groups do", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      const fibers = yield* start(["a-1"], 1)
+      yield* start(["b-1", "a-2"], 2)
+      assert.deepStrictEqual(rounds(), [[["a-1"]], [["b-1"]]])
+      yield* endRound(1)
+      yield* endRound(0)
+      yield* Fiber.joinAll(fibers)
+      yield* waitFor(() => rounds().length === 3)
+      assert.deepStrictEqual(rounds()[2], [["a-2"]])
+      yield* endRound(2)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** A group commit whose rounds wait until they are told to end. */
+const inRounds = Effect.fnUntraced(function* (
+  outcomeOf: (batch: ReadonlyArray<string>) => Effect.Effect<ReturnType<typeof written>, Unavailable> = (batch) =>
+    Exit.succeed(written(batch))
+) {
+  const begun: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+  const ends: Array<Deferred.Deferred<void>> = []
+  const { write } = yield* gathering({
+    commit: (batches) => {
+      const end = Deferred.makeUnsafe<void>()
+      ends.push(end)
+      begun.push(batches)
+      return Effect.as(Deferred.await(end), batches.map(outcomeOf))
+    }
+  })
+  const endRound = (round: number) =>
+    Effect.sync(() => Deferred.doneUnsafe(ends[round] as Deferred.Deferred<void>, Exit.void))
+  return { start: starting(write, () => begun.length), endRound, rounds: () => begun }
 })

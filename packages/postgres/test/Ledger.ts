@@ -4,7 +4,7 @@ import type { Account, Charge } from "@postcode/core/ports/CreditLedger"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { layerDatabase } from "@postcode/postgres"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerApiKeys } from "../src/ApiKeys.ts"
 import { layerCreditLedger } from "../src/CreditLedger.ts"
@@ -68,4 +68,19 @@ export const chargesOf = Effect.fnUntraced(function* ({ environment, organizatio
   assert.deepStrictEqual(account, { balance: sum, entries: entries.length })
   const charges: ReadonlyArray<Entry> = entries.filter(({ amount }) => amount < 0)
   return { balance: sum, charges }
+})
+
+/** Holds the lock of an organization's accounts; answers how to let go. */
+export const lockAccount = Effect.fnUntraced(function* (organization_id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const locked = yield* Deferred.make<void>()
+  const released = yield* Deferred.make<void>()
+  const hold = Effect.gen(function* () {
+    yield* sql`SELECT FROM postcode.credit_accounts WHERE organization_id = ${organization_id} FOR UPDATE`
+    yield* Deferred.succeed(locked, undefined)
+    yield* Deferred.await(released)
+  })
+  const fiber = yield* Effect.forkChild(sql.withTransaction(hold))
+  yield* Deferred.await(locked)
+  return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
 })

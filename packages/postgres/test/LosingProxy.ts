@@ -3,6 +3,7 @@
  */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { Effect } from "effect"
 
 export interface LosingProxy {
   /** The address of the database behind it, by way of this proxy. */
@@ -74,3 +75,10 @@ export const startLosingProxy = async (target: string): Promise<LosingProxy> => 
     }
   }
 }
+
+/** The same for as long as a scope is open. */
+export const losingProxy = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startLosingProxy(url)),
+    ({ close }) => Effect.promise(close)
+  )
