@@ -130,6 +130,25 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
+  it.live("are each charged in a transaction of their own where the function for several charges none", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const accounts = yield* Effect.replicateEffect(openAccount(10), 3)
+        // As docs/database.md says for tables that are spread over machines.
+        yield* sql.unsafe(`CREATE OR REPLACE FUNCTION postcode.charge_accounts(organizations text[], environments text[],
+            accounts integer[], ids text[], key_ids text[], amounts bigint[], levels smallint[], reasons text[],
+            request_ids text[], idempotency_keys text[], fingerprints text[])
+          RETURNS TABLE (number integer, outcome text, amount double precision, balance double precision,
+            granted_level smallint, daily_limit double precision, day_ends_in integer)
+          LANGUAGE plpgsql AS 'BEGIN END'`).unprepared
+        const charged = yield* chargeAtOnce(accounts.map(({ charge }) => charge(1)))
+        assert.deepStrictEqual(charged, Array(3).fill({ charged: 1, balance: 9 }))
+        assert.strictEqual(yield* transactions, 3)
+      })
+    )
+  )
+
   it.live.each(["breaks", "stays silent"] as const)(
     "are each found by its id where the answer is lost as the connection %s, and charged once",
     (how) =>
