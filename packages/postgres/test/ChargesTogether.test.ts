@@ -270,7 +270,7 @@ describe("charge_accounts", () => {
         const charges = [held, free].map(({ keys: [key] }) => [unique("ent"), key, 1n, 2, "lookup", "r", null, null])
         const asked = [array([held.organization_id, free.organization_id], text), ...columns(charges)]
         const charge = Effect.andThen(
-          sql`SET LOCAL lock_timeout = '1ms'`,
+          sql`SET LOCAL lock_timeout = '1s'`,
           sql.unsafe(
             `SELECT number, outcome
             FROM postcode.charge_accounts($1, '{test,test}', '{1,2}', $2, $3, $4, $5, $6, $7, $8, $9)`,
