@@ -13,7 +13,7 @@ export interface RetentionLimits {
   readonly selections: number
   /** Idempotency keys under which something was paid, and as many again that were free, in some 400 bytes each. */
   readonly idempotencyKeys: number
-  /** Challenges for passkeys that nobody has answered yet, in some 200 bytes each. */
+  /** Challenges for passkeys that nobody has answered yet, in some 250 bytes each. */
   readonly challenges: number
 }
 
