@@ -1,7 +1,7 @@
 /** Every named call, any call by its route, and lists, against the real service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Fetch, type PostcodeClient, PostcodeError } from "../src/index.ts"
-import { failureOf } from "./failureOf.ts"
+import { failureOf, thrownBy } from "./failureOf.ts"
 import { openTestGateway, operatorToken, type TestGateway } from "./TestGateway.ts"
 
 let gateway: TestGateway
@@ -243,13 +243,6 @@ describe("a paid call whose answers are lost", () => {
 
   it("is repeated, and charged once", async () => {
     const { secret, organization_id } = await gateway.newKey()
-    const spent = async () => {
-      const { data } = await gateway.operator.request("GET /v1/admin/organizations/:id/credits", {
-        params: { id: organization_id },
-        query: { environment: "test" }
-      })
-      return 1000 - data.balance
-    }
     const calls: ReadonlyArray<readonly [number, (client: PostcodeClient) => Promise<unknown>]> = [
       [3, ({ lookup }) => lookup({ code: gateway.postcode, level: 4 })],
       [4, ({ lookupBatch }) => lookupBatch({ codes: [gateway.postcode, gateway.postcode], level: 3 })],
@@ -257,11 +250,28 @@ describe("a paid call whose answers are lost", () => {
       [3, ({ lookup }) => lookup({ code: gateway.postcode, level: 4 })]
     ]
     for (const [price, call] of calls) {
-      const before = await spent()
+      const before = await spentBy(organization_id)
       const fetch = losing(2, gateway.fetch)
       const answer = await call(gateway.client({ apiKey: secret, fetch, timeout_ms: 60_000 }))
       expect(answer).toMatchObject({ meta: { attempts: 3, credits: { charged: 0 } } })
-      expect((await spent()) - before).toBe(price)
+      expect((await spentBy(organization_id)) - before).toBe(price)
+    }
+  })
+
+  it("is charged once if it was served at all, whatever became of its attempts", async () => {
+    const { secret, organization_id } = await gateway.newKey({ rate_limit_per_minute: 10_000 })
+    let owed = 0
+    for (const fates of threeFates()) {
+      let served = 0
+      const serve = (request: Request) => {
+        served++
+        return gateway.fetch(request)
+      }
+      const left = [...fates]
+      const fetch: Fetch = (request) => fateOf[left.shift() ?? "answered"](() => serve(request))
+      await thrownBy(gateway.client({ apiKey: secret, fetch }).lookup({ code: gateway.postcode, level: 2 }))
+      owed += Math.min(served, 1)
+      expect([fates, await spentBy(organization_id)]).toEqual([fates, owed])
     }
   })
 
@@ -282,6 +292,41 @@ describe("a paid call whose answers are lost", () => {
     expect([failure.code, failure.meta.attempts, await organizations()]).toEqual(["network_error", 1, before + 1])
   })
 })
+
+/** The test credits that an organization has spent. */
+const spentBy = async (id: string): Promise<number> => {
+  const { data } = await gateway.operator.request("GET /v1/admin/organizations/:id/credits", {
+    params: { id },
+    query: { environment: "test" }
+  })
+  return 1000 - data.balance
+}
+
+/** What can become of one attempt: it is served or not, and its answer arrives or not. */
+const fateOf = {
+  answered: (serve: () => Promise<Response>) => serve(),
+  "lost on the way there": () => Promise.reject(new TypeError("fetch failed")),
+  "lost on the way back": (serve: () => Promise<Response>) =>
+    serve().then(() => Promise.reject(new TypeError("fetch failed"))),
+  refused: () => Promise.resolve(unavailable()),
+  "in doubt": (serve: () => Promise<Response>) => serve().then(unavailable),
+  "given up by a proxy": (serve: () => Promise<Response>) => serve().then(() => new Response("", { status: 504 }))
+}
+
+type Fate = keyof typeof fateOf
+
+/** Every way in which two attempts can fail, and the third one end. */
+const threeFates = (): ReadonlyArray<ReadonlyArray<Fate>> => {
+  const all = Object.keys(fateOf) as ReadonlyArray<Fate>
+  const mishaps = all.filter((fate) => fate !== "answered")
+  return mishaps.flatMap((first) => mishaps.flatMap((second) => all.map((third) => [first, second, third])))
+}
+
+const unavailable = (): Response =>
+  Response.json(
+    { error: { code: "service_unavailable", message: "the store is away" } },
+    { status: 503, headers: { "retry-after": "0" } }
+  )
 
 /** The service, on connections that break before its answers arrive, so many times. */
 const losing = (times: number, fetch: Fetch): Fetch => {

@@ -3,8 +3,9 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
+import { createContext, runInContext } from "node:vm"
 import { gzipSync } from "node:zlib"
-import { build } from "esbuild"
+import { type BuildOptions, build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run, tool } from "../../../scripts/child.mjs"
 import { readJson, root } from "../../../scripts/workspace.mjs"
@@ -16,12 +17,12 @@ import { openTestGateway } from "./TestGateway.ts"
 const folder = join(import.meta.dirname, "..")
 
 /** All of it in one file, as small as can be. */
-const bundle = async (): Promise<string> => {
+const bundle = async (options: BuildOptions = { format: "esm" }): Promise<string> => {
   const { outputFiles } = await build({
+    ...options,
     entryPoints: [join(folder, "src", "index.ts")],
     bundle: true,
     minify: true,
-    format: "esm",
     target: "es2023",
     write: false
   })
@@ -40,6 +41,25 @@ describe("the bundle", () => {
     const { createPostcodeClient } = (await import(made)) as typeof import("../src/index.ts")
     const failure = await thrownBy(createPostcodeClient({ baseUrl: "http://127.0.0.1:1", retries: 0 }).states())
     expect(inspect(failure)).toMatch(/^PostcodeError: the service cannot be reached\n/)
+  })
+
+  it("needs nothing of its runtime but what all of them have", async () => {
+    const { clearTimeout, crypto, fetch, performance, setTimeout } = globalThis
+    const { AbortController, Headers, Request, URL, URLSearchParams } = globalThis
+    const values = { clearTimeout, crypto, fetch, performance, setTimeout }
+    const runtime = createContext({ ...values, AbortController, Headers, Request, URL, URLSearchParams })
+    runInContext(await bundle({ format: "iife", globalName: "client" }), runtime)
+    let asked = 0
+    runtime.answer = async (request: Request) =>
+      asked++ === 0
+        ? new Response("", { status: 503, headers: { "retry-after": "0" } })
+        : Response.json({ data: [request.method, new URL(request.url).search, await request.text()] })
+    const { data, meta } = await runInContext(
+      `client.createPostcodeClient({ baseUrl: "https://gateway.example", fetch: answer, apiKey: "key" })
+        .request("PUT /v1/admin/organizations/:id/name", { params: { id: "x" }, query: { a: 1 }, body: { name: "é" } })`,
+      runtime
+    )
+    expect([data, meta.attempts]).toEqual([["PUT", "?a=1", `{"name":"é"}`], 2])
   })
 
   it("needs no package at run time", () => {
