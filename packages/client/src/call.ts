@@ -31,7 +31,7 @@ export const answerTo = async (call: Call): Promise<Answer<unknown>> => {
   const made: Made = { attempts: 0, failure: undefined }
   try {
     // A fetch that does not heed its signal keeps nobody waiting.
-    return await Promise.race([attempt(call, time, made), time.over])
+    return await Promise.race([askUntilAnswered(call, time, made), time.over])
   } catch (error) {
     if (error !== timeUp) throw error
     const message = `no answer within ${call.timeout_ms} ms`
@@ -47,7 +47,7 @@ interface Made {
   failure: PostcodeError | undefined
 }
 
-const attempt = async (call: Call, time: CallTime, made: Made): Promise<Answer<unknown>> => {
+const askUntilAnswered = async (call: Call, time: CallTime, made: Made): Promise<Answer<unknown>> => {
   for (;;) {
     made.attempts++
     const result = await ask(call, made.attempts, time.signal)
