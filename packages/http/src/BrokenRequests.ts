@@ -69,7 +69,7 @@ const otherEncoding = toFailure(
 const describeClientError = (code: string | undefined): string => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return "the request line and headers are too long: at most 16 KiB"
+      return "the request line and headers are too long: at most 16 KiB, and 1,000 headers"
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return "the request took too long to arrive"
     default:

@@ -30,6 +30,10 @@ export interface ServeOptions {
   readonly drain_ms?: number
   /** How long requests in flight may take after that; 10,000 by default. */
   readonly shutdownTimeout_ms?: number
+  /** How long the head of a request may take to arrive; 10,000 by default. */
+  readonly headTimeout_ms?: number
+  /** How long a whole request may take to arrive; 30,000 by default. */
+  readonly requestTimeout_ms?: number
 }
 
 export interface Listening {
@@ -82,15 +86,20 @@ export const checkPort = (options: Pick<ServeOptions, "host" | "port">): Effect.
 const makeServer = (
   gateway: Gateway,
   context: Context.Context<never>,
-  { maximumConnections = 10_000, onConnectionRefused = () => {} }: ServeOptions
+  {
+    headTimeout_ms = 10_000,
+    maximumConnections = 10_000,
+    onConnectionRefused = () => {},
+    requestTimeout_ms = 30_000
+  }: ServeOptions
 ): Server => {
   const server = createServer({
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
     // Without it, even a request that has no body gets a stream for one, which is a tenth of what answering it takes.
     optimizeEmptyRequests: true,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    headersTimeout: headTimeout_ms,
+    requestTimeout: requestTimeout_ms,
     // Balancers keep idle connections for a minute. With Node's 5 s the service would be the first to hang up, at times
     // just as a request is on its way.
     keepAliveTimeout: 65_000,

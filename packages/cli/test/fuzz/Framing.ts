@@ -21,8 +21,8 @@ export const frame = (bytes: Buffer): Framed => {
   const requests: Array<FramedRequest> = []
   let at = 0
   for (;;) {
-    // A server should ignore empty lines in front of a request.
-    while (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) at += 2
+    // A server should ignore empty lines in front of a request, and these hide nothing, whatever they end in.
+    while (bytes[at] === 0x0d || bytes[at] === 0x0a) at++
     const found = readRequest(bytes, at)
     if (found === undefined) return { requests, hasMore: at < bytes.length }
     requests.push(found.request)

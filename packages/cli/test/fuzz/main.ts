@@ -34,6 +34,7 @@ const report = await runFuzz({
   requests: whole("requests"),
   seed: whole("seed"),
   units: whole("units"),
+  isTimed: true,
   progress: (message) => process.stderr.write(`${message}\n`)
 })
 process.stdout.write(`${values.json ? JSON.stringify(report) : describeReport(report)}\n`)

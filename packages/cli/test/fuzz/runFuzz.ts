@@ -24,15 +24,17 @@ export interface FuzzOptions {
   readonly seed: number
   /** Of the directory, where it is made for the run. */
   readonly units: number
+  /** Whether to ask slow requests again alone, and to count as failures those that stay slow. */
+  readonly isTimed: boolean
   readonly progress: (message: string) => void
 }
 
 export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
-  const { progress, requests, seed, store, units } = options
+  const { isTimed, progress, requests, seed, store, units } = options
   await using service = await startFuzzed(store, units)
   const { port } = service
   const described = await readInterface(`http://127.0.0.1:${port}`)
-  const run = new Run(described, port, seed)
+  const run = new Run(described, port, seed, isTimed)
   const started_ms = performance.now()
   const memory: Array<number> = []
   for (let done = 0; done < requests; done += perRound) {
@@ -106,10 +108,12 @@ class Run {
   private readonly described: Interface
   private readonly port: number
   private readonly seed: number
+  private readonly isTimed: boolean
   private suspects: Array<Suspect> = []
   private shrinks: Array<() => Promise<void>> = []
 
-  constructor(described: Interface, port: number, seed: number) {
+  constructor(described: Interface, port: number, seed: number, isTimed: boolean) {
+    this.isTimed = isTimed
     this.described = described
     this.port = port
     this.seed = seed
@@ -191,7 +195,7 @@ class Run {
     const { received, time_ms } = exchanged
     this.tally.count(kind, received)
     this.slowest_ms = Math.max(this.slowest_ms, time_ms)
-    if (time_ms > longest_ms) this.suspects.push({ ...suspect, index })
+    if (this.isTimed && time_ms > longest_ms) this.suspects.push({ ...suspect, index })
   }
 
   /**

@@ -20,7 +20,7 @@ import { directory } from "./suites/directory.ts"
 import { echoes } from "./suites/echoes.ts"
 import { endUsers } from "./suites/endUsers.ts"
 import { failures } from "./suites/failures.ts"
-import { fuzz } from "./suites/fuzz.ts"
+import { hostileRequests } from "./suites/hostileRequests.ts"
 import { keyLifetimes } from "./suites/keyLifetimes.ts"
 import { keysAndCredits } from "./suites/keysAndCredits.ts"
 import { lookup } from "./suites/lookup.ts"
@@ -37,6 +37,7 @@ import { reference } from "./suites/reference.ts"
 import { reverse } from "./suites/reverse.ts"
 import { reviews } from "./suites/reviews.ts"
 import { service } from "./suites/service.ts"
+import { slowRequests } from "./suites/slowRequests.ts"
 import { stopping } from "./suites/stopping.ts"
 import { usage } from "./suites/usage.ts"
 import { webhooks } from "./suites/webhooks.ts"
@@ -78,6 +79,8 @@ const suites = [
   failures,
   degraded,
   rawRequests,
+  hostileRequests,
+  slowRequests,
   lookup,
   charges,
   batch,
@@ -105,6 +108,5 @@ const suites = [
   usage,
   service,
   stopping,
-  adapters,
-  fuzz
+  adapters
 ]

@@ -1,0 +1,67 @@
+/** Clients that send as slowly as they can: they hold a connection for a while, and nobody else up. */
+import { connect } from "node:net"
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { serve } from "../../NodeServer.ts"
+import { parseResponses } from "../RawResponses.ts"
+import { expectFailure, type Received } from "../Received.ts"
+import { TestClient } from "../TestClient.ts"
+import type { World } from "../World.ts"
+
+const slowClients = 100
+const live = "/v1/health/live"
+
+export const slowRequests = (world: World): void => {
+  describe("slow requests", () => {
+    const starts: Readonly<Record<string, string>> = {
+      "the headers": `GET ${live} HTTP/1.1\r\nHost: a\r\nX: `,
+      "the body":
+        "POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n",
+      "the chunks of a body":
+        "POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"
+    }
+    for (const [what, start] of Object.entries(starts)) {
+      it(`${what}, byte by byte, are 400 once their time is over, and others are served meanwhile`, async () => {
+        const { client, port } = await impatientServer(world)
+        const slow = Array.from({ length: slowClients }, () => trickle(port, start, world.client.newVisitor()))
+        expect((await client.get(live)).status).toBe(200)
+        for (const received of await Promise.all(slow)) {
+          expectFailure(received, "400 invalid_parameter", "took too long to arrive")
+          expect(received.headers.connection).toBe("close")
+        }
+        expect((await client.get(live)).status).toBe(200)
+      })
+    }
+  })
+}
+
+/** One more server before the same gateway, which waits for half a second at most. */
+const impatientServer = async (world: World) => {
+  const { gateway } = await world.serveAnother()
+  const scope = Scope.makeUnsafe()
+  const options = { port: 0, host: "127.0.0.1", drain_ms: 0, headTimeout_ms: 500, requestTimeout_ms: 500 }
+  const { port } = await world.run(Effect.provideService(serve(gateway, options), Scope.Scope, scope))
+  const client = new TestClient(port, () => "198.18.255.255")
+  onTestFinished(async () => {
+    client.close()
+    await world.run(Scope.close(scope, Exit.void))
+  })
+  return { client, port }
+}
+
+/** Sends a start and then a byte every now and then, until the server hangs up; answers what it says. */
+const trickle = (port: number, start: string, address: string): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    const chunks: Array<Buffer> = []
+    const socket = connect({ host: "127.0.0.1", port })
+    socket.write(start.replace("Host: a", `Host: a\r\nX-Forwarded-For: ${address}`))
+    const bytes = setInterval(() => socket.write(" "), 50)
+    socket.on("error", () => {})
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk))
+    socket.on("close", () => {
+      clearInterval(bytes)
+      const [received] = parseResponses(Buffer.concat(chunks), () => "GET")
+      if (received === undefined) reject(new Error("the server hung up without a word"))
+      else resolve(received)
+    })
+  })
