@@ -1,0 +1,35 @@
+/** The gateway on a store of one's own: organizations, keys and credits are in one SQLite file, and stay there. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { demoDirectory } from "@postcode/demo"
+import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { layerDirectory } from "@postcode/memory"
+import { Layer, Redacted } from "effect"
+import { layerSqliteStore } from "./store/SqliteStore.ts"
+
+const secret = (name: string, otherwise: string) => Redacted.make(process.env[name] ?? otherwise)
+
+const { attributes, directory } = demoDirectory({ units: 10_000 })
+const gateway = await openGateway(
+  { operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying") },
+  Layer.mergeAll(
+    layerSqliteStore(process.env.STORE ?? "postcode.sqlite"),
+    layerDirectory(directory, attributes),
+    layerNodeSecrets({ version: 1, secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying") }),
+    layerSessionTokens([
+      { id: "first", secret: secret("SESSION_SECRET", "a-secret-of-43-characters-or-more-for-trying") }
+    ])
+  )
+)
+
+const server = createServer(gateway.nodeHandler)
+server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+
+const stop = () => {
+  gateway.drain()
+  server.close(() => void gateway.close())
+}
+process.once("SIGINT", stop)
+process.once("SIGTERM", stop)

@@ -1,0 +1,110 @@
+/** API keys in SQLite. */
+import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
+import { type Conflict, type InvalidApiKey, type InvalidParameter, NotFound } from "@postcode/core/Errors"
+import type { Page } from "@postcode/core/Page"
+import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/ports/ApiKeys"
+import { Clock, Effect, Exit, Layer } from "effect"
+import { Database, type Row } from "./Database.ts"
+import { spentOn } from "./dailySpending.ts"
+import { findOrganization, noSuchOrganization } from "./Organizations.ts"
+import { readPage } from "./readPage.ts"
+
+export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
+  ApiKeys,
+  Effect.gen(function* () {
+    const db = yield* Database
+    const clock = yield* Clock.Clock
+    // A row written for each request would cost a flush of the disk. These are written when the store closes.
+    const lastUses = new Map<string, string>()
+    yield* Effect.addFinalizer(() => Effect.orDie(db.step(() => writeLastUses(db, lastUses))))
+
+    const recordOf = (row: Row): ApiKeyRecord => {
+      const record = JSON.parse(String(row.record)) as ApiKeyRecord
+      const last_used_at = lastUses.get(record.id)
+      return last_used_at === undefined ? record : { ...record, last_used_at }
+    }
+    const find = (id: string): ApiKeyRecord | undefined => {
+      const row = db.get("SELECT record FROM keys WHERE id = ?", id)
+      return row && recordOf(row)
+    }
+    /** With what it has charged today, where a limit counts it. */
+    const listed = (key: ApiKeyRecord): ApiKeyRecord =>
+      key.daily_credit_limit === undefined
+        ? key
+        : { ...key, credits_today: spentOn(db, key.id, clock.currentTimeMillisUnsafe()) }
+
+    const use = (row: Row | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {
+      const key = row && (JSON.parse(String(row.record)) as ApiKeyRecord)
+      if (key === undefined || key.revoked_at !== undefined) return Exit.succeed(undefined)
+      if (hasExpired(key.expires_at, now)) return Exit.fail(keyExpired)
+      const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = key
+      const granted_level = findOrganization(db, organization_id)?.granted_level ?? 1
+      lastUses.set(id, now)
+      const allowed = { kind, environment, scopes, max_level, granted_level, origins, rate_limit_per_minute }
+      return Exit.succeed({ key_id: id, organization_id, ...allowed })
+    }
+
+    const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {
+      const key = find(id)
+      if (key === undefined) return noSuchKey
+      const conflict = replacementConflict(key, at)
+      if (conflict !== undefined) return Exit.fail(conflict)
+      insert(db, successor, hash)
+      const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
+      return Exit.succeed(replace(db, { ...key, ...end }))
+    }
+
+    return ApiKeys.of({
+      create: (key, hash) =>
+        db.step(() => {
+          if (findOrganization(db, key.organization_id) === undefined) return noSuchOrganization
+          insert(db, key, hash)
+          return Exit.void
+        }),
+      findByHash: (hash, now) => db.step(() => use(db.get("SELECT record FROM keys WHERE hash = ?", hash), now)),
+      findById: (id, now) => db.step(() => use(db.get("SELECT record FROM keys WHERE id = ?", id), now)),
+      get: (id) =>
+        db.step(() => {
+          const key = find(id)
+          return key === undefined ? noSuchKey : Exit.succeed(listed(key))
+        }),
+      list: (organization_id, page) =>
+        db.step<Page<ApiKeyRecord>, InvalidParameter | NotFound>(() => {
+          if (findOrganization(db, organization_id) === undefined) return noSuchOrganization
+          const itemOf = (row: Row) => listed(recordOf(row))
+          return readPage(db, { rows: "keys WHERE organization_id = ?", parameters: [organization_id], itemOf }, page)
+        }),
+      rotate: (rotation) => db.step<ApiKeyRecord, Conflict | NotFound>(() => rotate(rotation)),
+      revoke: (id, revoked_at) =>
+        db.step<Revocation, NotFound>(() => {
+          const key = find(id)
+          if (key === undefined) return noSuchKey
+          if (key.revoked_at !== undefined) return Exit.succeed({ record: key, repeated: true })
+          return Exit.succeed({ record: replace(db, { ...key, revoked_at }), repeated: false })
+        })
+    })
+  })
+)
+
+const noSuchKey = Exit.fail(new NotFound({ message: "there is no key with this id" }))
+
+const insert = (db: Database["Service"], key: ApiKeyRecord, hash: string): void =>
+  db.run(
+    "INSERT INTO keys (id, hash, organization_id, record) VALUES (?, ?, ?, ?)",
+    key.id,
+    hash,
+    key.organization_id,
+    JSON.stringify(key)
+  )
+
+const replace = (db: Database["Service"], key: ApiKeyRecord): ApiKeyRecord => {
+  db.run("UPDATE keys SET record = ? WHERE id = ?", JSON.stringify(key), key.id)
+  return key
+}
+
+const writeLastUses = (db: Database["Service"], lastUses: ReadonlyMap<string, string>) => {
+  for (const [id, at] of lastUses) {
+    db.run("UPDATE keys SET record = json_set(record, '$.last_used_at', ?) WHERE id = ?", at, id)
+  }
+  return Exit.void
+}

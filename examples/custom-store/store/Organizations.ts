@@ -1,0 +1,78 @@
+/** Organizations in SQLite. */
+import { environments } from "@postcode/core/Credits"
+import { Conflict, NotFound } from "@postcode/core/Errors"
+import { type Organization, passesFilter } from "@postcode/core/Organization"
+import { Organizations } from "@postcode/core/ports/Organizations"
+import { Clock, Effect, Exit, Layer } from "effect"
+import { append, openAccount } from "./accounts.ts"
+import { Database } from "./Database.ts"
+import { readPage } from "./readPage.ts"
+
+export const layerOrganizations: Layer.Layer<Organizations, never, Database> = Layer.effect(
+  Organizations,
+  Effect.gen(function* () {
+    const db = yield* Database
+    const clock = yield* Clock.Clock
+    return Organizations.of({
+      create: (organization, opening) =>
+        db.step(() => {
+          const { id: organization_id } = organization
+          db.run("INSERT INTO organizations (id, record) VALUES (?, ?)", organization_id, JSON.stringify(organization))
+          for (const environment of environments) {
+            const account = { organization_id, environment }
+            openAccount(db, account)
+            const entry = { amount: opening[environment], reason: "opening", reference: organization_id } as const
+            if (entry.amount > 0) append(db, account, entry, clock.currentTimeMillisUnsafe())
+          }
+          return Exit.void
+        }),
+
+      get: (id) =>
+        db.step(() => {
+          const organization = findOrganization(db, id)
+          return organization === undefined ? noSuchOrganization : Exit.succeed(organization)
+        }),
+
+      list: (filter, page) =>
+        db.step(() => {
+          const passed = (organization: Organization) => (passesFilter(organization, filter) ? organization : undefined)
+          const itemOf = ({ record }: { readonly record?: unknown }) => passed(JSON.parse(String(record)))
+          return readPage(db, { rows: "organizations WHERE true", parameters: [], itemOf }, page)
+        }),
+
+      update: (id, patch) =>
+        db.step(() => {
+          const organization = findOrganization(db, id)
+          return organization === undefined
+            ? noSuchOrganization
+            : Exit.succeed(replaceOrganization(db, { ...organization, ...patch }))
+        }),
+
+      submitKyb: (id, kyb_submission) =>
+        db.step<Organization, Conflict | NotFound>(() => {
+          const organization = findOrganization(db, id)
+          if (organization === undefined) return noSuchOrganization
+          const { kyb_status } = organization
+          if (kyb_status === "verified" || kyb_status === "pending") return Exit.fail(alreadySubmitted(kyb_status))
+          return Exit.succeed(replaceOrganization(db, { ...organization, kyb_status: "pending", kyb_submission }))
+        })
+    })
+  })
+)
+
+export const noSuchOrganization = Exit.fail(new NotFound({ message: "there is no organization with this id" }))
+
+/** For use within a step. */
+export const findOrganization = (db: Database["Service"], id: string): Organization | undefined => {
+  const row = db.get("SELECT record FROM organizations WHERE id = ?", id)
+  return row && (JSON.parse(String(row.record)) as Organization)
+}
+
+/** For use within a step. Answers what is stored now. */
+export const replaceOrganization = (db: Database["Service"], organization: Organization): Organization => {
+  db.run("UPDATE organizations SET record = ? WHERE id = ?", JSON.stringify(organization), organization.id)
+  return organization
+}
+
+const alreadySubmitted = (kyb_status: string) =>
+  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
