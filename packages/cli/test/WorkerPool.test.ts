@@ -51,6 +51,7 @@ const start = async (
     accessLog: false,
     maxConnections: 10_000,
     noLoadControl: false,
+    tracing: undefined,
     webhooksMayBePrivate: false,
     files: [],
     ...settings

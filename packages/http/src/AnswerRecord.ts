@@ -22,6 +22,7 @@ export const answerRecord = (
   status,
   duration_ms: performance.now() - started_ms,
   key_id: asking?.key_id,
+  trace_id: request.trace_id,
   error: Exit.isSuccess(exit) ? undefined : codeOf(exit.cause, status),
   limited: limited ? (Result.isSuccess(identified) && identified.success !== undefined ? "key" : "address") : undefined,
   unchecked: unchecked !== undefined,

@@ -83,6 +83,8 @@ export type GatewayPorts =
 export interface Gateway {
   /** Answers a request; it never fails. The answer to one that waits for nothing is there at once, as an `Exit`. */
   readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
+  /** What a request asks for: an operation of the contract and its path there; undefined where that has none. */
+  readonly operationOf: (request: HttpRequest) => { readonly operation: string; readonly path: string } | undefined
   /** From now on the service says that it is not ready, so that balancers send it nothing new. */
   readonly drain: () => void
   readonly isDraining: () => boolean
@@ -129,6 +131,10 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     return {
       answer: (request) => inLane(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
       load: () => (loadControl === false ? undefined : loadControl.state),
+      operationOf: (request) => {
+        const { target } = makeExchange(request, "", find)
+        return isRoute(target) ? target : undefined
+      },
       drain: () => {
         draining = true
       },

@@ -45,6 +45,8 @@ export interface AnswerRecord {
   readonly status: number
   readonly duration_ms: number
   readonly key_id: string | undefined
+  /** The trace that it is recorded in; undefined where it is not recorded. */
+  readonly trace_id: string | undefined
   /** The code of the error that was answered; undefined for a success. */
   readonly error: ErrorCode | undefined
   /** Whose rate limit refused the request, before anything was asked of it. */

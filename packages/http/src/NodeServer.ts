@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly headTimeout_ms?: number
   /** How long a whole request may take to arrive; 30,000 by default. */
   readonly requestTimeout_ms?: number
+  /** Told of each connection that opens, 1, and of each that closes, −1. */
+  readonly onConnection?: (change: 1 | -1) => void
 }
 
 export interface Listening {
@@ -59,7 +61,7 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
     const server = makeServer(gateway, context, options)
-    const connections = connectionsOf(server)
+    const connections = connectionsOf(server, options)
     yield* Effect.acquireRelease(listen(server, options), () =>
       Effect.andThen(
         drain(gateway, connections, options.drain_ms ?? 1_000),
@@ -140,11 +142,18 @@ const explainListen = (error: NodeJS.ErrnoException, host: string, port: number)
 }
 
 /** The connections that are open now, and since when. */
-const connectionsOf = (server: Server): ReadonlyMap<Socket, number> => {
+const connectionsOf = (
+  server: Server,
+  { onConnection }: Pick<ServeOptions, "onConnection">
+): ReadonlyMap<Socket, number> => {
   const connections = new Map<Socket, number>()
   server.on("connection", (socket) => {
     connections.set(socket, performance.now())
-    socket.once("close", () => connections.delete(socket))
+    onConnection?.(1)
+    socket.once("close", () => {
+      connections.delete(socket)
+      onConnection?.(-1)
+    })
   })
   return connections
 }

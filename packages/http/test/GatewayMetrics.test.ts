@@ -13,6 +13,7 @@ const answer: AnswerRecord = {
   status: 200,
   duration_ms: 0.07,
   key_id: undefined,
+  trace_id: undefined,
   error: undefined,
   limited: undefined,
   unchecked: false,

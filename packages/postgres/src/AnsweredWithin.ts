@@ -1,6 +1,7 @@
 /** For how long an answer of the database is waited for: the driver would wait for ever where a connection goes silent. */
-import { Effect, Fiber } from "effect"
-import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { StoreMeter } from "@postcode/core/ports/StoreMeter"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 
 /** What a question fails with that was not answered in time. */
 export const noAnswer = "no answer" as const
@@ -12,7 +13,24 @@ export const noAnswer = "no answer" as const
 export const answeredWithin = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   patience_ms: number
-): Effect.Effect<A, E | typeof noAnswer, R> => giveUpAfter(work, patience_ms, noAnswer)
+): Effect.Effect<A, E | typeof noAnswer, R> => metered(giveUpAfter(work, patience_ms, noAnswer))
+
+/** Tells whoever wants to know how long a question takes, and whether it was answered. */
+const metered = <A, E, R>(question: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    const ended = fiber.getRef(StoreMeter)?.question()
+    if (ended === undefined) return question
+    return Effect.onExit(question, (exit) => Effect.sync(() => ended(isAnswered(exit) ? "answered" : "failed")))
+  })
+
+/** What a port's own errors say is an answer, and one that nobody waits for any more is not known to have failed. */
+const isAnswered = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isSuccess(exit) ||
+  exit.cause.reasons.every((reason) =>
+    Cause.isFailReason(reason)
+      ? reason.error !== noAnswer && !isSqlError(reason.error)
+      : Cause.isInterruptReason(reason)
+  )
 
 /** The same, but it fails as what breaks with its connection does, for work that such a failure is foreseen for. */
 export const answeredOrBroken = <A, E, R>(

@@ -16,6 +16,7 @@ import {
   type GrantReceipt,
   type ThresholdReceipt
 } from "@postcode/core/ports/CreditLedger"
+import { StoreMeter } from "@postcode/core/ports/StoreMeter"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { chargeTogether, type IdentifiedCharge } from "./ChargeBatches.ts"
@@ -33,9 +34,13 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
   CreditLedger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const meter = yield* StoreMeter
     const write = yield* makeGroupCommit({
       groupOf: ({ charge: { environment, organization_id } }: IdentifiedCharge) => `${environment} ${organization_id}`,
-      commit: (batches) => chargeTogether(sql, batches),
+      commit: (batches) => {
+        meter?.batch(batches.reduce((charges, { length }) => charges + length, 0))
+        return chargeTogether(sql, batches)
+      },
       maximumBatch,
       maximumPending
     })

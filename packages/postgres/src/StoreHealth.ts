@@ -6,7 +6,8 @@ import { Epochs } from "./Epochs.ts"
 export const layerStoreHealth: Layer.Layer<never, never, Epochs> = Layer.effect(
   StoreHealth,
   Effect.map(Epochs, (epochs) => ({
-    database: (): DatabaseState => (epochs.age_ms() <= silence_ms ? "connected" : "away")
+    database: (): DatabaseState => (epochs.age_ms() <= silence_ms ? "connected" : "away"),
+    silence_ms: epochs.age_ms
   }))
 )
 

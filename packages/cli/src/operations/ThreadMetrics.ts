@@ -2,12 +2,16 @@
  * What each thread of the service counts and measures, as numbers in memory that all threads see. The thread writes them
  * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
  */
-import { MetricLayout, makeRequestMetrics, type RequestRecorder } from "@postcode/http"
+import { questionOutcomes } from "@postcode/core/ports/StoreMeter"
+import { type LaneName, MetricLayout, makeRequestMetrics, type RequestRecorder } from "@postcode/http"
 
 const layout = new MetricLayout()
 const labelled = (label: string, values: ReadonlyArray<string>) => values.map((value) => ({ [label]: value }))
 
 const requests = makeRequestMetrics(layout)
+
+export const laneNames: ReadonlyArray<LaneName> = ["free", "paid", "management", "visitors"]
+const byLane = labelled("lane", laneNames)
 
 /** What Node calls the kinds of garbage collection, by their numbers. */
 export const gcKinds = new Map([
@@ -22,6 +26,10 @@ export const gcKindNames = [...new Set(gcKinds.values())]
 /** In seconds. */
 export const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** In seconds. */
+export const questionBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+export const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200]
+
 /** Where the numbers of a thread are that it measures by itself. */
 export const threadBlocks = {
   inFlight: layout.add({
@@ -29,9 +37,58 @@ export const threadBlocks = {
     help: "Requests that wait for something, such as the database. Most are answered at once and never in flight.",
     type: "gauge"
   }),
+  connections: layout.add({
+    name: "postcode_http_connections",
+    help: "Connections of clients that are open, idle ones too.",
+    type: "gauge"
+  }),
+  laneRequests: layout.add({
+    name: "postcode_lane_requests",
+    help: "Requests in each lane: in flight, waiting to begin, and the most that may be in flight.",
+    type: "gauge",
+    dimensions: [byLane, labelled("state", ["in_flight", "waiting", "limit"])]
+  }),
+  laneOverloaded: layout.add({
+    name: "postcode_lane_overloaded",
+    help: "Threads whose lane is asked for more than it can do.",
+    type: "gauge",
+    dimensions: [byLane]
+  }),
+  laneRefused: layout.add({
+    name: "postcode_overload_refusals_total",
+    help: "Requests refused with 503 since they had waited too long (late), or too many waited already (full).",
+    type: "counter",
+    dimensions: [byLane, labelled("reason", ["late", "full"])],
+    byThread: true
+  }),
+  questions: layout.add({
+    name: "postcode_database_questions_in_flight",
+    help: "Questions to the database under way. Each takes one connection; what is more than there are connections waits.",
+    type: "gauge"
+  }),
+  questionTime: layout.add({
+    name: "postcode_database_question_duration_seconds",
+    help: "From a question to the database to its end, with the wait for a connection, by what came of it.",
+    type: "histogram",
+    bounds: questionBounds_s,
+    dimensions: [labelled("outcome", questionOutcomes)]
+  }),
+  batches: layout.add({
+    name: "postcode_charge_batch_size",
+    help: "Charges, of any accounts, that were written together.",
+    type: "histogram",
+    bounds: batchBounds
+  }),
   databaseConnected: layout.add({
     name: "postcode_database_connected",
     help: "1 while the thread is in touch with the database, 0 while that is away. Absent without a database.",
+    type: "gauge",
+    byThread: true,
+    initial: Number.NaN
+  }),
+  lastAnswer: layout.add({
+    name: "postcode_database_last_answer_timestamp_seconds",
+    help: "When the thread last heard of the database, which it asks five times a second. Copies of keys count 0.6 s from then.",
     type: "gauge",
     byThread: true,
     initial: Number.NaN

@@ -2,22 +2,29 @@
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/core/ports/StoreHealth"
-import { addNumber, observeNumber } from "@postcode/http"
+import { addNumber, type LaneState, type LoadState, observeNumber } from "@postcode/http"
 import { Effect, type Scope } from "effect"
-import { delayBounds_s, gcKindNames, gcKinds, threadBlocks } from "./ThreadMetrics.ts"
+import { delayBounds_s, gcKindNames, gcKinds, laneNames, threadBlocks } from "./ThreadMetrics.ts"
 
 /** Whatever holds the thread up for longer than this is seen. */
 const turn_ms = 20
 /** How many turns there are between two looks at what changes slowly. */
 const turnsBetweenLooks = 50
 
-export const measureThread = (numbers: Float64Array): Effect.Effect<void, never, Scope.Scope> =>
+/** @param loads how it stands with the lanes of each gateway of the thread */
+export const measureThread = (
+  numbers: Float64Array,
+  loads: () => ReadonlyArray<LoadState> = () => []
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const health = yield* StoreHealth
     // A thread that takes the place of another one begins with nothing in hand.
-    numbers[threadBlocks.inFlight.start] = 0
+    for (const { start } of [threadBlocks.inFlight, threadBlocks.connections]) numbers[start] = 0
     const collections = watchCollections(numbers)
-    const timer = watchTurns(numbers, () => look(numbers, health))
+    const timer = watchTurns(numbers, () => {
+      look(numbers, health)
+      lookAtLoad(numbers, loads())
+    })
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         clearInterval(timer)
@@ -42,13 +49,30 @@ const watchTurns = (numbers: Float64Array, onLook: () => void): NodeJS.Timeout =
 
 /** What changes slowly. */
 const look = (numbers: Float64Array, health: StoreHealth): void => {
-  const { databaseConnected, heap, loopTime } = threadBlocks
+  const { databaseConnected, heap, lastAnswer, loopTime } = threadBlocks
   const { active, idle } = performance.eventLoopUtilization()
   numbers.set([active / 1_000, idle / 1_000], loopTime.start)
   const { external_memory, heap_size_limit, total_heap_size, used_heap_size } = getHeapStatistics()
   numbers.set([used_heap_size, total_heap_size, heap_size_limit, external_memory], heap.start)
   const database = health.database()
   if (database !== "none") numbers[databaseConnected.start] = database === "connected" ? 1 : 0
+  const silence_ms = health.silence_ms?.() ?? Number.POSITIVE_INFINITY
+  if (Number.isFinite(silence_ms)) numbers[lastAnswer.start] = (Date.now() - silence_ms) / 1_000
+}
+
+const lookAtLoad = (numbers: Float64Array, loads: ReadonlyArray<LoadState>): void => {
+  const { laneOverloaded, laneRefused, laneRequests } = threadBlocks
+  if (loads.length === 0) return
+  for (const [place, name] of laneNames.entries()) {
+    const lanes = loads.map((load) => load[name])
+    const sum = (of: (lane: LaneState) => number): number => lanes.reduce((total, lane) => total + of(lane), 0)
+    numbers.set(
+      [sum((lane) => lane.in_flight), sum((lane) => lane.waiting), sum((lane) => lane.limit)],
+      laneRequests.start + 3 * place
+    )
+    numbers[laneOverloaded.start + place] = sum((lane) => (lane.overloaded ? 1 : 0))
+    numbers.set([sum((lane) => lane.refused.late), sum((lane) => lane.refused.full)], laneRefused.start + 2 * place)
+  }
 }
 
 const watchCollections = (numbers: Float64Array): PerformanceObserver => {

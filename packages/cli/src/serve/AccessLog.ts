@@ -4,6 +4,7 @@
  */
 import type { AnswerRecord } from "@postcode/http"
 import { Effect, type Scope } from "effect"
+import { logOutput } from "./LogOutput.ts"
 
 const flushPause_ms = 500
 const flushAt = 1 << 16
@@ -13,9 +14,11 @@ export type AccessLog = (record: AnswerRecord) => void
 
 export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effect.gen(function* () {
   let lines = ""
+  let count = 0
   const flush = () => {
-    if (lines !== "") process.stderr.write(lines)
+    if (count > 0) logOutput.write(lines, count)
     lines = ""
+    count = 0
   }
   const timer = setInterval(flush, flushPause_ms)
   timer.unref()
@@ -26,18 +29,34 @@ export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effec
     })
   )
   return (record) => {
-    lines += `${lineOf(record)}\n`
+    lines += accessLine(record, timeText(Date.now()))
+    count++
     if (lines.length >= flushAt) flush()
   }
 })
 
-const lineOf = ({ duration_ms, key_id, method, operation, request_id, status }: AnswerRecord): string =>
-  JSON.stringify({
-    at: new Date().toISOString(),
-    request_id,
-    method,
-    operation,
-    status,
-    duration_ms: Math.round(duration_ms * 1000) / 1000,
-    key_id
-  })
+let shown_ms = 0
+let shown = ""
+
+/** Many answers are of the same millisecond, and to write a time out costs more than all else of a line. */
+const timeText = (now_ms: number): string => {
+  if (now_ms !== shown_ms) {
+    shown_ms = now_ms
+    shown = new Date(now_ms).toISOString()
+  }
+  return shown
+}
+
+/**
+ * Put together by hand, which takes half the time of `JSON.stringify`. Ids of requests, keys and traces, and names of
+ * operations hold nothing that JSON would escape; a method may, behind servers other than Node's.
+ */
+export const accessLine = (record: AnswerRecord, at: string): string => {
+  const { duration_ms, key_id, method, operation, request_id, status, trace_id } = record
+  const key = key_id === undefined ? "" : `,"key_id":"${key_id}"`
+  const trace = trace_id === undefined ? "" : `,"trace_id":"${trace_id}"`
+  return (
+    `{"at":"${at}","request_id":"${request_id}","method":${JSON.stringify(method)},"operation":"${operation}",` +
+    `"status":${status},"duration_ms":${Math.round(duration_ms * 1000) / 1000}${key}${trace}}\n`
+  )
+}

@@ -18,11 +18,14 @@ import {
   type Listening,
   makeGateway,
   type ServeOptions,
-  serve
+  serve,
+  traceGateway
 } from "@postcode/http"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { measureThread } from "../operations/measureThread.ts"
 import { requestRecorder, threadBlocks } from "../operations/ThreadMetrics.ts"
+import type { TracingSettings } from "../operations/TracingSettings.ts"
+import { tracedPorts } from "../operations/tracedPorts.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { layerServiceLog } from "./ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
@@ -42,6 +45,8 @@ export interface GatewaySettings {
   readonly maxConnections: number
   /** Whether everything is served, however much that is. */
   readonly noLoadControl: boolean
+  /** Where traces are sent; undefined if they are not. */
+  readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
   /** What it answers beside the contract. */
   readonly files: ReadonlyArray<HostedFile>
@@ -81,15 +86,19 @@ export const serveGatewayAt = (
   numbers: Float64Array | undefined
 ): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
-    if (numbers !== undefined) yield* measureThread(numbers)
+    const gateways: Array<Gateway> = []
+    if (numbers !== undefined) yield* measureThread(numbers, () => gateways.flatMap((gateway) => gateway.load() ?? []))
     const listeners = yield* answerListeners(settings, numbers)
+    const openGateway = yield* tracedOrNot(settings)
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(makeGateway(gatewayOptions(host, settings, listeners)), (gateway) =>
-        serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), {
+      Effect.flatMap(openGateway(gatewayOptions(host, settings, listeners)), (gateway) => {
+        gateways.push(gateway)
+        return serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), {
           ...at,
-          maximumConnections: settings.maxConnections
+          maximumConnections: settings.maxConnections,
+          ...(numbers !== undefined && { onConnection: countConnections(numbers) })
         })
-      )
+      })
     if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
     const hosts = yield* Effect.acquireRelease(Scope.make("parallel"), (hosts, exit) => Scope.close(hosts, exit))
     const inOwnScope = (host: Host, port: number) =>
@@ -99,6 +108,24 @@ export const serveGatewayAt = (
     const gateway = yield* inOwnScope("gateway", at.port)
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
+
+/** Makes gateways, whose requests are recorded as traces if there is anywhere to send those. */
+const tracedOrNot = ({
+  tracing,
+  trustedProxies
+}: GatewaySettings): Effect.Effect<typeof makeGateway, never, Scope.Scope> =>
+  tracing === undefined
+    ? Effect.succeed(makeGateway)
+    : Effect.map(
+        Effect.flatMap(
+          Effect.promise(() => import("../operations/tracing.ts")),
+          ({ makeTracing }) => makeTracing(tracing)
+        ),
+        (options) => (gatewayOptions) =>
+          Effect.map(Effect.updateContext(makeGateway(gatewayOptions), tracedPorts<GatewayPorts>), (gateway) =>
+            traceGateway(gateway, { ...options, trustedProxies })
+          )
+      )
 
 type AnswerListener = (record: AnswerRecord) => void
 
@@ -140,6 +167,11 @@ const toAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
     for (const listener of listeners) listener(record)
   }
 }
+
+const countConnections =
+  (numbers: Float64Array) =>
+  (change: 1 | -1): void =>
+    addNumber(numbers, threadBlocks.connections.start, change)
 
 /** Counts the requests that wait for something. Those that are answered at once are never in flight. */
 const countingInFlight = (gateway: Gateway, numbers: Float64Array): Gateway => {

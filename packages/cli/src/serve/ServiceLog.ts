@@ -2,21 +2,20 @@
  * What the service itself has to report, above all the cause of each 500: a JSON line on standard error, since standard
  * output carries data alone. Without this, effect would write to standard output.
  */
-import { Cause, Logger } from "effect"
-import { say } from "../Output.ts"
+import { Cause, Context, Logger, Tracer } from "effect"
+import { logOutput } from "./LogOutput.ts"
 
-const serviceLog = Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
+const serviceLog = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
   const parts = Array.isArray(message) ? message : [message]
-  say(
-    withoutKeys(
-      JSON.stringify({
-        at: date.toISOString(),
-        level: logLevel.toLowerCase(),
-        message: parts.map((part) => (typeof part === "string" ? part : String(part))).join(" "),
-        ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) })
-      })
-    )
-  )
+  const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+  const line = JSON.stringify({
+    at: date.toISOString(),
+    level: logLevel.toLowerCase(),
+    message: parts.map((part) => (typeof part === "string" ? part : String(part))).join(" "),
+    ...(span?.sampled && { trace_id: span.traceId }),
+    ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) })
+  })
+  logOutput.write(`${withoutKeys(line)}\n`, 1)
 })
 
 /** In place of every other logger. */

@@ -12,6 +12,8 @@ import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
 import { measureThread } from "../operations/measureThread.ts"
 import type { Operations } from "../operations/OperationsServer.ts"
+import { layerStoreMeter } from "../operations/storeMeter.ts"
+import { readTracingSettings } from "../operations/TracingSettings.ts"
 import { untilTerminated } from "../RunMain.ts"
 import { runWorkers } from "../workers/WorkerPool.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
@@ -28,7 +30,7 @@ import type { OpenedStore } from "./OpenedStore.ts"
 import { openMemoryStore } from "./openMemoryStore.ts"
 import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
-export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets"> {
+export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | "tracing"> {
   readonly port: number
   /** The port of the platform's host; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined
@@ -55,11 +57,13 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     Effect.scoped(
       Effect.gen(function* () {
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
-        const settings = settingsOf(input, secrets, yield* hostedFiles(input))
+        const tracing = yield* readTracingSettings(process.env)
+        const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
         const named = yield* namedOperator
         // Begun first and so ended last: it shows how the service starts, and how it drains.
         const operations = yield* openOperations(input)
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, operations), layerSettings(settings))
+        const ports = Layer.merge(layerSettings(settings), layerStoreMeter(operations?.metrics.numbersOf("main")))
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, operations), ports)
       })
     )
   )
@@ -134,7 +138,11 @@ const openDemonstrationOn = (
       openDemonstration({ asked: { host, port, platformPort }, gatewayUrl, attributesOf, files, secrets, store })
   )
 
-const settingsOf = (input: ServeInput, secrets: ServiceSecrets, files: ReadonlyArray<HostedFile>): GatewaySettings => {
+const settingsOf = (
+  input: ServeInput,
+  secrets: ServiceSecrets,
+  files: ReadonlyArray<HostedFile>
+): Omit<GatewaySettings, "tracing"> => {
   const {
     accessLog,
     addressRateLimit,

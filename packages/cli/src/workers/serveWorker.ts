@@ -6,6 +6,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import { Effect, Layer } from "effect"
+import { layerStoreMeter } from "../operations/storeMeter.ts"
 import { layerSettings, serveGatewayAt } from "../serve/GatewayServer.ts"
 import type { OpenedImage } from "./DatabasePorts.ts"
 import { layerRemoteStore } from "./RemoteStore.ts"
@@ -51,7 +52,7 @@ const serveUntilStopped = ({ address, numbers, settings }: WorkerStart) => {
       inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
     }),
     layerSettings(settings)
-  )
+  ).pipe(Layer.provideMerge(layerStoreMeter(numbers)))
   const served = Effect.gen(function* () {
     say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, numbers)) })
     return yield* Effect.never

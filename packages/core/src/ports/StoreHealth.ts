@@ -7,6 +7,11 @@ export type DatabaseState = "connected" | "away" | "none"
 export interface StoreHealth {
   /** As far as is known now. It never waits. */
   readonly database: () => DatabaseState
+  /**
+   * How long ago the database was last heard of, in milliseconds; Infinity if it never was. Copies of keys count for as
+   * long as this is short. Absent where there is none.
+   */
+  readonly silence_ms?: () => number
 }
 
 /** What a store says of itself. One without a database has nothing to say. */

@@ -1,0 +1,25 @@
+/** Counts how the store works, in the numbers of a thread. */
+import { questionOutcomes, StoreMeter } from "@postcode/core/ports/StoreMeter"
+import { addNumber, observeNumber } from "@postcode/http"
+import { Layer } from "effect"
+import { batchBounds, questionBounds_s, threadBlocks } from "./ThreadMetrics.ts"
+
+/** @param numbers undefined if nobody reads them: then nothing is counted */
+export const layerStoreMeter = (numbers: Float64Array | undefined): Layer.Layer<never> =>
+  numbers === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(numbers))
+
+const storeMeter = (numbers: Float64Array): StoreMeter => {
+  const { batches, questions, questionTime } = threadBlocks
+  return {
+    question: () => {
+      const began_ms = performance.now()
+      addNumber(numbers, questions.start, 1)
+      return (outcome) => {
+        addNumber(numbers, questions.start, -1)
+        const place = questionTime.start + questionOutcomes.indexOf(outcome) * questionTime.width
+        observeNumber(numbers, place, questionBounds_s, (performance.now() - began_ms) / 1_000)
+      }
+    },
+    batch: (charges) => observeNumber(numbers, batches.start, batchBounds, charges)
+  }
+}
