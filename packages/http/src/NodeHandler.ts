@@ -20,9 +20,8 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
     const soon = fiber.pollUnsafe()
     if (soon !== undefined) return send(res, soon, gateway.isDraining())
     fiber.addObserver((exit) => send(res, exit, gateway.isDraining()))
-    res.on("close", () => {
-      if (!res.writableEnded) fiber.interruptUnsafe()
-    })
+    // Also where the server has answered in its place, because the rest of the request will never come.
+    res.on("close", () => fiber.interruptUnsafe())
   }
 }
 

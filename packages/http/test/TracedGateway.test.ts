@@ -24,6 +24,7 @@ const record = (options: {
     answer: options.answer,
     operationOf: ({ target }) =>
       target.startsWith("/v1/keys/") ? { operation: "keys.get", path: "/v1/keys/:id" } : undefined,
+    load: () => undefined,
     drain: () => {},
     isDraining: () => false,
     addressRateLimit_per_minute: 600

@@ -51,7 +51,7 @@ const timeText = (now_ms: number): string => {
  * Put together by hand, which takes half the time of `JSON.stringify`. Ids of requests, keys and traces, and names of
  * operations hold nothing that JSON would escape; a method may, behind servers other than Node's.
  */
-export const accessLine = (record: AnswerRecord, at: string): string => {
+const accessLine = (record: AnswerRecord, at: string): string => {
   const { duration_ms, key_id, method, operation, request_id, status, trace_id } = record
   const key = key_id === undefined ? "" : `,"key_id":"${key_id}"`
   const trace = trace_id === undefined ? "" : `,"trace_id":"${trace_id}"`
