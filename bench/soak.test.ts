@@ -21,6 +21,7 @@ describe("bench soak", () => {
     for await (const figure of soakBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
     expect(figures.map(({ figure }) => figure)).toEqual([
       "requests, all answered rightly",
+      "requests, refused with 503 and a time to wait",
       "requests, half of what it can do",
       "99 % are answered within, median of all looks",
       "heap, growth in the second half",

@@ -128,12 +128,14 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   const started_ms = performance.now()
   const elapsed_h = () => (performance.now() - started_ms) / 3_600_000
   let answered = 0
+  let refused = 0
   let last = stored
   while (elapsed_h() * 60 < minutes || heap.length < fewestLooks) {
     run.signal.throwIfAborted()
     const result = await load.tell({ order: "bySchedule", time_s: slice_s, rate_per_s })
     last = await probe.look()
     answered += result.answered
+    refused += result.refused
     heap.push({ at_h: elapsed_h(), value: last.heap_bytes })
     p99s_ms.push(result.p99_ms)
     progress(`${(elapsed_h() * 60).toFixed(1)} min: ${written(last)}, 99 % within ${result.p99_ms.toFixed(1)} ms`)
@@ -142,12 +144,16 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   }
   const { slope, uncertainty } = trendOf(heap.slice(Math.floor(heap.length / 2)))
   const peak_bytes = probe.peak_bytes()
-  yield* figures({ answered, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
+  yield* figures({ answered, refused, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
+  if (refused > mostRefused * answered) throw tooBusy(refused, answered)
   if (minutes >= shortest_minutes && slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
 }
 
 /** A heap that grows by more than this surely does not stay within bounds. */
 const steepest_bytes_per_h = 10_000_000
+
+/** Of those that are answered; for a machine that has other things to do at times. */
+const mostRefused = 0.05
 
 /** As many as a trend takes, and as many again in front of them. */
 const fewestLooks = 6
@@ -159,6 +165,7 @@ interface Measured {
   readonly stored: Holding
   readonly last: Holding
   readonly answered: number
+  readonly refused: number
   readonly rate_per_s: number
   readonly p99s_ms: ReadonlyArray<number>
   readonly peak_bytes: number
@@ -167,7 +174,7 @@ interface Measured {
 }
 
 function* figures(measured: Measured): Generator<Figure> {
-  const { answered, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty } = measured
+  const { answered, refused, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty } = measured
   const figure = (
     figure: string,
     value: number,
@@ -176,6 +183,7 @@ function* figures(measured: Measured): Generator<Figure> {
     peer_value = null as number | null
   ) => compared("less", { bench: "soak", figure, value, unit, peer, peer_value })
   yield figure("requests, all answered rightly", answered, "requests")
+  yield figure("requests, refused with 503 and a time to wait", refused, "requests")
   yield figure("requests, half of what it can do", rate_per_s, "requests/s")
   yield figure("99 % are answered within, median of all looks", median(p99s_ms), "ms")
   yield figure("heap, growth in the second half", slope / 1e6, "MB/h")
@@ -185,6 +193,9 @@ function* figures(measured: Measured): Generator<Figure> {
   yield figure("peak memory beside it", peak_bytes - stored.resident_bytes, "bytes", "limit", memoryLimit_bytes)
   yield figure("open files and connections at the end", last.descriptors, "descriptors")
 }
+
+const tooBusy = (refused: number, answered: number): Error =>
+  new Error(`the service refused ${refused} requests and answered ${answered}: it was not held to half of what it can do`)
 
 const tooMuch = (more_bytes: number): Error =>
   new Error(

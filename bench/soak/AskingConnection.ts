@@ -12,8 +12,12 @@ export class AskingConnection {
     this.port = port
   }
 
-  /** @throws Error if the answer is none of those that are right, or does not come */
-  async ask({ answered, bytes, statuses }: SoakRequest): Promise<void> {
+  /**
+   * Whether it was answered; else the service said that it has too much to do.
+   *
+   * @throws Error if the answer is none of those that are right, or does not come
+   */
+  async ask({ answered, bytes, statuses }: SoakRequest): Promise<boolean> {
     this.socket ??= this.open()
     this.socket.write(bytes)
     const said = () => `${Buffer.from(bytes).toString("latin1")}\n${this.received}`
@@ -21,11 +25,14 @@ export class AskingConnection {
       this.settle = (error) => (error === undefined ? resolve() : reject(new Error(`${error.message}: ${said()}`)))
     })
     const status = Number(this.received.slice(9, 12))
-    if (!statuses.includes(status)) throw new Error(`expected ${statuses.join(" or ")}, found ${status}: ${said()}`)
+    const isBusy = status === 503 && /\r\nretry-after: \d/i.test(this.received)
+    if (!isBusy && !statuses.includes(status))
+      throw new Error(`expected ${statuses.join(" or ")}, found ${status}: ${said()}`)
     const head = this.received.indexOf(headEnd)
     if (status === 200) answered?.(this.received.slice(head + headEnd.length))
     if (/\r\nconnection: close\r\n/i.test(this.received.slice(0, head + 2))) this.forget()
     this.received = ""
+    return !isBusy
   }
 
   private open(): Socket {

@@ -11,6 +11,9 @@ export interface Pace {
 
 export interface SoakResult {
   readonly answered: number
+  /** How many more the service refused, since it had too much to do. */
+  readonly refused: number
+  /** Of those that were answered. */
   readonly rate_per_s: number
   /** From when a request was due to the last byte of its answer. */
   readonly p50_ms: number
@@ -34,14 +37,15 @@ export class SoakLoad {
     const times_ms: Array<number> = []
     const started_ms = performance.now()
     let asked = 0
+    let refused = 0
     let failed = false
     const askAll = async (connection: AskingConnection): Promise<void> => {
       for (let request = next(); request !== undefined && !failed; request = next()) {
         const due_ms = rate_per_s === undefined ? performance.now() : started_ms + (asked++ * 1_000) / rate_per_s
         const wait_ms = due_ms - performance.now()
         if (wait_ms > 0) await sleep(wait_ms)
-        await connection.ask(request)
-        times_ms.push(performance.now() - due_ms)
+        if (await connection.ask(request)) times_ms.push(performance.now() - due_ms)
+        else refused++
       }
     }
     while (this.connections.length < connections) this.connections.push(new AskingConnection(this.port))
@@ -54,6 +58,6 @@ export class SoakLoad {
     const percentile = (part: number) => times_ms[Math.ceil(times_ms.length * part) - 1] ?? 0
     const answered = times_ms.length
     const time_s = (performance.now() - started_ms) / 1_000
-    return { answered, rate_per_s: answered / time_s, p50_ms: percentile(0.5), p99_ms: percentile(0.99) }
+    return { answered, refused, rate_per_s: answered / time_s, p50_ms: percentile(0.5), p99_ms: percentile(0.99) }
   }
 }
