@@ -145,8 +145,9 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   const { slope, uncertainty } = trendOf(heap.slice(Math.floor(heap.length / 2)))
   const peak_bytes = probe.peak_bytes()
   yield* figures({ answered, refused, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
+  if (minutes < shortest_minutes) return
   if (refused > mostRefused * answered) throw tooBusy(refused, answered)
-  if (minutes >= shortest_minutes && slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
+  if (slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
 }
 
 /** A heap that grows by more than this surely does not stay within bounds. */
@@ -158,7 +159,7 @@ const mostRefused = 0.05
 /** As many as a trend takes, and as many again in front of them. */
 const fewestLooks = 6
 
-/** In less time, what has a bound does not reach it. */
+/** In less time, what has a bound does not reach it, and a machine that is busy for a moment spoils all. */
 const shortest_minutes = 20
 
 interface Measured {
@@ -195,7 +196,9 @@ function* figures(measured: Measured): Generator<Figure> {
 }
 
 const tooBusy = (refused: number, answered: number): Error =>
-  new Error(`the service refused ${refused} requests and answered ${answered}: it was not held to half of what it can do`)
+  new Error(
+    `the service refused ${refused} requests and answered ${answered}: it was not held to half of what it can do`
+  )
 
 const tooMuch = (more_bytes: number): Error =>
   new Error(
