@@ -33,7 +33,7 @@ export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(
   document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
     "content-security-policy": dataPolicy
   }),
-  document("/v1/docs", "text/html; charset=utf-8", page, pagePolicy)
+  document("/v1/docs", "text/html; charset=utf-8", page, pageHeaders(page))
 ])
 
 /** An operator's file. */
@@ -62,13 +62,24 @@ const selfContained = {
   favicon: "data:,"
 }
 
-/** Everything is in the page itself, so it may load and call nothing but this service. */
-const pagePolicy = {
+/**
+ * Everything is in the page itself, so it may run its own scripts alone, and load and call nothing but this service. The
+ * styles are made by those scripts, one by one.
+ */
+const pageHeaders = (page: string) => ({
   "content-security-policy":
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+    `default-src 'none'; script-src ${scriptsOf(page).map(hashSource).join(" ")}; style-src 'unsafe-inline'; ` +
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; " +
-    "form-action 'none'; frame-ancestors 'none'"
-}
+    "form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "referrer-policy": "no-referrer"
+})
+
+const scriptsOf = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/<script>(.*?)<\/script/gs)].map(([, script = ""]) => script)
+
+const hashSource = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
 
 const document = (
   path: string,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
@@ -91,6 +92,20 @@ describe("each document", () => {
 })
 
 describe("the page", () => {
+  it("may run the scripts that are in it, and no others", () => {
+    const page = documents.find(({ path }) => path === "/v1/docs")!
+    const policy = page.headers["content-security-policy"]!
+    const [, ...scripts] = textOf("/v1/docs").split("<script>")
+    expect(policy.match(/'sha256-[^']{44}'/g)).toHaveLength(2)
+    const [own = ""] = scripts.at(-1)!.split("</script>")
+    expect(policy).toContain(`'sha256-${createHash("sha256").update(own).digest("base64")}'`)
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+    expect(page.headers).toMatchObject({
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer"
+    })
+  })
+
   it("asks no one else for fonts, telemetry or a proxy", () => {
     const page = textOf("/v1/docs")
     expect(page).toContain('"withDefaultFonts":false')

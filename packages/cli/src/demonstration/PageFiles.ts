@@ -40,7 +40,13 @@ export const pageFiles = async (
       path: "/",
       contentType: contentTypeOf(index),
       content: page.find(({ name }) => name === index)?.content ?? "",
-      headers: { "content-security-policy": policy(platforms), "referrer-policy": "no-referrer" },
+      headers: {
+        "content-security-policy": policy(platforms),
+        "cross-origin-opener-policy": "same-origin",
+        // The picker asks where its person is.
+        "permissions-policy": "camera=(), display-capture=(), microphone=(), payment=(), usb=()",
+        "referrer-policy": "no-referrer"
+      },
       host: "gateway"
     },
     ...rest.map(({ content, name }) => file(name, content)),

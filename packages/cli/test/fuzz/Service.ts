@@ -1,7 +1,7 @@
 /** The service that is fuzzed: the real command, as a process of its own, on either store. */
 import { readFile } from "node:fs/promises"
 import { fixtureEdition, fixturePlaces, fixtureUnits, operatorToken } from "@postcode/http/testing"
-import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
+import { atEndOfProcess, importForTests, makeTestDatabase } from "@postcode/postgres/testing"
 import { run, startService, temporaryFolder } from "../RunCommand.ts"
 import { secretPattern } from "./Judge.ts"
 
@@ -28,10 +28,12 @@ export const startFuzzed = async (store: Store, units: number): Promise<FuzzedSe
   const resources = new AsyncDisposableStack()
   const [args, env] = await argumentsFor(store, units, resources)
   const service = await startService([...args, "--access-log"], { ...settings, ...env })
+  const { process } = service
+  // A run that breaks off must not leave the service behind.
+  process.once("close", atEndOfProcess('kill -9 "$1"', `${process.pid}`))
   resources.defer(async () => {
     await service.stop()
   })
-  const { process } = service
   const complaints = watch(process.stderr)
   return {
     port: Number(new URL(service.url).port),

@@ -68,7 +68,7 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
 }
 
 const perRound = 1_000
-const atOnce = 8
+const atOnce = 16
 
 /** The store in memory keeps all that was made; the rest must be bounded. */
 const mostMemory_mb = 1_000

@@ -38,6 +38,8 @@ export const embedFiles = async ({ gateway = "" }: EmbedFilesOptions = {}): Prom
       content: pageHtml(script, style, gateway),
       headers: {
         "content-security-policy": policy(await hashOf(script), await hashOf(style), gateway),
+        // Where its person is may be asked, as far as the page around the frame allows it.
+        "permissions-policy": "camera=(), display-capture=(), microphone=(), payment=(), usb=()",
         "referrer-policy": "same-origin"
       },
       host: "platform"
