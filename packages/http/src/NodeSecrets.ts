@@ -1,6 +1,6 @@
 /** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets`: what is computed with secrets, on Node. */
 
-import { createHmac, hash, randomBytes } from "node:crypto"
+import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
 import { keyAlphabet } from "@postcode/core/ApiKey"
 import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passwords } from "@postcode/core/ports/Passwords"
@@ -27,33 +27,44 @@ export const layerNodeSecrets = (
     layerWebhookSecrets(pepper, former)
   )
 
-const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> =>
-  Layer.succeed(Secrets, {
+const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> => {
+  const hashIdentifier = hashWith(pepper)
+  const formerHashes = former.map(hashWith)
+  return Layer.succeed(Secrets, {
     random: randomAlphanumeric,
     hash: (secret) => hash("sha256", Redacted.value(secret)),
     hashSent: (secret) => hash("sha256", secret),
-    hashIdentifier: hashWith(pepper),
-    identifierHashes: (normalized) => [
-      hashWith(pepper)(normalized),
-      ...former.map((pepper) => hashWith(pepper)(normalized))
-    ]
+    hashIdentifier,
+    identifierHashes: (normalized) => [hashIdentifier(normalized), ...formerHashes.map((hash) => hash(normalized))]
   })
+}
 
-const hashWith =
-  ({ secret, version }: Pepper) =>
-  (normalized: Redacted.Redacted<string>): string =>
-    `${version}:${createHmac("sha256", Redacted.value(secret)).update(Redacted.value(normalized)).digest("hex")}`
+const hashWith = ({ secret, version }: Pepper): ((normalized: Redacted.Redacted<string>) => string) => {
+  const key = createSecretKey(Redacted.value(secret), "utf8")
+  return (normalized) => `${version}:${createHmac("sha256", key).update(Redacted.value(normalized)).digest("hex")}`
+}
 
-/**
- * Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. They are put
- * together at once, since a text that grows by one character after the other is kept as all of its pieces.
- */
+/** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
 export const randomAlphanumeric = (length: number): string => {
-  const characters: Array<string> = []
-  while (characters.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < 248 && characters.length < length) characters.push(keyAlphabet[byte % keyAlphabet.length] as string)
-    }
+  let out = ""
+  while (out.length < length) {
+    const byte = randomByte()
+    if (byte < 248) out += keyAlphabet[byte % keyAlphabet.length]
   }
-  return characters.join("")
+  return out
+}
+
+/** Each asked for by itself would cost more than all that is made of them. */
+const randomPool = new Uint8Array(4096)
+let taken = randomPool.length
+
+/** One that was never given before. It is wiped from the pool, since secrets are made of such. */
+const randomByte = (): number => {
+  if (taken === randomPool.length) {
+    randomFillSync(randomPool)
+    taken = 0
+  }
+  const byte = randomPool[taken] as number
+  randomPool[taken++] = 0
+  return byte
 }
