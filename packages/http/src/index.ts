@@ -21,10 +21,17 @@ export {
 export type { LaneSettings, LaneState, RefusalReason } from "./Lane.ts"
 export { type LaneName, LoadControl, type LoadState, type Turns } from "./LoadControl.ts"
 export { type GatewayMetrics, makeGatewayMetrics } from "./metrics/GatewayMetrics.ts"
-export { addNumber, familiesOf, MetricLayout, observeNumber, type ThreadNumbers } from "./metrics/MetricBlocks.ts"
+export {
+  addNumber,
+  type BlockOptions,
+  familiesOf,
+  type MetricBlock,
+  MetricLayout,
+  observeNumber,
+  type ThreadNumbers
+} from "./metrics/MetricBlocks.ts"
 export { type MetricFamily, metricsContentType, metricsText } from "./metrics/MetricFamily.ts"
 export { makeRequestMetrics, type RequestRecorder } from "./metrics/RequestMetrics.ts"
-
 export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
