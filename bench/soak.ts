@@ -78,7 +78,7 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys: nobody } })
   const alone = await probe.look()
   progress(`opening ${run.organizations * run.keysEach} keys; the directory alone: ${written(alone)}`)
-  const keys = await openKeys(service.operator, { ...run, connections: 32 })
+  const keys = await openKeys(service, { ...run, connections: 32 })
   // Without a database the keys are data that the process holds, as it holds the directory.
   const stored = run.postgres ? alone : await probe.look()
   await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys } })

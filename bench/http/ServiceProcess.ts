@@ -53,7 +53,8 @@ export const startService = async (
   throw new Error(`postcode serve ended before it was ready:\n${said.join("\n")}`)
 }
 
-const operatorToken = "the-operator-of-no-service-but-the-bench"
+/** That of every service here. */
+export const operatorToken = "the-operator-of-no-service-but-the-bench"
 
 /** Those of a service that nobody else ever meets. */
 const secrets = {

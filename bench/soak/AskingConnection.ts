@@ -1,6 +1,13 @@
 /** A connection that is opened when something is asked, and again after the server has ended it as agreed. */
 import { connect, type Socket } from "node:net"
-import type { SoakRequest } from "./SoakTraffic.ts"
+
+export interface SoakRequest {
+  readonly bytes: Uint8Array
+  /** The statuses that are right. */
+  readonly statuses: ReadonlyArray<number>
+  /** Told the body of a right answer. */
+  readonly answered?: (body: string) => void
+}
 
 export class AskingConnection {
   private readonly port: number
@@ -29,7 +36,7 @@ export class AskingConnection {
     if (!isBusy && !statuses.includes(status))
       throw new Error(`expected ${statuses.join(" or ")}, found ${status}: ${said()}`)
     const head = this.received.indexOf(headEnd)
-    if (status === 200) answered?.(this.received.slice(head + headEnd.length))
+    if (!isBusy) answered?.(this.received.slice(head + headEnd.length))
     if (/\r\nconnection: close\r\n/i.test(this.received.slice(0, head + 2))) this.forget()
     this.received = ""
     return !isBusy
@@ -53,13 +60,19 @@ export class AskingConnection {
     return socket
   }
 
+  /** Ends it, with nothing under way. */
+  end(): void {
+    this.forget()
+  }
+
   private forget(): void {
     this.socket?.destroy()
     this.socket = undefined
   }
 }
 
-const patience_ms = 10_000
+/** Longer than a machine that has many other things to do keeps anything waiting. */
+const patience_ms = 60_000
 
 const headEnd = "\r\n\r\n"
 

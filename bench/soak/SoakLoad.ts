@@ -1,7 +1,6 @@
 /** Asks a service on connections that stay: as fast as it answers, or by a schedule, however it answers. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { AskingConnection } from "./AskingConnection.ts"
-import type { SoakRequest } from "./SoakTraffic.ts"
+import { AskingConnection, type SoakRequest } from "./AskingConnection.ts"
 
 export interface Pace {
   /** Undefined for as fast as it answers. */

@@ -7,16 +7,9 @@ import { composeKey } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import { type Asked, bytesOf } from "../http/Traffic.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
+import type { SoakRequest } from "./AskingConnection.ts"
 import { clientAddress } from "./clientAddress.ts"
 import type { Keys } from "./openKeys.ts"
-
-export interface SoakRequest {
-  readonly bytes: Uint8Array
-  /** The statuses that are right. */
-  readonly statuses: ReadonlyArray<number>
-  /** Told the body of a right answer. */
-  readonly answered?: (body: string) => void
-}
 
 export interface SoakClients {
   readonly keys: Keys

@@ -2,8 +2,9 @@
 import type { Directory } from "@postcode/core/Directory"
 import { demoDirectory } from "@postcode/demo"
 import { answerParent } from "../http/Child.ts"
+import type { SoakRequest } from "./AskingConnection.ts"
 import { SoakLoad, type SoakResult } from "./SoakLoad.ts"
-import { type SoakClients, type SoakRequest, SoakTraffic } from "./SoakTraffic.ts"
+import { type SoakClients, SoakTraffic } from "./SoakTraffic.ts"
 
 export type SoakOrder =
   | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: SoakClients }
