@@ -37,12 +37,15 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   const run = new Run(described, port, seed, isTimed)
   const started_ms = performance.now()
   const memory: Array<number> = []
+  let told = 0
   for (let done = 0; done < requests; done += perRound) {
     const known = await makeScene(port, new Random(seed ^ (done + 1)))
     await run.round(known, done, Math.min(requests, done + perRound))
     if (!service.isAlive())
       throw new Error(`the service ended during requests ${done} to ${done + perRound}, --seed ${seed}`)
     memory.push(await service.memory_mb())
+    for (const { fault, reproduction } of run.tally.failures().slice(told)) progress(`${fault}\n${reproduction}`)
+    told = run.tally.failures().length
     progress(
       `${Math.min(requests, done + perRound)} of ${requests} requests, ${run.tally.failures().length} failures, ${memory.at(-1)?.toFixed(0)} MB`
     )
@@ -68,7 +71,7 @@ export const runFuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
 }
 
 const perRound = 1_000
-const atOnce = 16
+const atOnce = 40
 
 /** The store in memory keeps all that was made; the rest must be bounded. */
 const mostMemory_mb = 1_000
@@ -94,6 +97,7 @@ const plainest: FuzzRequest = {
 /** What took long, and how to ask it again. */
 interface Suspect {
   readonly index: number
+  readonly time_ms: number
   readonly limit_ms: number
   readonly again: () => Promise<Exchanged>
   readonly reproduction: () => string
@@ -110,6 +114,7 @@ class Run {
   private readonly seed: number
   private readonly isTimed: boolean
   private suspects: Array<Suspect> = []
+  private times_ms: Array<number> = []
   private shrinks: Array<() => Promise<void>> = []
 
   constructor(described: Interface, port: number, seed: number, isTimed: boolean) {
@@ -126,8 +131,12 @@ class Run {
       while (next < to) await this.one(known, connection, next++)
       connection.close()
     }
+    this.times_ms = []
     await Promise.all(Array.from({ length: atOnce }, worker))
-    for (const suspect of this.suspects.splice(0)) await this.askAlone(suspect)
+    const usual_ms = this.times_ms.sort((a, b) => a - b)[this.times_ms.length >> 1] ?? 0
+    // Where most take long, the machine is busy, and not with these requests.
+    const suspects = this.suspects.splice(0).filter(({ time_ms }) => time_ms > 4 * usual_ms)
+    for (const suspect of suspects) await this.askAlone(suspect)
     for (const shrink of this.shrinks.splice(0)) await shrink()
   }
 
@@ -147,7 +156,6 @@ class Run {
     const pieces = [...cuts, bytes.length].map((end, i) => bytes.subarray(cuts[i - 1] ?? 0, end))
     const exchanged = await exchangeRaw(described, this.port, pieces)
     this.note("bytes", index, exchanged, {
-      index,
       limit_ms: longestForPasswords_ms,
       again: () => exchangeRaw(described, this.port, [bytes]),
       reproduction: () => shellCommand(bytes)
@@ -173,7 +181,6 @@ class Run {
   ): Promise<void> {
     const exchanged = await exchange(this.described, connection, request)
     this.note(kind, index, exchanged, {
-      index,
       limit_ms: worksOnPasswords(request) ? longestForPasswords_ms : longest_ms,
       again: () => this.askOnce(request),
       reproduction: () => requestCommand(request)
@@ -191,11 +198,12 @@ class Run {
     )
   }
 
-  private note(kind: string, index: number, exchanged: Exchanged, suspect: Suspect): void {
+  private note(kind: string, index: number, exchanged: Exchanged, suspect: Omit<Suspect, "index" | "time_ms">): void {
     const { received, time_ms } = exchanged
     this.tally.count(kind, received)
     this.slowest_ms = Math.max(this.slowest_ms, time_ms)
-    if (this.isTimed && time_ms > longest_ms) this.suspects.push({ ...suspect, index })
+    this.times_ms.push(time_ms)
+    if (this.isTimed && time_ms > longest_ms) this.suspects.push({ ...suspect, index, time_ms })
   }
 
   /**
