@@ -21,7 +21,10 @@ export interface Operations {
   readonly url: string
   readonly metrics: ServiceMetrics
   /** From now on the service is ready, until the scope that this is called in closes. */
-  readonly ready: (current: CurrentDirectory["Service"]) => Effect.Effect<void, never, Scope.Scope>
+  readonly ready: (
+    current: CurrentDirectory["Service"],
+    databaseConnections: number | undefined
+  ) => Effect.Effect<void, never, Scope.Scope>
 }
 
 /** Listens until its scope closes. The service is not ready at first. */
@@ -36,8 +39,8 @@ export const serveOperations = (address: OperationsAddress): Effect.Effect<Opera
     return {
       url: `http://${host}:${port}`,
       metrics,
-      ready: (current) => {
-        metrics.follow(current)
+      ready: (current, databaseConnections) => {
+        metrics.follow(current, databaseConnections)
         isReady = true
         return Effect.addFinalizer(() =>
           Effect.sync(() => {

@@ -7,6 +7,7 @@ import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
 export class ServiceMetrics {
   private readonly threads = new Map<string, Float64Array<SharedArrayBuffer>>()
   private current: CurrentDirectory["Service"] | undefined
+  private databaseConnections: number | undefined
 
   /**
    * The numbers of a thread by its name. Whichever thread comes to hold that place goes on with them, so that no counter
@@ -18,9 +19,14 @@ export class ServiceMetrics {
     return numbers
   }
 
-  /** Tells of the directory from now on. */
-  follow(current: CurrentDirectory["Service"]): void {
+  /**
+   * Tells of the directory from now on.
+   *
+   * @param databaseConnections how many there are at most, of all threads; undefined if there is no database
+   */
+  follow(current: CurrentDirectory["Service"], databaseConnections: number | undefined): void {
     this.current = current
+    this.databaseConnections = databaseConnections
   }
 
   /** @param isReady whether the service answers and is not about to stop */
@@ -29,6 +35,7 @@ export class ServiceMetrics {
     return metricsText([
       single("postcode_ready", "gauge", "1 while the service is ready, 0 while it starts or drains.", isReady ? 1 : 0),
       ...familiesOf(threadFamilyBlocks, threads),
+      ...(this.databaseConnections === undefined ? [] : [connectionLimit(this.databaseConnections)]),
       ...(this.current === undefined ? [] : directoryFamilies(this.current)),
       ...processFamilies()
     ])
@@ -42,6 +49,14 @@ const single = (
   value: number,
   labels: Readonly<Record<string, string>> = {}
 ): MetricFamily => ({ name, type, help, samples: [{ labels, value }] })
+
+const connectionLimit = (connections: number): MetricFamily =>
+  single(
+    "postcode_database_connections_limit",
+    "gauge",
+    "Connections to the database that the pools of all threads have at most.",
+    connections
+  )
 
 const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<MetricFamily> => {
   const directory = current.get()

@@ -23,6 +23,9 @@ export const gcKinds = new Map([
 ])
 export const gcKindNames = [...new Set(gcKinds.values())]
 
+/** What becomes of an attempt to deliver a webhook. */
+export const attemptOutcomes = ["delivered", "failed", "retried"] as const
+
 /** In seconds. */
 export const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -41,6 +44,11 @@ export const threadBlocks = {
     name: "postcode_http_connections",
     help: "Connections of clients that are open, idle ones too.",
     type: "gauge"
+  }),
+  connectionsRefused: layout.add({
+    name: "postcode_http_connections_refused_total",
+    help: "Connections that were closed at once, since --max-connections were open.",
+    type: "counter"
   }),
   laneRequests: layout.add({
     name: "postcode_lane_requests",
@@ -125,6 +133,23 @@ export const threadBlocks = {
     help: "Garbage collections of all threads, by kind.",
     type: "counter",
     dimensions: [labelled("kind", gcKindNames)]
+  }),
+  attempts: layout.add({
+    name: "postcode_webhook_attempts_total",
+    help: "Attempts to deliver a webhook, by what came of them: delivered, failed for good, or to be repeated later.",
+    type: "counter",
+    dimensions: [labelled("outcome", attemptOutcomes)]
+  }),
+  lateness: layout.add({
+    name: "postcode_webhook_lateness_seconds",
+    help: "How late the latest of the webhooks was that were due at the last look, which is taken each second.",
+    type: "gauge"
+  }),
+  logDropped: layout.add({
+    name: "postcode_log_lines_dropped_total",
+    help: "Lines of logs that were dropped since nobody read standard error.",
+    type: "counter",
+    byThread: true
   }),
   heap: layout.add({
     name: "postcode_heap_bytes",

@@ -4,6 +4,7 @@ import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/core/ports/StoreHealth"
 import { addNumber, type LaneState, type LoadState, observeNumber } from "@postcode/http"
 import { Effect, type Scope } from "effect"
+import { logOutput } from "../serve/LogOutput.ts"
 import { delayBounds_s, gcKindNames, gcKinds, laneNames, threadBlocks } from "./ThreadMetrics.ts"
 
 /** Whatever holds the thread up for longer than this is seen. */
@@ -49,11 +50,12 @@ const watchTurns = (numbers: Float64Array, onLook: () => void): NodeJS.Timeout =
 
 /** What changes slowly. */
 const look = (numbers: Float64Array, health: StoreHealth): void => {
-  const { databaseConnected, heap, lastAnswer, loopTime } = threadBlocks
+  const { databaseConnected, heap, lastAnswer, logDropped, loopTime } = threadBlocks
   const { active, idle } = performance.eventLoopUtilization()
   numbers.set([active / 1_000, idle / 1_000], loopTime.start)
   const { external_memory, heap_size_limit, total_heap_size, used_heap_size } = getHeapStatistics()
   numbers.set([used_heap_size, total_heap_size, heap_size_limit, external_memory], heap.start)
+  numbers[logDropped.start] = logOutput.dropped
   const database = health.database()
   if (database !== "none") numbers[databaseConnected.start] = database === "connected" ? 1 : 0
   const silence_ms = health.silence_ms?.() ?? Number.POSITIVE_INFINITY

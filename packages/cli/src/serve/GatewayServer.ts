@@ -96,7 +96,7 @@ export const serveGatewayAt = (
         return serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), {
           ...at,
           maximumConnections: settings.maxConnections,
-          ...(numbers !== undefined && { onConnection: countConnections(numbers) })
+          ...(numbers !== undefined && connectionCounters(numbers))
         })
       })
     if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
@@ -168,10 +168,10 @@ const toAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
   }
 }
 
-const countConnections =
-  (numbers: Float64Array) =>
-  (change: 1 | -1): void =>
-    addNumber(numbers, threadBlocks.connections.start, change)
+const connectionCounters = (numbers: Float64Array): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
+  onConnection: (change) => addNumber(numbers, threadBlocks.connections.start, change),
+  onConnectionRefused: () => addNumber(numbers, threadBlocks.connectionsRefused.start, 1)
+})
 
 /** Counts the requests that wait for something. Those that are answered at once are never in flight. */
 const countingInFlight = (gateway: Gateway, numbers: Float64Array): Gateway => {

@@ -10,6 +10,7 @@ import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
+import { countedWebhooks } from "../operations/countedWebhooks.ts"
 import { measureThread } from "../operations/measureThread.ts"
 import type { Operations } from "../operations/OperationsServer.ts"
 import { layerStoreMeter } from "../operations/storeMeter.ts"
@@ -89,18 +90,20 @@ const serveAndSay = (
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { noConsole, prices, workers } = input
+    const connections = input.databaseUrl === undefined ? undefined : input.databaseConnections
     const store = yield* openStore(input)
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
     // Begun before and so ended after the server, which has to say at once that it stops.
-    yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(store.ports)))
+    const queue = countedWebhooks(store.ports, operations?.metrics.numbersOf("main"))
+    yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
       { ...store, ...(demonstration && { ports: demonstration.ports }) },
       operations
     )
-    if (operations !== undefined) yield* operations.ready(Context.get(store.ports, CurrentDirectory))
+    if (operations !== undefined) yield* operations.ready(Context.get(store.ports, CurrentDirectory), connections)
     const publicUrl = input.publicOrigin ?? url
     const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
