@@ -32,7 +32,7 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
     case "Document":
       return renderDocument(exchange, headers, reply.document)
     case "Answer": {
-      const { cookie, data, level, receipt } = reply.answer
+      const { cookie, data, level, receipt, write } = reply.answer
       if (cookie !== undefined) headers["set-cookie"] = cookie
       if (level !== undefined) headers["x-lookup-level"] = String(level)
       if (receipt !== undefined) {
@@ -40,7 +40,8 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
         headers["x-credits-remaining"] = String(receipt.balance)
       }
       if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
-      return renderJson(exchange, reply.route.status, headers, { data })
+      const body = write === undefined ? JSON.stringify({ data }) : `{"data":${write(data)}}`
+      return renderJson(exchange, reply.route.status, headers, body)
     }
   }
 }
@@ -107,10 +108,9 @@ const failureOf = (cause: Cause.Cause<GatewayError>): Failure => {
 }
 
 const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>
-  renderJson(exchange, failure.status, Object.assign(headers, failure.headers), failure.body)
+  renderJson(exchange, failure.status, Object.assign(headers, failure.headers), JSON.stringify(failure.body))
 
-const renderJson = (exchange: Exchange, status: number, headers: Headers, value: unknown): HttpResponse => {
-  const body = JSON.stringify(value)
+const renderJson = (exchange: Exchange, status: number, headers: Headers, body: string): HttpResponse => {
   headers["content-length"] = String(Buffer.byteLength(body))
   return { status, headers, body: exchange.request.method === "HEAD" ? undefined : body }
 }

@@ -46,6 +46,8 @@ describe("newRequestId", () => {
   it("is valid, and never the same again", () => {
     const ids = Array.from({ length: 1_000 }, newRequestId)
     expect(ids.every((id) => validRequestId(id) === id)).toBe(true)
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+    expect(ids.every((id) => uuid.test(id))).toBe(true)
     expect(new Set(ids).size).toBe(1_000)
   })
 })

@@ -75,11 +75,11 @@ export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
   const stateValue = stateValueAt(postcode)
   const state = table.states[stateValue]?.place
   const lga = table.lgas[stateValue]?.[lgaValueAt(postcode)]?.place
-  return {
-    ...(state === undefined ? {} : { state_name: state.name }),
-    ...(lga === undefined ? {} : { lga_name: lga.name }),
-    ...(state?.zone === undefined ? {} : { zone: state.zone })
-  }
+  const names: { -readonly [Key in keyof PlaceNames]: PlaceNames[Key] } = {}
+  if (state !== undefined) names.state_name = state.name
+  if (lga !== undefined) names.lga_name = lga.name
+  if (state?.zone !== undefined) names.zone = state.zone
+  return names
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
+import { writeValidity } from "../AnswerJson.ts"
 import type { GroupHandlers } from "../Handler.ts"
 import { position } from "./search.ts"
 
@@ -19,7 +20,10 @@ export const lookupHandlers = Effect.gen(function* () {
           idempotency_key,
           reason: "lookup"
         }),
-        ({ level, receipt, results }) => ({ data: toWire(results[0] as LookupResult), level, receipt })
+        ({ level, receipt, results }) => {
+          const data = toWire(results[0] as LookupResult)
+          return level === 1 ? { data, level, receipt, write: writeValidity } : { data, level, receipt }
+        }
       ),
 
     batch: ({ directory, idempotency_key, payload, principal, request_id }) => {
@@ -54,7 +58,7 @@ type WireResult = Omit<LookupResult, "point_geometry" | "postcode"> & {
   readonly point_geometry?: { readonly type: "Point"; readonly coordinates: readonly [number, number] }
 }
 
-const toWire = ({ point_geometry, ...result }: LookupResult): WireResult =>
-  point_geometry === undefined
-    ? result
-    : { ...result, point_geometry: { type: "Point", coordinates: position(point_geometry) } }
+const toWire = (result: LookupResult): WireResult =>
+  result.point_geometry === undefined
+    ? (result as Omit<LookupResult, "point_geometry">)
+    : { ...result, point_geometry: { type: "Point", coordinates: position(result.point_geometry) } }
