@@ -4,7 +4,6 @@
  */
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"
-import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import type { ProcessOptions } from "./directory/FreshProcess.ts"
 import { runCommand } from "./directory/runCommand.ts"
@@ -13,6 +12,7 @@ import { type Bystanders, Comparison } from "./http/Comparison.ts"
 import { openCustomers } from "./http/customers.ts"
 import { peakMemory_bytes, requireCounting } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
+import { startDatabase } from "./http/startDatabase.ts"
 import { endpoints, paidEndpoint } from "./http/Traffic.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
@@ -78,13 +78,6 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
   for (const comparison of comparisons) yield* comparison.figures()
   yield memoryFigure("in memory", inMemory, bystanders)
   yield memoryFigure("on PostgreSQL", onDatabase, bystanders)
-}
-
-/** With its settings as they come, so that every commit is flushed to disk. */
-const startDatabase = (folder: string) => {
-  const programs = embeddedPostgres() ?? findPostgres()
-  if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
-  return startPostgres({ programs, folder: join(folder, "postgres") })
 }
 
 /** All of them take their turn in each round, so that whatever else the machine does falls on all alike. */

@@ -11,7 +11,9 @@ import { creditsBench } from "./credits.ts"
 import { directoryBench } from "./directory.ts"
 import { httpBench } from "./http.ts"
 import { importBench } from "./import.ts"
+import { overloadBench } from "./overload.ts"
 import { postcode } from "./postcode.ts"
+import { restartsBench } from "./restarts.ts"
 import { soakBench } from "./soak.ts"
 import { widgetBench } from "./widget.ts"
 
@@ -21,7 +23,9 @@ const benches: Readonly<Record<string, Bench>> = {
   directory: directoryBench(),
   http: httpBench(),
   import: importBench(),
+  overload: overloadBench(),
   postcode,
+  restarts: restartsBench(),
   soak: soakBench(),
   widget: widgetBench()
 }

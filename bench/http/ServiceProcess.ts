@@ -11,6 +11,8 @@ export interface ServiceProcess {
   /** Makes a call of the management API, under `/v1/admin/`, and answers its data. */
   readonly operator: Operator
   readonly stop: () => Promise<void>
+  /** Once it has ended; null if it was killed. */
+  readonly exitCode: Promise<number | null>
 }
 
 /** @throws Error if it is not answered well */
@@ -22,12 +24,13 @@ export const highestLimit = 1_000_000
 /** Starts `postcode serve` with such flags, and waits until it answers. Limits are those that no run reaches. */
 export const startService = async (
   flags: ReadonlyArray<string>,
-  { nodeFlags, signal }: Pick<ProcessOptions, "nodeFlags" | "signal">
+  { nodeFlags, signal }: Pick<ProcessOptions, "nodeFlags" | "signal">,
+  port = 0
 ): Promise<ServiceProcess> => {
   const limits = ["key", "address", "session"].flatMap((of) => [`--${of}-rate-limit`, `${highestLimit}`])
   const child = spawn(
     process.execPath,
-    [...nodeFlags, commandPath(nodeFlags), "serve", "--port=0", ...limits, ...flags],
+    [...nodeFlags, commandPath(nodeFlags), "serve", `--port=${port}`, ...limits, ...flags],
     {
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, ...secrets },
@@ -36,10 +39,10 @@ export const startService = async (
   )
   // It is told to end then, which is waited for where it is stopped.
   child.on("error", () => {})
-  const ended = once(child, "exit")
+  const exitCode = once(child, "exit").then(([code]) => code as number | null)
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM")
-    await ended
+    await exitCode
   }
   const said: Array<string> = []
   for await (const line of createInterface({ input: child.stderr })) {
@@ -48,7 +51,7 @@ export const startService = async (
     if (url === undefined) continue
     // Whatever it still says must not fill the pipe.
     child.stderr.resume()
-    return { pid: child.pid as number, port: Number(new URL(url).port), operator: operatorOf(url), stop }
+    return { pid: child.pid as number, port: Number(new URL(url).port), operator: operatorOf(url), stop, exitCode }
   }
   throw new Error(`postcode serve ended before it was ready:\n${said.join("\n")}`)
 }

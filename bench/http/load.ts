@@ -55,7 +55,8 @@ export const runLoad = async ({ awake, connections, port, requests }: Load): Pro
 }
 
 /** The value that so large a part of them does not exceed. */
-const percentile = (sorted: Float64Array, part: number): number => sorted[Math.ceil(sorted.length * part) - 1] as number
+export const percentile = (sorted: Float64Array, part: number): number =>
+  sorted[Math.ceil(sorted.length * part) - 1] as number
 
 const open = async (port: number): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1").setNoDelay()
@@ -89,7 +90,7 @@ const askAll = (socket: Socket, next: () => Turn | undefined): Promise<void> =>
     socket.write(turn.request)
   })
 
-const isWhole = (received: string): boolean => {
+export const isWhole = (received: string): boolean => {
   const head = received.indexOf("\r\n\r\n")
   if (head === -1) return false
   const length = received.indexOf(lengthName)

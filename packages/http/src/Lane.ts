@@ -24,7 +24,7 @@ export interface LaneState {
   readonly in_flight: number
   /** How many may be in flight. */
   readonly limit: number
-  /** Not begun yet. */
+  /** Not begun yet, or to be refused. */
   readonly waiting: number
   /** Whether more is asked than it can do. */
   readonly overloaded: boolean
@@ -54,15 +54,20 @@ export interface Place {
 export class Lane {
   /** Who waits, the oldest first. */
   readonly line = new Set<Waiting>()
+  /** Who has waited too long, and is to be told so. */
+  readonly late = new Set<Waiting>()
   readonly refused = { late: 0, full: 0 }
   private readonly settings: LaneSettings
   private readonly limit: { readonly value: number } | AdaptiveLimit
   /** Worked on in this turn, and what earlier turns took beyond their shares. */
   private spent_ms = 0
+  /** The same for telling who is refused. */
+  private refusing_ms = 0
   private inFlight = 0
   /** Since when the line has been slow all the time. */
   private slowSince_ms = Number.POSITIVE_INFINITY
-  private overloadedUntil_ms = Number.NEGATIVE_INFINITY
+  /** Since when nobody has waited at the end of any turn. */
+  private emptySince_ms = Number.POSITIVE_INFINITY
   private isOverloaded = false
 
   constructor(settings: LaneSettings) {
@@ -74,10 +79,14 @@ export class Lane {
     return {
       in_flight: this.inFlight,
       limit: this.limit.value,
-      waiting: this.line.size,
+      waiting: this.waiting,
       overloaded: this.isOverloaded,
       refused: { ...this.refused }
     }
+  }
+
+  get waiting(): number {
+    return this.line.size + this.late.size
   }
 
   /** Whether one that has just come may begin. */
@@ -89,9 +98,9 @@ export class Lane {
     return this.spent_ms < this.share_ms() && this.hasPlace()
   }
 
-  /** Whether one could begin in the next turn. */
-  hasPlace(): boolean {
-    return this.inFlight < this.limit.value
+  /** Whether the next turn has something to do, be it that somebody is to be refused. */
+  needsTurn(): boolean {
+    return this.late.size > 0 || (this.line.size > 0 && this.hasPlace())
   }
 
   spend(spent_ms: number): void {
@@ -107,20 +116,32 @@ export class Lane {
    * Ends a turn.
    *
    * @param begin begins one that waits
-   * @param refuse is given those that have waited too long
    */
-  endTurn(now_ms: number, begin: (waiting: Waiting) => void, refuse: (waiting: Waiting) => void): void {
+  endTurn(now_ms: number, begin: (waiting: Waiting) => void): void {
     this.judge(now_ms)
     if (this.isOverloaded) {
       // Who has waited gets what those who have just come left of the turn.
-      this.refuseLate(now_ms, refuse)
+      this.findLate(now_ms)
       this.beginWaiting(begin)
       this.renewShare()
     } else {
       this.renewShare()
       this.beginWaiting(begin)
-      this.refuseLate(now_ms, refuse)
+      this.findLate(now_ms)
     }
+  }
+
+  /** Tells those that have waited too long, as far as its share goes. Under no flood the next turn is there at once. */
+  refuseLate(now_ms: () => number): void {
+    for (const waiting of this.late) {
+      if (this.refusing_ms >= refusalShare_ms) break
+      const began_ms = now_ms()
+      this.late.delete(waiting)
+      this.refused.late++
+      waiting.refuse("late")
+      this.refusing_ms += now_ms() - began_ms
+    }
+    this.refusing_ms = Math.max(0, this.refusing_ms - refusalShare_ms)
   }
 
   take(place: Place, now_ms: number): void {
@@ -142,6 +163,10 @@ export class Lane {
     this.leave(place)
   }
 
+  private hasPlace(): boolean {
+    return this.inFlight < this.limit.value
+  }
+
   private share_ms(): number {
     return this.isOverloaded ? this.settings.share_ms * overloadedShare : this.settings.share_ms
   }
@@ -160,21 +185,22 @@ export class Lane {
     }
   }
 
-  private refuseLate(now_ms: number, refuse: (waiting: Waiting) => void): void {
+  private findLate(now_ms: number): void {
     for (const waiting of this.line) {
       if (!this.isLate(waiting, now_ms)) return
       this.line.delete(waiting)
-      if (this.isOverloaded) this.overloadedUntil_ms = now_ms + calm_ms
-      refuse(waiting)
+      this.late.add(waiting)
     }
   }
 
   private judge(now_ms: number): void {
     const [first] = this.line
+    if ((first?.since_ms ?? now_ms) - this.emptySince_ms > calm_ms) this.isOverloaded = false
+    const isEmpty = first === undefined && this.late.size === 0
+    this.emptySince_ms = isEmpty ? Math.min(this.emptySince_ms, now_ms) : Number.POSITIVE_INFINITY
     const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.freshness_ms
     this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
-    if (now_ms - this.slowSince_ms > longestBurst_ms) this.overloadedUntil_ms = now_ms + calm_ms
-    this.isOverloaded = now_ms < this.overloadedUntil_ms
+    if (now_ms - this.slowSince_ms > longestBurst_ms) this.isOverloaded = true
   }
 
   private isLate({ since_ms }: Waiting, now_ms: number): boolean {
@@ -185,6 +211,7 @@ export class Lane {
 
 /** A service that has just started takes longer for all it does. */
 const longestBurst_ms = 1_000
-/** An overload is over once nobody was late for so long. */
-const calm_ms = 2_000
+/** An overload is over once nobody has waited for so long. */
+const calm_ms = 100
 const overloadedShare = 0.25
+const refusalShare_ms = 0.05

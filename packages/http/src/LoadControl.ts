@@ -28,9 +28,6 @@ export class LoadControl {
   private readonly lanes: Readonly<Record<LaneName, Lane>>
   private readonly all: ReadonlyArray<Lane>
   private readonly turns: Turns
-  /** Who is to be told that it is refused, the oldest first. */
-  private readonly refusals = new Set<Waiting>()
-  private refusing_ms = 0
   private isEndAwaited = false
   private isWatched = false
 
@@ -113,7 +110,7 @@ export class LoadControl {
     begin: () => Effect.Effect<A, E>,
     refused: (reason: RefusalReason) => Effect.Effect<A, E>
   ): Effect.Effect<A, E> {
-    if (lane.line.size + this.refusals.size >= mostWaiting) {
+    if (lane.waiting >= mostWaiting) {
       lane.refused.full++
       return refused("full")
     }
@@ -128,7 +125,7 @@ export class LoadControl {
       this.awaitEnd()
       return Effect.sync(() => {
         lane.line.delete(waiting)
-        this.refusals.delete(waiting)
+        lane.late.delete(waiting)
       })
     })
   }
@@ -153,32 +150,18 @@ export class LoadControl {
 
   /** Begins what waits as far as there is room, and refuses what has waited too long. */
   private endTurn(): void {
-    for (const lane of this.all) lane.endTurn(this.turns.now_ms(), this.beginWaiting, this.refuseSoon)
-    this.refuseLate()
-    this.refusing_ms = Math.max(0, this.refusing_ms - refusalShare_ms)
-    if (this.refusals.size > 0 || this.all.some((lane) => lane.line.size > 0 && lane.hasPlace())) this.awaitEnd()
-    else if (this.all.some((lane) => lane.line.size > 0)) this.watch()
+    for (const lane of this.all) {
+      lane.endTurn(this.turns.now_ms(), this.beginWaiting)
+      lane.refuseLate(this.turns.now_ms)
+    }
+    if (this.all.some((lane) => lane.needsTurn())) this.awaitEnd()
+    else if (this.all.some((lane) => lane.waiting > 0)) this.watch()
   }
 
   private readonly beginWaiting = (waiting: Waiting): void => {
     const began_ms = this.turns.now_ms()
     waiting.begin()
     this.spend(waiting.lane, began_ms)
-  }
-
-  private readonly refuseSoon = (waiting: Waiting): void => {
-    this.refusals.add(waiting)
-  }
-
-  private refuseLate(): void {
-    for (const waiting of this.refusals) {
-      if (this.refusing_ms >= refusalShare_ms) return
-      const began_ms = this.turns.now_ms()
-      this.refusals.delete(waiting)
-      waiting.lane.refused.late++
-      waiting.refuse("late")
-      this.refusing_ms += this.turns.now_ms() - began_ms
-    }
   }
 
   /** Nobody is to wait too long because nothing happens. */
@@ -194,7 +177,6 @@ export class LoadControl {
 
 /** Each of them has a client that waits at its connection, so there are seldom so many. */
 const mostWaiting = 10_000
-const refusalShare_ms = 0.05
 const watch_ms = 5
 
 const laneSettings: Readonly<Record<LaneName, LaneSettings>> = {

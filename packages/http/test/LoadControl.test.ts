@@ -56,6 +56,12 @@ describe("a service that is asked for less than it can do", () => {
     for (const stream of [free(0.9), paid(0.9)]) expect(only(stream).refused_per_s).toBe(0)
   })
 
+  it("refuses nothing because the system lets it stand still half of the time", () => {
+    const [{ refused_per_s = 0, served_per_s = 0 } = {}] = simulate(true, [free(0.35)], 50)
+    expect(refused_per_s).toBe(0)
+    expect(served_per_s).toBeGreaterThan(0.34 * capacity.free)
+  })
+
   it("refuses nothing of clients that ask one after the other", () => {
     const closed = { ...free(1, 64), rate_per_s: Number.POSITIVE_INFINITY }
     const { refused_per_s, served_per_s } = only(closed)

@@ -32,15 +32,20 @@ const overhead_ms = 0.02
 const settled_ms = 2_000
 const counted_ms = 2_000
 
-/** @param controlled whether there is load control; else everything is served */
+/**
+ * @param controlled whether there is load control; else everything is served
+ * @param stall_ms for how long of each 100 ms the system lets the thread stand still
+ */
 export const simulate = (
   controlled: boolean,
-  streams: ReadonlyArray<SimulatedStream>
+  streams: ReadonlyArray<SimulatedStream>,
+  stall_ms = 0
 ): ReadonlyArray<SimulatedResult> => {
   const thread = new SimulatedThread()
   const load = controlled ? new LoadControl(thread) : undefined
   const all = streams.map((stream) => new Clients(stream, thread, load))
   while (thread.time_ms < settled_ms + counted_ms) {
+    if (stall_ms > 0 && thread.time_ms % 100 < stall_ms) thread.time_ms += stall_ms
     for (const clients of all) clients.ask()
     thread.turn()
   }

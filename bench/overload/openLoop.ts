@@ -1,0 +1,194 @@
+/**
+ * Asks a server on schedule, whatever it answers: a request is due when its time has come, not when the one before it is
+ * answered. Each stream of requests has connections of its own. A request that is due goes out on one that is free, and
+ * its time runs from when it was due; if none is free, it is never sent. Whoever is refused does not ask again.
+ */
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { isWhole, percentile } from "../http/load.ts"
+import { randomNumbers } from "../RandomNumbers.ts"
+
+export interface Stream {
+  /** Whole requests as they go out, one after the other, again and again. */
+  readonly requests: ReadonlyArray<Uint8Array>
+  readonly connections: number
+  /** How many are due in a second, at random times. With `Infinity` a connection asks again as soon as it is answered. */
+  readonly rate_per_s: number
+}
+
+export interface OpenLoad {
+  readonly port: number
+  readonly streams: ReadonlyArray<Stream>
+  /** For how long it asks before anything counts. */
+  readonly settle_s: number
+  readonly time_s: number
+  /** Whether to look for what is due all the time; else once a millisecond. */
+  readonly awake: boolean
+}
+
+/** What became of the requests of a stream that were due while it counted. */
+export interface StreamResult {
+  readonly due_per_s: number
+  /** Not sent, as all connections waited for answers. */
+  readonly unsent_per_s: number
+  /** Answered with 200 within a second of when they were due. */
+  readonly served_per_s: number
+  readonly refused_per_s: number
+  /** Answered with 200, but later. */
+  readonly late_per_s: number
+  /** Of those that were served. */
+  readonly p50_ms: number
+  readonly p99_ms: number
+  /** How late requests were sent, the asking side's own fault: in 99 % of the cases no later. */
+  readonly lag_p99_ms: number
+}
+
+/** @throws Error if an answer is neither 200 nor 503, or a connection breaks */
+export const runOpenLoop = async (load: OpenLoad): Promise<ReadonlyArray<StreamResult>> => {
+  const begun = await Promise.all(load.streams.map((stream, i) => OpenStream.open(stream, load, i)))
+  const start_ms = performance.now()
+  for (const stream of begun) stream.start(start_ms)
+  const end_ms = start_ms + (load.settle_s + load.time_s) * 1000
+  try {
+    await new Promise<void>((resolve, reject) => {
+      for (const stream of begun) stream.onFailure = reject
+      const look = (): void => {
+        const now_ms = performance.now()
+        for (const stream of begun) stream.sendDue(now_ms)
+        if (now_ms >= end_ms) resolve()
+        else if (load.awake) setImmediate(look)
+        else setTimeout(look, 1)
+      }
+      look()
+    })
+    return begun.map((stream) => stream.result())
+  } finally {
+    for (const stream of begun) stream.close()
+  }
+}
+
+/** Not a number where there are none. */
+const percentileOf = (values: ReadonlyArray<number>, part: number): number =>
+  percentile(Float64Array.from(values).sort(), part) ?? Number.NaN
+
+/** From then on an answer is of no use to whoever asked. */
+const deadline_ms = 1_000
+
+interface Asking {
+  readonly socket: Socket
+  /** When what it was asked last was due. */
+  due_ms: number
+  received: string
+}
+
+class OpenStream {
+  onFailure: (error: Error) => void = () => {}
+  private readonly stream: Stream
+  private readonly load: OpenLoad
+  private readonly random: () => number
+  /** Connections on which nothing is asked, in turn. */
+  private readonly free: Array<Asking> = []
+  private readonly all: Array<Asking> = []
+  private counted_ms = Number.POSITIVE_INFINITY
+  private nextDue_ms = 0
+  private sent = 0
+  private readonly counts = { due: 0, unsent: 0, refused: 0, late: 0 }
+  private readonly times_ms: Array<number> = []
+  private readonly lags_ms: Array<number> = []
+  private isClosed = false
+
+  static async open(stream: Stream, load: OpenLoad, seed: number): Promise<OpenStream> {
+    const opened = new OpenStream(stream, load, seed)
+    for (let i = 0; i < stream.connections; i++) await opened.connect()
+    return opened
+  }
+
+  private constructor(stream: Stream, load: OpenLoad, seed: number) {
+    this.stream = stream
+    this.load = load
+    this.random = randomNumbers(seed + 1)
+  }
+
+  start(start_ms: number): void {
+    this.counted_ms = start_ms + this.load.settle_s * 1000
+    this.nextDue_ms = start_ms + this.gap_ms()
+  }
+
+  sendDue(now_ms: number): void {
+    if (this.stream.rate_per_s === Number.POSITIVE_INFINITY) {
+      while (this.free.length > 0) this.send(this.free.shift() as Asking, now_ms, now_ms)
+      return
+    }
+    for (; this.nextDue_ms <= now_ms; this.nextDue_ms += this.gap_ms()) {
+      const counts = this.nextDue_ms >= this.counted_ms
+      if (counts) this.counts.due++
+      const asking = this.free.shift()
+      if (asking !== undefined) this.send(asking, this.nextDue_ms, now_ms)
+      else if (counts) this.counts.unsent++
+    }
+  }
+
+  result(): StreamResult {
+    const { due, late, refused, unsent } = this.counts
+    const a_second = (count: number) => count / this.load.time_s
+    return {
+      due_per_s: a_second(due),
+      unsent_per_s: a_second(unsent),
+      served_per_s: a_second(this.times_ms.length),
+      refused_per_s: a_second(refused),
+      late_per_s: a_second(late),
+      p50_ms: percentileOf(this.times_ms, 0.5),
+      p99_ms: percentileOf(this.times_ms, 0.99),
+      lag_p99_ms: percentileOf(this.lags_ms, 0.99)
+    }
+  }
+
+  close(): void {
+    this.isClosed = true
+    for (const { socket } of this.all) socket.destroy()
+  }
+
+  private gap_ms(): number {
+    return (-Math.log(1 - this.random()) * 1000) / this.stream.rate_per_s
+  }
+
+  private send(asking: Asking, due_ms: number, now_ms: number): void {
+    asking.due_ms = due_ms
+    const { requests } = this.stream
+    asking.socket.write(requests[this.sent++ % requests.length] as Uint8Array)
+    if (due_ms >= this.counted_ms) this.lags_ms.push(now_ms - due_ms)
+  }
+
+  private async connect(): Promise<void> {
+    const socket = connect(this.load.port, "127.0.0.1").setNoDelay()
+    await once(socket, "connect")
+    const asking: Asking = { socket, due_ms: 0, received: "" }
+    socket.on("data", (bytes: Buffer) => {
+      asking.received += bytes.toString("latin1")
+      if (isWhole(asking.received)) this.answered(asking)
+    })
+    socket.on("error", (error) => this.onFailure(error))
+    socket.on("close", () => {
+      if (!this.isClosed) this.onFailure(new Error("the server closed a connection"))
+    })
+    this.free.push(asking)
+    this.all.push(asking)
+  }
+
+  private answered(asking: Asking): void {
+    const now_ms = performance.now()
+    const status = asking.received.slice(9, 12)
+    if (now_ms >= this.counted_ms) this.count(status, now_ms - asking.due_ms)
+    if (status !== "200" && status !== "503") this.onFailure(new Error(`expected 200 or 503: ${asking.received}`))
+    asking.received = ""
+    this.free.push(asking)
+    // A closed loop asks at once.
+    if (this.stream.rate_per_s === Number.POSITIVE_INFINITY) this.sendDue(now_ms)
+  }
+
+  private count(status: string, time_ms: number): void {
+    if (status === "503") this.counts.refused++
+    else if (time_ms > deadline_ms) this.counts.late++
+    else this.times_ms.push(time_ms)
+  }
+}
