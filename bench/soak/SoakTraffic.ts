@@ -40,9 +40,20 @@ export class SoakTraffic {
     return (this.kinds[this.below(100)] as () => SoakRequest)()
   }
 
-  /** Every secret key once. */
+  /** Every secret key with all that it is used for: what has a bound has reached it then. */
   *everyKey(): Generator<SoakRequest> {
-    for (const key of this.clients.keys.secret) yield this.free(`/v1/lookup?code=${this.code()}`, withKey(key))
+    for (const key of this.clients.keys.secret) {
+      const headers = withKey(key)
+      yield this.free(`/v1/lookup?code=${this.code()}`, headers)
+      yield this.free(`/v1/search/autocomplete?q=${this.partialCode()}`, headers)
+      yield this.free(`/v1/search/nearby?${this.place()}`, headers)
+      yield this.free(`/v1/lookup?level=3&code=${this.code()}`, headers)
+      for (const level of [2, 5]) {
+        this.drawn++
+        yield this.free(`/v1/lookup?level=${level}&code=${this.code()}`, { ...headers, ...this.idempotencyKey() })
+      }
+      yield this.selected()
+    }
   }
 
   /** A free request that is right. */
@@ -61,8 +72,7 @@ export class SoakTraffic {
   /** One in ten is the last one again. */
   idempotent(level: number): SoakRequest {
     if (this.repeatable !== undefined && this.below(10) === 0) return this.repeatable
-    const headers = { "idempotency-key": `order-${this.drawn}-of-a-shop-as-its-program-names-it` }
-    this.repeatable = this.keyed(`/v1/lookup?level=${level}&code=${this.code()}`, headers)
+    this.repeatable = this.keyed(`/v1/lookup?level=${level}&code=${this.code()}`, this.idempotencyKey())
     return this.repeatable
   }
 
@@ -117,6 +127,10 @@ export class SoakTraffic {
 
   private postcode(): string {
     return this.directory.postcodeAt(this.below(this.directory.size))
+  }
+
+  private idempotencyKey(): Asked["headers"] {
+    return { "idempotency-key": `order-${this.drawn}-of-a-shop-as-its-program-names-it` }
   }
 
   private identifier(): string {

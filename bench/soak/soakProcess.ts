@@ -8,7 +8,7 @@ import { type SoakClients, SoakTraffic } from "./SoakTraffic.ts"
 
 export type SoakOrder =
   | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: SoakClients }
-  /** Uses every secret key once, as fast as that goes. */
+  /** Uses every secret key for all that it is used for, as fast as that goes. */
   | { readonly order: "touch" }
   | { readonly order: "asFastAsItGoes"; readonly time_s: number }
   | { readonly order: "bySchedule"; readonly time_s: number; readonly rate_per_s: number }

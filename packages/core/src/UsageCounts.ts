@@ -27,8 +27,13 @@ export interface SlotCount extends Traffic {
  */
 export class UsageCounts {
   days: ReadonlyArray<DayCount> = []
-  /** Those that are within the last hour of the newest one. */
-  slots: ReadonlyArray<SlotCount> = []
+  /** The newest piece of time; the number of one that nothing is in yet is below all others. */
+  private slot = -1
+  private requests = 0
+  private credits = 0
+  private refused = 0
+  /** Those before it, each at the place of its number, four numbers apiece. All at once, so that it never grows again. */
+  private earlier: Array<number> | undefined
 
   /** Whether a request like this one was counted before, so that one more takes no counter of its own. */
   knows(event: UsageEvent): boolean {
@@ -65,18 +70,47 @@ export class UsageCounts {
     return undefined
   }
 
+  /** The newest one and as many before it as make an hour, or others that a clock set back came upon; oldest first. */
+  get slots(): ReadonlyArray<SlotCount> {
+    const { credits, earlier = [], refused, requests, slot } = this
+    if (slot < 0) return []
+    const found: Array<SlotCount> = [{ slot, requests, credits, refused }]
+    for (let i = 0; i < earlier.length; i += width) {
+      const [then = -1, requests = 0, credits = 0, refused = 0] = earlier.slice(i, i + width)
+      if (then >= 0) found.push({ slot: then, requests, credits, refused })
+    }
+    return found.sort((a, b) => a.slot - b.slot)
+  }
+
   private addToSlot({ at_ms, credits, status }: UsageEvent): void {
     const slot = slotOf(at_ms)
+    if (slot > this.slot) this.begin(slot)
     const refused = status >= 400 ? 1 : 0
-    const count = this.slots.findLast((count) => count.slot === slot)
-    if (count !== undefined) {
-      count.requests++
-      count.credits += credits
-      count.refused += refused
-      return
+    if (slot < this.slot) this.addEarlier(slot, 1, credits, refused)
+    else {
+      this.requests++
+      this.credits += credits
+      this.refused += refused
     }
-    const recent = this.slots.filter((count) => count.slot > slot - trafficSlots)
-    this.slots = [...recent, { slot, requests: 1, credits, refused }]
+  }
+
+  /** What was the newest piece is an earlier one from now on. */
+  private begin(slot: number): void {
+    if (this.slot >= 0) this.addEarlier(this.slot, this.requests, this.credits, this.refused)
+    this.slot = slot
+    this.requests = 0
+    this.credits = 0
+    this.refused = 0
+  }
+
+  private addEarlier(slot: number, requests: number, credits: number, refused: number): void {
+    const earlier = this.earlier ?? new Array<number>(width * places).fill(-1)
+    this.earlier = earlier
+    const place = width * (slot % places)
+    if (earlier[place] !== slot) earlier.splice(place, width, slot, 0, 0, 0)
+    earlier[place + 1] = (earlier[place + 1] as number) + requests
+    earlier[place + 2] = (earlier[place + 2] as number) + credits
+    earlier[place + 3] = (earlier[place + 3] as number) + refused
   }
 }
 
@@ -90,3 +124,9 @@ export const dateOf = (day: number): string => new Date(day * day_ms).toISOStrin
 export const slotOf = (at_ms: number): number => Math.floor(at_ms / trafficSlot_ms)
 
 const day_ms = 86_400_000
+
+/** Numbers of a piece of time: which it is, and its three counters. */
+const width = 4
+
+/** Pieces of time beside the newest. */
+const places = trafficSlots - 1

@@ -60,4 +60,15 @@ describe("UsageCounts", () => {
       { requests: 1, credits: 3, refused: 0 }
     ])
   })
+
+  it("counts in a piece of time that a clock set back by hours comes upon", () => {
+    const counts = new UsageCounts()
+    counts.add(newEvent({ at_ms: midnight_ms + 50 * trafficSlot_ms }))
+    for (const status of [200, 404]) counts.add(newEvent({ at_ms: midnight_ms + 3 * trafficSlot_ms, status }))
+    counts.add(newEvent({ at_ms: midnight_ms + 50 * trafficSlot_ms }))
+    expect(counts.slots).toMatchObject([
+      { requests: 2, credits: 6, refused: 1 },
+      { requests: 2, credits: 6, refused: 0 }
+    ])
+  })
 })
