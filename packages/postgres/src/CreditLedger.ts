@@ -1,6 +1,6 @@
 /**
- * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way, in one
- * call of the function `postcode.charge_account`, which decides on each charge while it holds the account's lock.
+ * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way, together
+ * with those of other accounts, in one call of a function that decides on each charge while it holds the account's lock.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
