@@ -31,8 +31,8 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
     if (socket.destroyed || socket.writableEnded) return
     const last = answering.get(socket)
     const failure = toFailure(new InvalidRequest({ message: describeClientError(error.code) }))
-    if (last === undefined || (isWhole(last.req) && last.writableFinished)) return refuse(gateway, socket, failure)
-    if (!isWhole(last.req) && !last.headersSent) return refuseRequest(gateway, last, failure)
+    if (last === undefined || (last.req.complete && last.writableFinished)) return refuse(gateway, socket, failure)
+    if (!last.req.complete && !last.headersSent) return refuseRequest(gateway, last, failure)
     if (!last.writableFinished) {
       // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
       last.once("finish", () => onClientError(error, socket))
@@ -46,9 +46,6 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
   server.on("clientError", onClientError)
 }
-
-/** Node counts a request as complete only if it makes a stream of its body; one without a body has ended as it comes. */
-const isWhole = ({ complete, readableEnded }: IncomingMessage): boolean => complete || readableEnded
 
 /** What Node's parser takes, and someone in front of the service may have read in another way. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {

@@ -203,6 +203,18 @@ const pipelines = (world: World): void => {
     expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
   })
 
+  it("a request that says nothing of a body has an empty one", async () => {
+    const all = await world.client.sendRaw({
+      bytes: `POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json${crlf}GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`,
+      asked: [
+        { method: "POST", target: "/v1/assembly/assemble" },
+        { method: "GET", target: live }
+      ]
+    })
+    expect(all.map(outcomeOf)).toEqual(["400 invalid_body", "200"])
+    expect(all[0]?.text).toContain("the body is empty")
+  })
+
   it("the body of a refused request is not taken for the next request", async () => {
     const smuggled = `GET /v1/nothing HTTP/1.1\r\nHost: a${crlf}`
     const refused = `POST /v1/lookup HTTP/1.1\r\nHost: a\r\nContent-Length: ${smuggled.length}${crlf}${smuggled}`
