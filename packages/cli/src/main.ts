@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
@@ -7,10 +6,7 @@ import { endQuietlyWithoutReader } from "./Output.ts"
 import { postcode } from "./PostcodeCommand.ts"
 import { runMain } from "./RunMain.ts"
 import { presenter } from "./Usage.ts"
-
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  readonly version: string
-}
+import { version } from "./Version.ts"
 
 endQuietlyWithoutReader()
 runMain(

@@ -2,6 +2,7 @@
 import type { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
 import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
+import { version } from "../Version.ts"
 import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
 
 export class ServiceMetrics {
@@ -115,6 +116,7 @@ const processFamilies = (): ReadonlyArray<MetricFamily> => {
       Math.floor(performance.timeOrigin) / 1_000
     ),
     single("postcode_build_info", "gauge", "The program: always 1, its versions in the labels.", 1, {
+      version,
       node: process.versions.node
     })
   ]
