@@ -35,15 +35,16 @@ export const exchangeRaw = async (
   port: number,
   pieces: ReadonlyArray<Buffer>
 ): Promise<Exchanged> => {
-  const { hasMore, requests } = frame(Buffer.concat(pieces))
+  const { begun, hasMore, requests } = frame(Buffer.concat(pieces))
+  const heads = begun === undefined ? requests : [...requests, begun]
   return await heard(
     () => converse(port, pieces, requests.length),
     (bytes) => {
-      const received = parseResponses(bytes, (i) => requests[i]?.method ?? "GET")
+      const received = parseResponses(bytes, (i) => heads[i]?.method ?? "GET")
       const most = requests.length + (hasMore ? 1 : 0)
       const tooMany = received.length <= most ? [] : [`${received.length} answers to at most ${most} requests`]
       const judged = received.flatMap((one, i) => {
-        const framed = isRefusal(one) ? undefined : requests[i]
+        const framed = isRefusal(one) ? undefined : heads[i]
         const sent = framed === undefined ? unknown : { ...framed, target: originForm(framed.target) }
         return judge(described, sent, one)
       })

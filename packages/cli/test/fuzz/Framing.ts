@@ -13,6 +13,8 @@ export interface FramedRequest {
 export interface Framed {
   /** Those that are whole. */
   readonly requests: ReadonlyArray<FramedRequest>
+  /** One behind them whose head is whole, and whose body is not: a server may answer it, without its body. */
+  readonly begun: FramedRequest | undefined
   /** Whether anything is behind them: half a request, or what is none. */
   readonly hasMore: boolean
 }
@@ -24,7 +26,7 @@ export const frame = (bytes: Buffer): Framed => {
     // A server should ignore empty lines in front of a request, and these hide nothing, whatever they end in.
     while (bytes[at] === 0x0d || bytes[at] === 0x0a) at++
     const found = readRequest(bytes, at)
-    if (found === undefined) return { requests, hasMore: at < bytes.length }
+    if (found?.end === undefined) return { requests, begun: found?.request, hasMore: at < bytes.length }
     requests.push(found.request)
     at = found.end
   }
@@ -33,12 +35,18 @@ export const frame = (bytes: Buffer): Framed => {
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const longestHead = 17_000
 
-const readRequest = (bytes: Buffer, start: number): { request: FramedRequest; end: number } | undefined => {
+interface Found {
+  readonly request: FramedRequest
+  /** Undefined if the body does not end, or is none. */
+  readonly end: number | undefined
+}
+
+const readRequest = (bytes: Buffer, start: number): Found | undefined => {
   const headEnd = bytes.indexOf("\r\n\r\n", start)
   if (headEnd === -1 || headEnd - start > longestHead) return undefined
   const [line = "", ...fields] = bytes.toString("latin1", start, headEnd).split("\r\n")
-  // More than one space behind the method is what RFC 9112 lets a server take.
-  const [method = "", target = "", version, ...rest] = line.replace(/ +/, " ").split(" ")
+  // More than one space is what RFC 9112 lets a server take.
+  const [method = "", target = "", version, ...rest] = line.split(/ +/)
   if (!token.test(method) || !/^[\x21-\xff]+$/.test(target) || rest.length > 0) return undefined
   if (version !== "HTTP/1.1" && version !== "HTTP/1.0") return undefined
   const headers: Array<Pair> = []
@@ -48,24 +56,28 @@ const readRequest = (bytes: Buffer, start: number): { request: FramedRequest; en
     if (colon === -1 || !token.test(name) || /[\0\r\n]/.test(field)) return undefined
     headers.push([name, field.slice(colon + 1)])
   }
-  const end = endOfBody(bytes, headEnd + 4, headers, version)
-  return end === undefined ? undefined : { request: { method, target, headers: foldHeaders(headers) }, end }
+  const endOfBody = bodyReader(headers, version)
+  if (endOfBody === undefined) return undefined
+  return { request: { method, target, headers: foldHeaders(headers) }, end: endOfBody(bytes, headEnd + 4) }
 }
 
-const endOfBody = (bytes: Buffer, start: number, headers: ReadonlyArray<Pair>, version: string): number | undefined => {
+/** Finds the end of a body; undefined if the headers do not say in one way where it is. */
+const bodyReader = (
+  headers: ReadonlyArray<Pair>,
+  version: string
+): ((bytes: Buffer, start: number) => number | undefined) | undefined => {
   const valuesOf = (wanted: string) =>
     headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim())
   const lengths = valuesOf("content-length")
   const encodings = valuesOf("transfer-encoding")
   if (encodings.length > 0) {
     const isChunked = encodings.length === 1 && encodings[0]?.toLowerCase() === "chunked"
-    return isChunked && lengths.length === 0 && version === "HTTP/1.1" ? endOfChunks(bytes, start) : undefined
+    return isChunked && lengths.length === 0 && version === "HTTP/1.1" ? endOfChunks : undefined
   }
-  if (lengths.length === 0) return start
+  if (lengths.length === 0) return (_, start) => start
   const [length = ""] = lengths
   if (lengths.length > 1 || !/^\d{1,15}$/.test(length)) return undefined
-  const end = start + Number(length)
-  return end <= bytes.length ? end : undefined
+  return ({ length: there }, start) => (start + Number(length) <= there ? start + Number(length) : undefined)
 }
 
 const endOfChunks = (bytes: Buffer, start: number): number | undefined => {
