@@ -86,6 +86,15 @@ describe("a flood", () => {
   })
 })
 
+describe("floods of free and of paid requests at once", () => {
+  it("leave each about half of the time, and none of what is served is late", () => {
+    const results = simulate(true, [free(3), paid(3)])
+    for (const { p99_ms } of results) expect(p99_ms).toBeLessThan(30)
+    expect(results[0]?.served_per_s).toBeGreaterThan(0.4 * capacity.free)
+    expect(results[1]?.served_per_s).toBeGreaterThan(0.4 * capacity.paid)
+  })
+})
+
 describe("a request in a lane", () => {
   let turns: ManualTurns
   let load: LoadControl
@@ -110,6 +119,32 @@ describe("a request in a lane", () => {
     turns.end()
     expect(second.pollUnsafe()).toEqual(Exit.succeed("served"))
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0 })
+  })
+
+  it("does not begin before one that waits already", () => {
+    const first = new Pending()
+    Effect.runFork(run(load, first.work))
+    const begun: Array<string> = []
+    const noting = (name: string) => () => {
+      begun.push(name)
+      return Exit.succeed("served")
+    }
+    Effect.runFork(run(load, noting("second")))
+    first.end()
+    Effect.runFork(run(load, noting("third")))
+    turns.end()
+    expect(begun).toEqual(["second", "third"])
+  })
+
+  it("that took long makes others wait for two turns at most", () => {
+    run(load, () => {
+      turns.pass(100)
+      return Exit.succeed("served")
+    })
+    turns.end()
+    const next = Effect.runFork(run(load, () => Exit.succeed("served")))
+    turns.end()
+    expect(next.pollUnsafe()).toEqual(Exit.succeed("served"))
   })
 
   it("is refused once it has waited too long, and then never begins", () => {
