@@ -34,7 +34,7 @@ export const runOnce = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effec
     return Effect.matchCause(answeredWithin(work, answer_ms), {
       onSuccess: (answer) => ({ start_ms, answer, mayFollow: false }),
       onFailure: ({ reasons }) => {
-        const mayFollow = reasons.filter(Cause.isFailReason).some(({ error }) => leavesDoubt(error))
+        const mayFollow = reasons.some((reason) => !Cause.isFailReason(reason) || leavesDoubt(reason.error))
         return { start_ms, answer: undefined, mayFollow }
       }
     })
@@ -73,4 +73,4 @@ const pause_ms = 50
 
 /** The server's own words say what became of the work, and a connection that was never made took none of it. */
 const leavesDoubt = (error: SqlError | typeof noAnswer): boolean =>
-  error === noAnswer || (isAway(error) && sqlState(error.reason.cause) === "" && error.reason.operation !== "connect")
+  error === noAnswer || (sqlState(error.reason.cause) === "" && error.reason.operation !== "connect")
