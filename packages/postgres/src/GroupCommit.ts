@@ -26,6 +26,8 @@ export interface GroupCommitOptions<Item, Answer, Failure> {
   readonly maximumBatch: number
   /** The most items of all groups that wait or are under way; one more is refused as `Unavailable`. */
   readonly maximumPending: number
+  /** For how long a round holds up the next one; 50 unless told. */
+  readonly longestHold_ms?: number
 }
 
 /**
@@ -136,7 +138,10 @@ class GroupWriter<Item, Answer, Failure> {
   private writeRound(): Effect.Effect<void> {
     const letNextBegin = this.hold()
     const batches = this.takeBatches()
-    if (batches.length === 0) return Effect.sync(letNextBegin)
+    return batches.length === 0 ? Effect.sync(letNextBegin) : Effect.map(this.commit(batches), letNextBegin)
+  }
+
+  private commit(batches: ReadonlyArray<Batch<Item, Answer, Failure>>): Effect.Effect<void> {
     const start_ms = performance.now()
     // One that throws must not end this fiber: whoever came later would wait for ever.
     const committed = Effect.suspend(() =>
@@ -148,7 +153,6 @@ class GroupWriter<Item, Answer, Failure> {
         if (Exit.isExit(outcome)) this.end(batch, outcome as Ended<Answer, Failure>, start_ms)
         else this.fork(Effect.map(Effect.exit(outcome), (exit) => this.end(batch, exit, start_ms)))
       }
-      letNextBegin()
     })
   }
 
@@ -162,7 +166,7 @@ class GroupWriter<Item, Answer, Failure> {
       this.begin()
     }
     let isHolding = true
-    const late = setTimeout(letNextBegin, longestHold_ms)
+    const late = setTimeout(letNextBegin, this.options.longestHold_ms ?? longestHold_ms)
     return letNextBegin
   }
 
@@ -171,15 +175,21 @@ class GroupWriter<Item, Answer, Failure> {
     let room = this.options.maximumBatch
     for (const group of this.ready) {
       if (room === 0) break
-      const taken = group.waiting.splice(0, room)
-      const items = taken.filter(({ withdrawn }) => !withdrawn)
-      this.pending -= taken.length - items.length
+      const items = this.take(group, room)
       room -= items.length
       this.ready.delete(group)
       if (items.length > 0) batches.push({ group, items })
       else this.release(group)
     }
     return batches
+  }
+
+  /** Takes the first that wait, but for those who left. */
+  private take({ waiting }: Group<Item, Answer, Failure>, room: number): Batch<Item, Answer, Failure>["items"] {
+    const taken = waiting.splice(0, room)
+    const items = taken.filter(({ withdrawn }) => !withdrawn)
+    this.pending -= taken.length - items.length
+    return items
   }
 
   private end({ group, items }: Batch<Item, Answer, Failure>, exit: Ended<Answer, Failure>, start_ms: number): void {
@@ -209,14 +219,23 @@ class GroupWriter<Item, Answer, Failure> {
 
   /** Nothing of the group is under way any more. */
   private release(group: Group<Item, Answer, Failure>): void {
-    if (group.waiting.length === 0) {
-      this.groups.delete(group.name)
-      return
+    if (group.waiting.length === 0) this.groups.delete(group.name)
+    else if (group.waiting.length >= roundOfItsOwn) this.writeAlone(group)
+    else {
+      this.ready.add(group)
+      this.begin()
     }
-    this.ready.add(group)
-    this.begin()
+  }
+
+  private writeAlone(group: Group<Item, Answer, Failure>): void {
+    const items = this.take(group, this.options.maximumBatch)
+    if (items.length === 0) this.release(group)
+    else this.fork(this.commit([{ group, items }]))
   }
 }
+
+/** A group of which so many wait goes by itself: they share a round trip already, and others would wait for all of them. */
+const roundOfItsOwn = 50
 
 /**
  * A round that takes longer stands before a database that is slow, or on a connection that has gone silent, which is no

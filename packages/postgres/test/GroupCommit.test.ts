@@ -195,15 +195,15 @@ describe("the rounds of a group commit", () => {
   it.live("carry the batches of all groups that are ready, and the next is gathered meanwhile", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
-      const first = yield* start(["a-1", "b-1", "a-2"], 1)
-      const second = yield* start(["c-1", "a-3"], 1)
-      assert.deepStrictEqual(rounds(), [[["a-1", "a-2"], ["b-1"]]])
+      const first = yield* start(["a-1", "b-1", "b-2"], 1)
+      const second = yield* start(["c-1", "a-2"], 1)
+      assert.deepStrictEqual(rounds(), [[["a-1"], ["b-1", "b-2"]]])
       yield* endRound(0)
-      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "b-1 written", "a-2 written"])
+      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "b-1 written", "b-2 written"])
       yield* waitFor(() => rounds().length === 2)
-      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["a-3"]])
+      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["a-2"]])
       yield* endRound(1)
-      assert.deepStrictEqual(yield* Fiber.joinAll(second), ["c-1 written", "a-3 written"])
+      assert.deepStrictEqual(yield* Fiber.joinAll(second), ["c-1 written", "a-2 written"])
     }).pipe(Effect.scoped)
   )
 
@@ -222,7 +222,7 @@ describe("the rounds of a group commit", () => {
   it.live("are over for a group that goes on by itself: others pass it, and what is its own waits", () =>
     Effect.gen(function* () {
       const slow = Deferred.makeUnsafe<void, Unavailable>()
-      const { endRound, rounds, start } = yield* inRounds((batch) =>
+      const { endRound, rounds, start } = yield* inRounds({}, (batch) =>
         batch[0] === "a-1" ? Effect.as(Deferred.await(slow), written(batch)) : Exit.succeed(written(batch))
       )
       const [alone, other] = yield* start(["a-1", "b-1"], 1)
@@ -240,9 +240,34 @@ describe("the rounds of a group commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("wait for one that is late no longer, but its groups do", () =>
+  it.live("carry no group of which many wait: that one goes by itself, and holds up nobody", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds({ maximumBatch: 100 })
+      yield* start(["a-0"], 1)
+      yield* start([...many, "b-1"], 1)
+      yield* endRound(0)
+      yield* waitFor(() => rounds().length === 3)
+      assert.sameDeepMembers(rounds().slice(1), [[["b-1"]], [many]])
+      yield* endRound(1)
+      yield* endRound(2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("carry nothing of many who left", () =>
     Effect.gen(function* () {
       const { endRound, rounds, start } = yield* inRounds()
+      yield* start(["a-0"], 1)
+      yield* Fiber.interruptAll(yield* start(many, 1))
+      yield* endRound(0)
+      yield* start(["a-1"], 2)
+      assert.deepStrictEqual(rounds()[1], [["a-1"]])
+      yield* endRound(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("wait for one that is late no longer, but its groups do", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds({ longestHold_ms: 1 })
       const fibers = yield* start(["a-1"], 1)
       yield* start(["b-1", "a-2"], 2)
       assert.deepStrictEqual(rounds(), [[["a-1"]], [["b-1"]]])
@@ -256,14 +281,20 @@ describe("the rounds of a group commit", () => {
   )
 })
 
-/** A group commit whose rounds wait until they are told to end. */
+/** So many of one group that they are a round of their own. */
+const many = Array.from({ length: 50 }, (_, i) => `a-${1 + i}`)
+
+/** A group commit whose rounds wait until they are told to end, and are late never unless told. */
 const inRounds = Effect.fnUntraced(function* (
+  options: Partial<Options> = {},
   outcomeOf: (batch: ReadonlyArray<string>) => Effect.Effect<ReturnType<typeof written>, Unavailable> = (batch) =>
     Exit.succeed(written(batch))
 ) {
   const begun: Array<ReadonlyArray<ReadonlyArray<string>>> = []
   const ends: Array<Deferred.Deferred<void>> = []
   const { write } = yield* gathering({
+    longestHold_ms: 1_000_000,
+    ...options,
     commit: (batches) => {
       const end = Deferred.makeUnsafe<void>()
       ends.push(end)
