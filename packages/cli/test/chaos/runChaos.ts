@@ -67,7 +67,7 @@ const importDirectory = async (path: string, env: Readonly<Record<string, string
     .map((row) => row.slice(0, row.indexOf(",")))
 }
 
-/** An account that is never short of credits, one whose key has a daily limit, and one that runs dry. */
+/** An account that everybody draws on, some that few do, one whose key has a daily limit, and one that runs dry. */
 const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
   const call = async <A>(method: string, path: string, body: object): Promise<A> => {
     const response = await fetch(`http://127.0.0.1:${port}/v1/admin${path}`, {
@@ -92,9 +92,11 @@ const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
     })
     return { account: `${id} live`, secret }
   }
-  const limited = await payer("limited", 1_000_000_000, { daily_credit_limit: 400 })
-  // Eight of ten questions are the first one's.
-  return [...Array(8).fill(await payer("hot", 1_000_000_000)), limited, await payer("dry", 400)]
+  const limited = await payer("limited", 1_000_000_000, { daily_credit_limit: 100 })
+  const quiet: Array<Payer> = []
+  for (let i = 0; i < 10; i++) quiet.push(await payer(`quiet ${i}`, 1_000_000_000))
+  // Eight of twenty questions are the first one's, and ten go to as many accounts, which share transactions.
+  return [...Array(8).fill(await payer("hot", 1_000_000_000)), ...quiet, limited, await payer("dry", 400)]
 }
 
 const storm = async (
