@@ -19,10 +19,10 @@ export interface RetentionLimits {
 
 export const Retention = Context.Reference<RetentionLimits>("@postcode/memory/Retention", {
   defaultValue: () => ({
-    ledgerEntries: 250_000,
+    ledgerEntries: 100_000,
     auditEvents: 100_000,
-    selections: 100_000,
-    idempotencyKeys: 100_000,
+    selections: 50_000,
+    idempotencyKeys: 50_000,
     challenges: 100_000
   })
 })

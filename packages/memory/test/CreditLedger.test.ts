@@ -6,7 +6,7 @@ import { MemoryStore } from "@postcode/memory"
 import { Effect } from "effect"
 
 describe("CreditLedger in memory", () => {
-  it.effect("of idempotency keys that paid nothing the newest 100,000 are known, of those that paid all", () =>
+  it.effect("of idempotency keys that paid nothing the newest 50,000 are known, of those that paid all", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { id } = yield* storedOrganization({ test: 10 })
@@ -18,7 +18,7 @@ describe("CreditLedger in memory", () => {
       }
       yield* charge("paid", 3)
       yield* charge("oldest", 0)
-      for (let i = 1; i < 100_000; i++) yield* charge(`free ${i}`, 0)
+      for (let i = 1; i < 50_000; i++) yield* charge(`free ${i}`, 0)
       yield* failsWith(charge("oldest", 0, "another"), "IdempotencyKeyReused")
       yield* charge("one more", 0)
       assert.deepStrictEqual(yield* charge("oldest", 0, "another"), { charged: 0, balance: 7 })
