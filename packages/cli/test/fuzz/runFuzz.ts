@@ -83,7 +83,7 @@ const longest_ms = 50
 /** Passwords are slow to hash on purpose, in threads beside the event loop; so is the queue before them, but not long. */
 const longestForPasswords_ms = 1_000
 
-/** A database on a machine that is busy may say nothing for so long that keys cannot be checked: of so many requests. */
+/** On a machine that is busy, the service or its database may refuse what it could answer only late: of so many requests. */
 const mostLate = 0.01
 
 /** How often a slow request is asked again before it counts as one. */
@@ -114,20 +114,18 @@ class Run {
   slowest_ms = 0
   slowestAlone_ms = 0
   askedAgain = 0
-  /** Answers of 503, where they are allowed. */
+  /** Answers of 503. */
   late = 0
   private readonly described: Interface
   private readonly port: number
   private readonly seed: number
   private readonly isTimed: boolean
-  private readonly mayBeLate: boolean
   private suspects: Array<Suspect> = []
   private times_ms: Array<number> = []
   private shrinks: Array<() => Promise<void>> = []
 
-  constructor(described: Interface, port: number, { isTimed, seed, store }: FuzzOptions) {
+  constructor(described: Interface, port: number, { isTimed, seed }: FuzzOptions) {
     this.isTimed = isTimed
-    this.mayBeLate = store === "postgres"
     this.described = described
     this.port = port
     this.seed = seed
@@ -249,7 +247,7 @@ class Run {
     shrink: (isSame: (exchanged: Exchanged) => boolean) => Promise<string>
   ): void {
     for (const fault of faults) {
-      if (this.mayBeLate && fault.startsWith("503")) {
+      if (fault.startsWith("503")) {
         this.late++
         continue
       }
