@@ -93,6 +93,47 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
+  it.live("count an idempotency key for each API key apart, and tell of those accounts alone that run low", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* CreditLedger
+        const accounts = yield* Effect.replicateEffect(openAccount(100), 3)
+        const [two, far, low] = accounts as [(typeof accounts)[0], (typeof accounts)[0], (typeof accounts)[0]]
+        for (const { account } of accounts) {
+          yield* ledger.setThreshold(account, 95)
+          yield* sql`INSERT INTO postcode.webhook_endpoints (id, organization_id, url, secret, created_at)
+            VALUES (${unique("whk")}, ${account.organization_id}, 'https://example.com', 'sealed', now())`
+        }
+        const { record: second } = yield* storedKey(two.account.organization_id)
+        assert.deepStrictEqual(
+          yield* chargeAtOnce([
+            two.charge(3, { idempotency: { key: "one", fingerprint: "a" } }),
+            far.charge(5),
+            two.charge(4, { key_id: second.id, idempotency: { key: "one", fingerprint: "b" } }),
+            low.charge(60)
+          ]),
+          [
+            { charged: 3, balance: 97 },
+            { charged: 5, balance: 95 },
+            { charged: 4, balance: 93 },
+            { charged: 60, balance: 40 }
+          ]
+        )
+        assert.strictEqual(yield* transactions, 1)
+        const told = yield* sql`SELECT data->>'organization_id' AS id, data->>'balance' AS balance
+          FROM postcode.webhook_deliveries`
+        assert.sameDeepMembers(
+          [...told],
+          [
+            { id: two.account.organization_id, balance: "93" },
+            { id: low.account.organization_id, balance: "40" }
+          ]
+        )
+      })
+    )
+  )
+
   it.live("wait for no account that somebody else holds, but that one is charged once it is free", () =>
     onDatabase(() =>
       Effect.gen(function* () {
