@@ -27,6 +27,8 @@ export interface RestartsBenchSettings {
   readonly clients: number
   /** Between an answer and a client's next request. */
   readonly pause_ms: number
+  /** Before each restart, for a balancer to see that a replica is there again. */
+  readonly settle_s: number
   /** With nginx, where it is installed; else with a small balancer of the bench's own. */
   readonly nginx: boolean
 }
@@ -42,6 +44,7 @@ const defaults: RestartsBenchSettings = {
   restarts: 10,
   clients: 32,
   pause_ms: 20,
+  settle_s: 2,
   nginx: true
 }
 
@@ -52,7 +55,7 @@ interface Run extends RestartsBenchSettings, ProcessOptions {
 
 async function* measure(run: Run): AsyncGenerator<Figure> {
   await using running = new AsyncDisposableStack()
-  const { clients, folder, pause_ms, progress, restarts, units } = run
+  const { clients, folder, pause_ms, progress, restarts, settle_s, units } = run
   progress("making a directory and a database")
   const files = join(folder, "directory")
   await runCommand(["demo", files, `--units=${units}`], run)
@@ -74,7 +77,7 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
   const asking = startClients(balancer.port, clients, pause_ms, () => (asked[drawn++ % asked.length] as Drawn).draw())
   let badExits = 0
   for (let restart = 0; restart < restarts; restart++) {
-    await setTimeout(settle_ms)
+    await setTimeout(settle_s * 1000)
     progress(`restart ${restart + 1} of ${restarts}`)
     const index = restart % replicas.length
     const replaced = replicas[index] as ServiceProcess
@@ -84,7 +87,7 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
     replicas[index] = await start(ports[index] as number)
     await balancer.putBack(index)
   }
-  await setTimeout(settle_ms)
+  await setTimeout(settle_s * 1000)
   const outcome = await asking.stop()
   for (const [failure, count] of outcome.failures) progress(`${count} times: ${failure}`)
   yield* figures(outcome, badExits, await paidRequests(databaseUrl))
@@ -93,9 +96,6 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
 type Drawn = ReturnType<typeof endpoints>[number]
 
 const askedFor = ["lookup, level 1", "lookup, level 2", "autocomplete", "reverse"]
-
-/** Until a balancer has seen that a replica is there again. */
-const settle_ms = 2_000
 
 const startInFront = async (
   { folder, nginx, progress }: Run,
