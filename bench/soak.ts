@@ -51,7 +51,7 @@ const defaults: SoakSettings = {
   capacity_s: 20
 }
 
-/** What the service may take beside what it stores: the directory and, without a database, the keys. */
+/** What the service may take beside what it stores: the directory and, without a database, keys, usage and journals. */
 const memoryLimit_bytes = 400_000_000
 
 interface Run extends SoakSettings {
@@ -79,11 +79,12 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   const alone = await probe.look()
   progress(`opening ${run.organizations * run.keysEach} keys; the directory alone: ${written(alone)}`)
   const keys = await openKeys(service, { ...run, connections: 32 })
-  // Without a database the keys are data that the process holds, as it holds the directory.
-  const stored = run.postgres ? alone : await probe.look()
   await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys } })
   await load.tell({ order: "touch" })
-  progress(`looking for what it can do at most; with all keys: ${written(await probe.look())}`)
+  const filled = await probe.look()
+  // Without a database keys, usage and journals are data that the process holds, as it holds the directory.
+  const stored = run.postgres ? alone : filled
+  progress(`looking for what it can do at most; with all keys: ${written(filled)}`)
   const { rate_per_s: capacity_per_s } = await load.tell({ order: "asFastAsItGoes", time_s: capacity_s })
   probe.forgetPeak()
   yield* watch(run, { capacity_per_s, load, probe, stored })
