@@ -1,5 +1,6 @@
 /** One lane of requests: its share of each turn of the event loop, how many are in flight, and who waits. */
 import { AdaptiveLimit, type AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
+import { WaitingLine } from "./WaitingLine.ts"
 
 export interface LaneSettings {
   /**
@@ -9,10 +10,10 @@ export interface LaneSettings {
   readonly share_ms: number
   /** How many may be in flight, or how that is found. */
   readonly limit: number | AdaptiveLimitSettings
-  /** For how long a request may wait, as long as lines are worked off. */
-  readonly patience_ms: number
-  /** For how long, while it is overloaded. */
+  /** How long a line takes that is slow: one that stays so is never worked off. */
   readonly freshness_ms: number
+  /** For how long a request may wait, as long as lines are worked off; a tenth of that while they are not. */
+  readonly patience_ms: number
 }
 
 /** Why a request was refused: it had waited too long, or too many waited already. */
@@ -49,11 +50,12 @@ export interface Place {
 /**
  * A burst makes a line that is worked off, the oldest first. Where whoever is first has waited too long all the time for a
  * while, the line never ends, and to work it off would make all wait as long as they can bear: the lane is overloaded.
- * Then turns are short, who has just come is served first, and who cannot be is refused soon.
+ * Then turns are short, who has come last is served first, and who cannot be is refused soon. So what is served is served
+ * early, and yet nobody is refused for whom there is time: where the thread stood still, it works off what has come.
  */
 export class Lane {
   /** Who waits, the oldest first. */
-  readonly line = new Set<Waiting>()
+  readonly line = new WaitingLine<Waiting>()
   /** Who has waited too long, and is to be told so. */
   readonly late = new Set<Waiting>()
   readonly refused = { late: 0, full: 0 }
@@ -119,16 +121,11 @@ export class Lane {
    */
   endTurn(now_ms: number, begin: (waiting: Waiting) => void): void {
     this.judge(now_ms)
-    if (this.isOverloaded) {
-      // Who has waited gets what those who have just come left of the turn.
-      this.findLate(now_ms)
-      this.beginWaiting(begin)
-      this.renewShare()
-    } else {
-      this.renewShare()
-      this.beginWaiting(begin)
-      this.findLate(now_ms)
-    }
+    // In an overload, who has waited gets what those who have just come left of the turn; else they come first in the next.
+    if (!this.isOverloaded) this.renewShare()
+    this.beginWaiting(begin)
+    if (this.isOverloaded) this.renewShare()
+    this.findLate(now_ms)
   }
 
   /** Tells those that have waited too long, as far as its share goes. Under no flood the next turn is there at once. */
@@ -178,34 +175,33 @@ export class Lane {
   }
 
   private beginWaiting(begin: (waiting: Waiting) => void): void {
-    for (const waiting of this.line) {
-      if (!this.hasRoom()) return
+    while (this.hasRoom()) {
+      const waiting = this.isOverloaded ? this.line.last() : this.line.first()
+      if (waiting === undefined) return
       this.line.delete(waiting)
       begin(waiting)
     }
   }
 
   private findLate(now_ms: number): void {
-    for (const waiting of this.line) {
-      if (!this.isLate(waiting, now_ms)) return
+    const { patience_ms } = this.settings
+    const before_ms = now_ms - (this.isOverloaded ? patience_ms * overloadedPatience : patience_ms)
+    for (;;) {
+      const waiting = this.line.first()
+      if (waiting === undefined || waiting.since_ms >= before_ms) return
       this.line.delete(waiting)
       this.late.add(waiting)
     }
   }
 
   private judge(now_ms: number): void {
-    const [first] = this.line
+    const first = this.line.first()
     if ((first?.since_ms ?? now_ms) - this.emptySince_ms > calm_ms) this.isOverloaded = false
     const isEmpty = first === undefined && this.late.size === 0
     this.emptySince_ms = isEmpty ? Math.min(this.emptySince_ms, now_ms) : Number.POSITIVE_INFINITY
     const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.freshness_ms
     this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
     if (now_ms - this.slowSince_ms > longestBurst_ms) this.isOverloaded = true
-  }
-
-  private isLate({ since_ms }: Waiting, now_ms: number): boolean {
-    const { freshness_ms, patience_ms } = this.settings
-    return now_ms - since_ms > (this.isOverloaded ? freshness_ms : patience_ms)
   }
 }
 
@@ -214,4 +210,5 @@ const longestBurst_ms = 1_000
 /** An overload is over once nobody has waited for so long. */
 const calm_ms = 100
 const overloadedShare = 0.25
+const overloadedPatience = 0.1
 const refusalShare_ms = 0.05
