@@ -1,6 +1,5 @@
 /** The service as a person runs it: the command, in a process of its own. */
 import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { createInterface } from "node:readline"
 import type { ProcessOptions } from "../directory/FreshProcess.ts"
 import { commandPath } from "../directory/runCommand.ts"
@@ -39,7 +38,8 @@ export const startService = async (
   )
   // It is told to end then, which is waited for where it is stopped.
   child.on("error", () => {})
-  const exitCode = once(child, "exit").then(([code]) => code as number | null)
+  // Not `once`, which would fail with that error where nobody waits for it.
+  const exitCode = new Promise<number | null>((resolve) => child.once("exit", resolve))
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM")
     await exitCode
