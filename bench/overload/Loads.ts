@@ -102,8 +102,10 @@ export class Loads {
   /** Without load control, as that never refuses what could be done. */
   private async capacity(kind: Kind, { bare }: Pair): Promise<number> {
     const rate = Number.POSITIVE_INFINITY
-    const { served_per_s } = (await this.ask(bare, { [kind]: rate }, busyConnections[kind]))[kind]
+    const { refused_per_s, served_per_s } = (await this.ask(bare, { [kind]: rate }, busyConnections[kind]))[kind]
     const where = bare.isOnDatabase ? "on PostgreSQL" : "in memory"
+    if (served_per_s === 0)
+      throw new Error(`${titles[kind]}: none was served in a closed loop, ${refused_per_s}/s were refused`)
     this.series.add(`${titles[kind]}: capacity ${where}`, "requests/s", "more", "controlled", served_per_s)
     return served_per_s
   }

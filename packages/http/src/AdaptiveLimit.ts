@@ -1,7 +1,7 @@
 /**
  * How many requests may wait for the store at once, found by how long they take: what is more than the store can do only
- * waits there, and makes all of them late. As long as they are quick and the limit is in use, it grows by steps; once they
- * are slow, it shrinks by a part.
+ * waits there, and makes all of them late. As long as they are quick and the limit is in use, it grows by a tenth each tenth
+ * of a second; once they are slow, it shrinks by as much.
  */
 
 export interface AdaptiveLimitSettings {
@@ -42,7 +42,7 @@ export class AdaptiveLimit {
     this.quickest_ms = Math.min(this.quickest_ms, mean_ms)
     if (mean_ms > Math.max(target_ms, 2 * this.quickest_ms)) {
       this.value = Math.max(minimum, Math.floor(this.value * shrink))
-    } else if (this.wasReached) this.value = Math.min(maximum, this.value + step)
+    } else if (this.wasReached) this.value = Math.min(maximum, Math.ceil(this.value * grow))
     this.whileBegan_ms = now_ms
     this.ended = 0
     this.took_ms = 0
@@ -54,4 +54,4 @@ const while_ms = 100
 /** So few say little about all. */
 const fewest = 10
 const shrink = 0.9
-const step = 4
+const grow = 1.1

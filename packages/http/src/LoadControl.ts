@@ -183,7 +183,9 @@ const laneSettings: Readonly<Record<LaneName, LaneSettings>> = {
   free: { share_ms: 2, limit: 1_024, freshness_ms: 5, patience_ms: 1_000 },
   paid: {
     share_ms: 2,
-    limit: { minimum: 32, initial: 64, maximum: 1_024, target_ms: 50 },
+    // Where the processors are busy with other things, fewer in flight are no quicker: then a low minimum loses what could
+    // be done.
+    limit: { minimum: 128, initial: 256, maximum: 1_024, target_ms: 50 },
     freshness_ms: 30,
     patience_ms: 1_000
   },
