@@ -23,7 +23,11 @@ export interface LoadResult {
   readonly p99_ms: number
 }
 
-/** @throws Error if any answer is another one than 200 */
+/**
+ * Whoever is refused for now, as on a machine that has other things to do, asks again when it is told to: its time goes on.
+ *
+ * @throws Error if any answer is another one than 200 or 503
+ */
 export const runLoad = async ({ awake, connections, port, requests }: Load): Promise<LoadResult> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const times_ms = new Float64Array(requests.length)
@@ -78,9 +82,14 @@ const askAll = (socket: Socket, next: () => Turn | undefined): Promise<void> =>
     socket.on("data", (bytes: Buffer) => {
       received += bytes.toString("latin1")
       if (!isWhole(received)) return
-      if (!received.startsWith("HTTP/1.1 200 ")) return reject(new Error(`expected 200, found: ${received}`))
-      turn?.answered()
+      const answer = received
       received = ""
+      if (answer.startsWith("HTTP/1.1 503 ")) {
+        setTimeout(() => turn && socket.write(turn.request), 1000 * retryAfter_s(answer))
+        return
+      }
+      if (!answer.startsWith("HTTP/1.1 200 ")) return reject(new Error(`expected 200, found: ${answer}`))
+      turn?.answered()
       turn = next()
       if (turn === undefined) resolve()
       else socket.write(turn.request)
@@ -98,3 +107,5 @@ export const isWhole = (received: string): boolean => {
 }
 
 const lengthName = "\r\ncontent-length: "
+
+const retryAfter_s = (answer: string): number => Number(/\r\nretry-after: (\d+)\r\n/.exec(answer)?.[1] ?? 1)

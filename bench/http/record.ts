@@ -1,10 +1,11 @@
 /** What a service answers, so that another server can answer the same. */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { RawAnswer } from "./rawProcess.ts"
 import type { Asked } from "./Traffic.ts"
 
-/** Asks one after the other, on one connection. */
+/** Asks one after the other, on one connection; again where it is refused for now. */
 export const record = async (port: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<RawAnswer>> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
@@ -16,13 +17,18 @@ export const record = async (port: number, asked: ReadonlyArray<Asked>): Promise
   }
 }
 
-const ask = async (agent: Agent, port: number, { body, headers, method, target }: Asked): Promise<RawAnswer> => {
+const ask = async (agent: Agent, port: number, asked: Asked): Promise<RawAnswer> => {
+  const { body, headers, method, target } = asked
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request({ agent, port, host: "127.0.0.1", method, path: target, headers }, resolve)
     sent.on("error", reject)
     sent.end(body)
   })
   const answered = await text(response)
+  if (response.statusCode === 503) {
+    await sleep(1000 * Number(response.headers["retry-after"] ?? 1))
+    return ask(agent, port, asked)
+  }
   if (response.statusCode !== 200) throw new Error(`${method} ${target}: ${response.statusCode} ${answered}`)
   const own = Object.entries(response.headers).filter(([name]) => !addedByNode.has(name))
   return { headers: Object.fromEntries(own) as RawAnswer["headers"], body: answered }
