@@ -1,0 +1,285 @@
+/**
+ * What each error code means, what brings it about, and what to do: the one source of the pages on errors in the
+ * documentation. The texts are Markdown; their links start at the workspace's root.
+ */
+import type { ErrorCode } from "./errors.ts"
+
+/** What is to be known of an error code. */
+export interface ErrorExplanation {
+  /** What it says, in a sentence or two. */
+  readonly meaning: string
+  /** What brings it about, one thing each. */
+  readonly causes: ReadonlyArray<string>
+  /** What to do, one step each. */
+  readonly fixes: ReadonlyArray<string>
+  /** Whether to send the same request again. */
+  readonly again: string
+  /** A request that is answered so by the demonstration, for a shell, and the answer. */
+  readonly example?: { readonly request: string; readonly answer: string }
+}
+
+const never = "No: the same request fails again."
+const gateway = "http://127.0.0.1:3000"
+
+/** What to know of every error code. */
+export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
+  invalid_parameter: {
+    meaning:
+      "A parameter, a header value or a field of the body is missing, malformed, out of range or sent twice. The message begins with its name.",
+    causes: [
+      "A required parameter is missing, or empty, which counts as missing.",
+      "A number is not a plain decimal, or out of range; a text is too long; a postcode is malformed.",
+      "A parameter comes twice.",
+      "A rule between fields is broken, such as `origins` for a secret key, or an approval without a note.",
+      "`cursor` is not one that an earlier page of the same list gave.",
+      "The bytes were no valid HTTP request; the connection is closed then."
+    ],
+    fixes: ["Change what the message names; it says what would be right."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/search/reverse?lat=95&lon=3.34'`,
+      answer:
+        '{ "error": { "code": "invalid_parameter", "message": "lat: expected a latitude in degrees from -90 to 90" } }'
+    }
+  },
+  invalid_body: {
+    meaning: "The body as a whole cannot be read.",
+    causes: ["It is empty, not valid UTF-8, or not valid JSON.", "An object in it has a name twice."],
+    fixes: ["Send one JSON object, in UTF-8."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/assembly/assemble' -H 'Content-Type: application/json' -d '{"state": "LA"'`,
+      answer: '{ "error": { "code": "invalid_body", "message": "…" } }'
+    }
+  },
+  authentication_required: {
+    meaning: "The endpoint, or the level asked for, needs a credential, and none was sent.",
+    causes: [
+      "A lookup above level 1, or a call of reference data, came without an API key.",
+      "A call of the management API came without the operator token and without a session of the console.",
+      "A call of the widget came without the token of its session, or a session was to be started without a publishable key."
+    ],
+    fixes: [
+      "Send the API key in `X-API-Key`.",
+      "Send the operator token, or the token of a widget session, as `Authorization: Bearer`.",
+      "In the console, sign in."
+    ],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/lookup?code=LA-11-B03-PD-01&level=2'`,
+      answer:
+        '{\n  "error": {\n    "code": "authentication_required",\n    "message": "level 2 needs an API key: send it in the X-API-Key header"\n  }\n}'
+    }
+  },
+  invalid_api_key: {
+    meaning: "`X-API-Key` was sent, but the key is not in force. It is answered on every endpoint, public ones too.",
+    causes: [
+      "The key is malformed: its checksum does not hold, because of a typo or a missing part. An empty header counts as malformed.",
+      "The key is unknown here: it is of another instance of the service, or the service kept keys in memory and was started anew.",
+      "The key was revoked, or has expired."
+    ],
+    fixes: [
+      "Copy the key whole, or [make a new one](docs/keys-and-credits.md#make-a-key).",
+      "Where no key is needed, leave the header out."
+    ],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/lookup?code=LA-11-B03-PD-01' -H 'X-API-Key: svc_test_mistyped'`,
+      answer:
+        '{ "error": { "code": "invalid_api_key", "message": "the API key is malformed: check that it was copied whole" } }'
+    }
+  },
+  invalid_token: {
+    meaning: "A bearer token, a session or a password was sent that does not count here.",
+    causes: [
+      "The token is not the operator token of this service.",
+      "The token is of no widget session that is in force: it has run out, was altered, is of a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
+      "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count any more."
+    ],
+    fixes: [
+      "As an operator, use the token that the service was started with, or that it printed at start.",
+      "In the widget, start another session.",
+      "In the console, sign in again, or ask for another invitation."
+    ],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/admin/organizations' -H 'Authorization: Bearer not-the-operator-token'`,
+      answer: '{ "error": { "code": "invalid_token", "message": "the operator token is not the one of this service" } }'
+    }
+  },
+  insufficient_credits: {
+    meaning:
+      "The account does not hold what the answer costs. Nothing was charged and nothing answered: a batch is charged as a whole or not at all.",
+    causes: [
+      "The account of the key's environment, test or live, is spent. `X-Credits-Remaining` is its balance, and the message has the price.",
+      "A batch, or a deep level, costs more than what is left."
+    ],
+    fixes: [
+      "Have [credits granted](docs/keys-and-credits.md#when-credits-run-out) to the account of the key's environment.",
+      "Ask for a lower level, or for fewer codes.",
+      "Set a [threshold](docs/webhooks.md#low-balances), so as to be told before it happens."
+    ],
+    again: "After credits were granted, with the same `Idempotency-Key` if you sent one."
+  },
+  insufficient_scope: {
+    meaning: "The key, or the role of whoever is signed in, does not allow the call.",
+    causes: [
+      "The key lacks the scope: lookups above level 1 need `lookup`.",
+      "In the management API, the account's role may not make this call; the message says whose may.",
+      "A member gives a key a higher rate limit than the service's own."
+    ],
+    fixes: [
+      "Use a key with that scope. Scopes of a key do not change; make another.",
+      "Ask someone whose [role](docs/accounts.md#who-may-do-what) it is."
+    ],
+    again: never
+  },
+  insufficient_level: {
+    meaning: "The level is above what the key, or the organization, is allowed.",
+    causes: [
+      "A lookup asked for a level above the key's maximum. (Above the organization's grant alone it is served at the grant.)",
+      "A key was to be made, or rotated, with a maximum above its organization's grant."
+    ],
+    fixes: [
+      "Ask for a lower level, or use another key.",
+      "Have the organization [granted more](docs/levels.md#how-a-level-is-granted)."
+    ],
+    again: never
+  },
+  origin_not_allowed: {
+    meaning: "A page used what belongs to pages of another origin. The message names the origin.",
+    causes: [
+      "A publishable key was used by a page whose origin it does not list.",
+      "A session of the console was used by a page that is not the service's own, or somebody was to be signed in by one.",
+      "A passkey was to be made or used without a page."
+    ],
+    fixes: [
+      "Make a key that lists the origin: scheme, host and port, such as `https://shop.example`.",
+      "Behind a proxy, name the console's address in [`--public-url`](docs/configuration.md)."
+    ],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/search/autocomplete?q=la' -H "X-API-Key: $POSTCODE_BROWSER_KEY" -H 'Origin: https://elsewhere.example'`,
+      answer:
+        '{\n  "error": {\n    "code": "origin_not_allowed",\n    "message": "this publishable key is not allowed on the origin https://elsewhere.example: make a key that lists it"\n  }\n}'
+    }
+  },
+  key_type_not_allowed: {
+    meaning: "The kind of key, secret or publishable, is not the one that the request needs.",
+    causes: ["A widget session was to be started with a secret key."],
+    fixes: ["Use a publishable key, `svc_pk_…`. A secret key does not belong into a page or an app."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/widget/session' -H "X-API-Key: $POSTCODE_KEY" -H 'Content-Type: application/json' -d '{"identifier": "amaka@example.com"}'`,
+      answer: '{ "error": { "code": "key_type_not_allowed", "message": "…" } }'
+    }
+  },
+  kyb_required: {
+    meaning: "The organization's business is not verified (KYB: know your business), and live keys need that.",
+    causes: ["A live key was to be made, or rotated, for an organization whose `kyb_status` is not `verified`."],
+    fixes: ["Have the business [verified](docs/accounts.md#verification).", "Until then, make a test key."],
+    again: never
+  },
+  not_found: {
+    meaning: "There is no such endpoint, or nothing under the id in the path.",
+    causes: [
+      "The path has a typo, a segment too many, or no `/v1`.",
+      "The id is of another thing, of another organization, or of something that was removed."
+    ],
+    fixes: ["Compare the path with the [HTTP interface](docs/http.md), and the id with the list it came from."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/nothing'`,
+      answer: '{ "error": { "code": "not_found", "message": "there is no such endpoint: /v1/docs lists all" } }'
+    }
+  },
+  method_not_allowed: {
+    meaning: "The path exists, but not under this method. The header `Allow` lists those it takes.",
+    causes: [
+      "GET where POST is meant, or the other way round.",
+      "HEAD on a lookup: it would be charged, and answer nothing."
+    ],
+    fixes: ["Use a method of `Allow`."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/lookup/batch'`,
+      answer: '{ "error": { "code": "method_not_allowed", "message": "…" } }'
+    }
+  },
+  conflict: {
+    meaning: "The request contradicts what is there. The message says what that is.",
+    causes: [
+      "A credit reference was used before with another amount.",
+      "A level was asked for that is granted, or asked for, already; or a request was to be decided a second time.",
+      "A verification was asked for while one is pending, or after it was granted.",
+      "The identifiers of an end user belong to two accounts.",
+      "A key was to be rotated that was rotated before, or is no longer in force.",
+      "An email address has an account already; the last operator, or the last owner of an organization, was to go.",
+      "There are as many webhooks, or passkeys, as there may be; a delivery was to be sent again that has arrived, or goes to an endpoint that answered 410."
+    ],
+    fixes: ["Look at what is there, and send what fits it."],
+    again: never
+  },
+  payload_too_large: {
+    meaning: "The body has more than 64 KiB.",
+    causes: ["A batch with very long texts, or something else than this interface takes."],
+    fixes: ["Send less at once, in several requests."],
+    again: never
+  },
+  unsupported_media_type: {
+    meaning: "The body is in a form that is not taken.",
+    causes: [
+      "`Content-Type` is not `application/json`, or names another encoding than UTF-8. `curl -d` alone sends a form.",
+      "The body has a content encoding, such as gzip."
+    ],
+    fixes: ["Send `Content-Type: application/json`, and the body as it is."],
+    again: never,
+    example: {
+      request: `curl '${gateway}/v1/assembly/assemble' -d '{"state": "LA"}'`,
+      answer: '{ "error": { "code": "unsupported_media_type", "message": "…" } }'
+    }
+  },
+  idempotency_key_reused: {
+    meaning: "The same `Idempotency-Key` was used with this API key for another request in the last 24 hours.",
+    causes: [
+      "A constant is sent as the key, or a number that starts anew.",
+      "The request was changed before it was repeated: other codes, another order, another level."
+    ],
+    fixes: ["Take a new value for each request, such as a UUID, and the old one only to repeat the very same."],
+    again: "With another `Idempotency-Key`, if it is another request."
+  },
+  rate_limit_exceeded: {
+    meaning: "There were too many requests, or the key has charged what it may in a day.",
+    causes: [
+      "The key, or the address of a request without one, has used up its requests of 60 seconds.",
+      "The key has a daily limit of credits, and this request would exceed it: the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
+      "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
+      "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."
+    ],
+    fixes: [
+      "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining`, on every response, tells before it happens.",
+      "Send a key, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
+      "For more credits a day, have a key made with a higher limit, or none; more credits in the account do not help. A batch that costs more than the daily limit passes on no day: send it in parts."
+    ],
+    again: "Yes, when `Retry-After` has passed."
+  },
+  internal_error: {
+    meaning: "A fault of the service.",
+    causes: ["The cause is in the [log](docs/configuration.md#faults), under the request's id, and not in the answer."],
+    fixes: ["Report the `X-Request-Id` to whoever runs the service."],
+    again:
+      "It may help. Send the same `Idempotency-Key`: nothing was charged, unless the charge itself was the last step."
+  },
+  service_unavailable: {
+    meaning: "The service cannot answer this now. Nothing was charged that could not be repeated safely.",
+    causes: [
+      "The service is stopping, or has more to do [than it can](docs/configuration.md#more-than-it-can-do).",
+      "A store is out of reach: [what needs the database](docs/replicas.md#when-the-database-is-away) waits for it, searches go on."
+    ],
+    fixes: [
+      "Wait, and send it again.",
+      "As an operator, look at [`/v1/health/ready`](docs/http.md#get-v1healthready)."
+    ],
+    again: "Yes, when `Retry-After` has passed, with the same `Idempotency-Key` if you sent one."
+  }
+}

@@ -1,0 +1,106 @@
+/** The reference of what the packages export: a page a package, and for core a page a group of its modules. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../scripts/workspace.mjs"
+import { apiOf, type Exported, type ExportedModule } from "./PackageApi.ts"
+import type { Page } from "./Page.ts"
+
+/** Those that are imported by programs; the command and the console are run. */
+const packages = ["core", "api", "client", "http", "memory", "postgres", "node", "widget", "demo"]
+
+export const apiPages = (): ReadonlyArray<Page> =>
+  [...apiOf(packages)].flatMap(([name, modules]) => {
+    const shown = modules.filter((module) => module.exports.length > 0)
+    const groups = [...new Set(shown.map((module) => groupOf(name, module)))]
+    return groups.map((group) => {
+      const title = titles[group] ?? `@postcode/${name}`
+      const summary = summaries[group] ?? descriptionOf(name)
+      const members = shown.filter((module) => groupOf(name, module) === group)
+      return { path: `docs/reference/api/${group}.md`, title, summary, text: pageText(title, summary, members) }
+    })
+  })
+
+const titles: Readonly<Record<string, string>> = {
+  "core-further": "@postcode/core: further modules",
+  "core-operations": "@postcode/core: operations",
+  "core-ports": "@postcode/core: ports",
+  "core-testing": "@postcode/core: conformance suites"
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  "core-further": "What operations, stores and other packages need besides.",
+  "core-operations": "The use cases: what the service decides, one module each.",
+  "core-ports": "What core needs from outside, as effect services: whoever writes a store provides these.",
+  "core-testing": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`."
+}
+
+/** Core is large: what `index.ts` names comes first, and each folder has a page. */
+const groupOf = (name: string, { file, specifier }: ExportedModule): string => {
+  if (name !== "core") return name
+  const folder = /src\/(\w+)\//.exec(file)?.[1]
+  if (folder !== undefined) return `core-${folder}`
+  const module = specifier.slice("@postcode/core".length)
+  return readFileSync(join(root, "packages/core/src/index.ts"), "utf8").includes(`".${module}.ts"`) || module === ""
+    ? "core"
+    : "core-further"
+}
+
+const descriptionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).description
+
+const pageText = (title: string, summary: string, modules: ReadonlyArray<ExportedModule>): string => {
+  const shown = new Set<string>()
+  const [only, another] = modules
+  const body =
+    only !== undefined && another === undefined
+      ? moduleBody(only, shown)
+      : [tableOf(modules), ...modules.flatMap((module) => [`## ${module.specifier}`, ...moduleBody(module, shown)])]
+  return `${[`# ${title}`, summary, ...body].join("\n\n")}\n`
+}
+
+const tableOf = (modules: ReadonlyArray<ExportedModule>): string => {
+  const rows = modules.map(
+    ({ comment, specifier }) => `| [\`${specifier}\`](#${anchorOf(specifier)}) | ${firstSentence(comment)} |`
+  )
+  return ["| Module | |", "|---|---|", ...rows].join("\n")
+}
+
+const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\w -]/g, "")
+
+const firstSentence = (comment: string): string =>
+  (/^[\s\S]*?[.:](?=\s|$)/.exec(comment)?.[0] ?? comment).replace(/\s+/g, " ").replace(/:$/, ".").replaceAll("|", "\\|")
+
+const moduleBody = ({ comment, exports, file }: ExportedModule, shown: Set<string>): ReadonlyArray<string> => [
+  ...partsOf(comment),
+  `In \`${file}\`.`,
+  ...exports.flatMap((name) => exportBody(name, shown))
+]
+
+/** What several modules export is shown where it comes first. */
+const exportBody = ({ code, comment, name }: Exported, shown: Set<string>): ReadonlyArray<string> => {
+  if (shown.has(code)) return [`### ${name}`, `The same as [above](#${anchorOf(name)}).`]
+  shown.add(code)
+  return [`### ${name}`, ...partsOf(comment), fenced(code)]
+}
+
+/** A fence is longer than those in what it holds. */
+const fenced = (code: string): string => {
+  const fence = code.includes("```") ? "````" : "```"
+  return `${fence}ts\n${code}\n${fence}`
+}
+
+/** A comment in Markdown: its tags as a list, and examples as code. */
+const partsOf = (comment: string): ReadonlyArray<string> => {
+  const [text = "", ...tags] = comment.split(/^@(?=param|throws|returns|example)/m)
+  const items = tags.flatMap((tag) => {
+    const [, name = "", rest = ""] = /^(\w+)\s+([\s\S]*)$/.exec(tag.trim()) ?? []
+    if (name === "param") return [rest.replace(/^(\w+)\s+([\s\S]*)$/, "- `$1`: $2")]
+    return name === "example" ? [] : [`- ${name} ${rest}`]
+  })
+  const examples = tags.flatMap((tag) => {
+    const example = /^example\s+([\s\S]*)$/.exec(tag.trim())?.[1]
+    if (example === undefined) return []
+    return [example.startsWith("```") ? example : fenced(example)]
+  })
+  return [text.trim(), items.join("\n"), ...examples].filter((part) => part !== "")
+}
