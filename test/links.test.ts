@@ -1,0 +1,48 @@
+// Links between files of the workspace lead somewhere, as a page that is not built shows them: to a file or folder that
+// is there, and to a heading by the anchor that code hosts give it.
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { expect, it } from "vitest"
+import { root } from "../scripts/workspace.mjs"
+import { markdownFiles } from "./MarkdownFiles.ts"
+import { headingsIn, linksIn } from "./MarkdownLinks.ts"
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const anchors = new Map<string, ReadonlySet<string>>()
+const anchorsOf = (file: string): ReadonlySet<string> => {
+  const known = anchors.get(file)
+  if (known !== undefined) return known
+  const found = new Set(headingsIn(read(file)).map(({ anchor }) => anchor))
+  anchors.set(file, found)
+  return found
+}
+
+const brokenLinks = (file: string): ReadonlyArray<string> =>
+  linksIn(read(file)).flatMap((link) => {
+    if (/^(https?|mailto):/.test(link)) return []
+    const [path = "", anchor] = link.split("#")
+    const target = path === "" ? file : normalize(join(dirname(file), decodeURI(path)))
+    const isThere = !target.startsWith("..") && existsSync(join(root, target))
+    return isThere && (anchor === undefined || anchorsOf(target).has(anchor)) ? [] : [`${file}: ${link}`]
+  })
+
+it("every link of every Markdown file leads to something that is there", () => {
+  expect(markdownFiles.flatMap(brokenLinks)).toEqual([])
+})
+
+it("docs/README.md lists every page of docs/, and each once", () => {
+  const listed = linksIn(read("docs/README.md")).map((link) => normalize(join("docs", link)))
+  expect(new Set(listed).size).toBe(listed.length)
+  const pages = markdownFiles.filter((file) => /^docs\/[\w-]+\.md$/.test(file) && file !== "docs/README.md")
+  expect(pages.filter((page) => !listed.includes(page))).toEqual([])
+})
+
+it("a page begins with its title, which is its only heading of that rank", () => {
+  const pages = markdownFiles.filter((file) => !file.startsWith(".github/"))
+  const wrong = pages.filter((file) => {
+    const titles = headingsIn(read(file)).filter(({ rank }) => rank === 1)
+    return titles.length !== 1 || !/^(<!--[\s\S]*?-->\s*)?# /.test(read(file))
+  })
+  expect(wrong).toEqual([])
+})
