@@ -5,14 +5,14 @@
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { join } from "node:path"
-import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/postgres/testing"
+import type { PostgresServer } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { type Account, openAccounts } from "./credits/accounts.ts"
 import { type LoadResult, runLoad } from "./credits/load.ts"
 import { debitsPerSecond, findPgbench, versionOf } from "./credits/pgbench.ts"
 import { type ServiceOrder, servedDirectory } from "./credits/ServiceOrder.ts"
 import { median } from "./measure.ts"
+import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface CreditsBenchSettings {
@@ -29,19 +29,16 @@ export const creditsBench = (settings: Partial<CreditsBenchSettings> = {}): Benc
   async function* ({ progress }) {
     const defaults = { nodeFlags: process.execArgv, connections: 64, rounds: 7, round_s: 5, pgbench: findPgbench() }
     const given: CreditsBenchSettings = { ...defaults, ...settings }
-    const programs = embeddedPostgres() ?? findPostgres()
-    if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
-    yield* inTemporaryFolder((folder, signal) => withServer(given, programs, folder, signal, progress))
+    yield* inTemporaryFolder((folder, signal) => withServer(given, folder, signal, progress))
   }
 
 async function* withServer(
   settings: CreditsBenchSettings,
-  programs: string,
   folder: string,
   signal: AbortSignal,
   progress: (message: string) => void
 ): AsyncGenerator<Figure> {
-  const server = await startPostgres({ programs, folder: join(folder, "postgres") })
+  const server = await startDatabase(folder)
   signal.addEventListener("abort", () => void server.stop())
   try {
     yield* measure(settings, server, folder, progress)

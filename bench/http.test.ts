@@ -21,6 +21,7 @@ describe("bench http", () => {
       "lookup, level 2",
       "autocomplete",
       "reverse",
+      "reverse, with names",
       "nearby",
       "assemble",
       "widget session"

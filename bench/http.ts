@@ -12,8 +12,8 @@ import { type Bystanders, Comparison } from "./http/Comparison.ts"
 import { openCustomers } from "./http/customers.ts"
 import { peakMemory_bytes, requireCounting } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
-import { startDatabase } from "./http/startDatabase.ts"
 import { endpoints, paidEndpoint } from "./http/Traffic.ts"
+import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface HttpBenchSettings {
@@ -39,7 +39,8 @@ const defaults: HttpBenchSettings = {
   nodeFlags: process.execArgv,
   connections: 64,
   rounds: 9,
-  warm_up_rounds: 2,
+  // Only then has Node compiled all of it as well as it ever does.
+  warm_up_rounds: 5,
   requests: 10_000,
   customers: 50
 }

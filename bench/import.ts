@@ -4,13 +4,13 @@
  * and writes as servers do: each commit reaches the disk.
  */
 import { join } from "node:path"
-import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
 import { type Ran, runCommand } from "./directory/runCommand.ts"
 import { killImports } from "./import/killImports.ts"
 import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
 import { median } from "./measure.ts"
+import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface ImportBenchSettings {
@@ -38,12 +38,10 @@ async function* steps(
   options: ProcessOptions
 ): AsyncGenerator<Figure> {
   const { progress } = options
-  const programs = embeddedPostgres() ?? findPostgres()
-  if (programs === undefined) throw new Error("there is no PostgreSQL server here. On Debian: apt install postgresql")
   const csv = join(folder, "csv")
   progress("writing the files to import")
   await inFreshProcess("writeCsv", { units, folder: csv }, options)
-  const server = await startPostgres({ programs, folder: join(folder, "postgres"), settings: serverSettings })
+  const server = await startDatabase(folder, serverSettings)
   try {
     const url = server.url("postgres")
     yield* imports({ csv, rounds, units, url }, options)

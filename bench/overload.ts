@@ -9,9 +9,9 @@ import type { ProcessOptions } from "./directory/FreshProcess.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"
 import { startService } from "./http/ServiceProcess.ts"
-import { startDatabase } from "./http/startDatabase.ts"
 import { Loads, type Pair } from "./overload/Loads.ts"
 import { makeSide } from "./overload/Side.ts"
+import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface OverloadBenchSettings {

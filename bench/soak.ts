@@ -3,7 +3,6 @@
  * docs/performance.md says what each figure means.
  */
 import { join } from "node:path"
-import { embeddedPostgres, findPostgres, startPostgres } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"
@@ -15,6 +14,7 @@ import { freePort, type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
 import type { SoakResult } from "./soak/SoakLoad.ts"
 import type { SoakOrder } from "./soak/soakProcess.ts"
 import { type Sample, trendOf } from "./soak/trend.ts"
+import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface SoakSettings {
@@ -93,10 +93,7 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
 /** The flag that says where the service keeps things. */
 const storeFlag = async (running: AsyncDisposableStack, files: string, run: Run): Promise<string> => {
   if (!run.postgres) return `--directory=${files}`
-  const programs = embeddedPostgres() ?? findPostgres()
-  if (programs === undefined) throw new Error("There is no PostgreSQL server here. On Debian: apt install postgresql")
-  const started = await startPostgres({ programs, folder: join(run.folder, "postgres") })
-  const database = running.adopt(started, ({ stop }) => stop())
+  const database = running.adopt(await startDatabase(run.folder), ({ stop }) => stop())
   const flag = `--database-url=${database.url("postgres")}`
   await runCommand(["import", files, flag], run)
   return flag

@@ -37,7 +37,11 @@ export const endpoints = (directory: Directory, customers: ReadonlyArray<Custome
     { name: "lookup, level 1", draw: () => draws.get(`/v1/lookup?code=${draws.typedCode()}`) },
     paidLookup(draws),
     { name: "autocomplete", draw: () => draws.get(`/v1/search/autocomplete?q=${draws.partialCode()}`) },
-    { name: "reverse", draw: () => draws.get(`/v1/search/reverse?${draws.place(20)}`) },
+    {
+      name: "reverse",
+      draw: () => draws.get(`/v1/search/reverse?${draws.place(20)}`, draws.customer().searching)
+    },
+    { name: "reverse, with names", draw: () => draws.get(`/v1/search/reverse?${draws.place(20)}`) },
     { name: "nearby", draw: () => draws.get(`/v1/search/nearby?${draws.place(100)}`) },
     {
       name: "assemble",
@@ -90,7 +94,12 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
     },
     /** Never the same, since one may start few sessions a minute. */
     identifier: (): string => `${10_000_000_000 + identifiers++}`,
-    get: (target: string): Asked => ({ method: "GET", target, headers: headersOf(customer().secret), body: "" }),
+    get: (target: string, key = customer().secret): Asked => ({
+      method: "GET",
+      target,
+      headers: headersOf(key),
+      body: ""
+    }),
     post: (target: string, key: string, value: object): Asked => ({
       method: "POST",
       target,

@@ -4,6 +4,8 @@ import { highestLimit, type Operator } from "./ServiceProcess.ts"
 export interface Customer {
   /** A secret test key that sees all levels. */
   readonly secret: string
+  /** A secret test key that only searches, and so sees no names. */
+  readonly searching: string
   /** A publishable test key for the widget. */
   readonly publishable: string
 }
@@ -29,6 +31,7 @@ const openCustomer = async (operator: Operator, number: number): Promise<Custome
   }
   return {
     secret: await key({ kind: "secret", scopes: ["search", "lookup"], max_level: 5 }),
+    searching: await key({ kind: "secret", scopes: ["search"], max_level: 1 }),
     publishable: await key({ kind: "publishable", scopes: ["search"], max_level: 1, origins: ["https://shop.example"] })
   }
 }

@@ -13,7 +13,11 @@ export const exitOf = <A, E>(effect: Effect.Effect<A, E>): Exit.Exit<A, E> | und
 export const exitAtOnce = <A, E, B>(
   start: () => Effect.Effect<A, E>,
   next: (exit: Exit.Exit<A, E>) => Effect.Effect<B>
-): Effect.Effect<B> => Effect.flatMapEager(Effect.exit(startOf(start)), next)
+): Effect.Effect<B> => {
+  const started = startOf(start)
+  const exit = exitOf(started)
+  return exit === undefined ? Effect.flatMap(Effect.exit(started), next) : next(exit)
+}
 
 const startOf = <A, E>(start: () => Effect.Effect<A, E>): Effect.Effect<A, E> => {
   try {

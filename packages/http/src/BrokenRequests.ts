@@ -13,23 +13,21 @@ import { newRequestId } from "./RequestId.ts"
 
 /** Has a server give its requests to a handler, and answers what is none. */
 export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
-  /** The last answer on each connection. */
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  const refused = new WeakSet<Duplex>()
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    const connection: Connection = req.socket
     // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
-    if (refused.has(req.socket)) return
-    answering.set(req.socket, res)
+    if (connection[isRefused]) return
+    connection[lastAnswer] = res
     const fault = faultOf(req)
     if (fault === undefined) return handle(req, res)
-    refused.add(req.socket)
+    connection[isRefused] = true
     refuseRequest(gateway, res, fault)
   }
-  const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
+  const onClientError = (error: NodeJS.ErrnoException, socket: Connection) => {
     if (error.code === "ECONNRESET") socket.destroy()
     // What comes behind a refusal is no request either, but it is answered already.
     if (socket.destroyed || socket.writableEnded) return
-    const last = answering.get(socket)
+    const last = socket[lastAnswer]
     const failure = toFailure(new InvalidRequest({ message: describeClientError(error.code) }))
     if (last === undefined || (last.req.complete && last.writableFinished)) return refuse(gateway, socket, failure)
     if (!last.req.complete && !last.headersSent) return refuseRequest(gateway, last, failure)
@@ -46,6 +44,15 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
   server.on("clientError", onClientError)
 }
+
+/** A connection with what was said on it. It is noted there since a map would cost each request more than all else here. */
+interface Connection extends Socket {
+  [lastAnswer]?: ServerResponse
+  [isRefused]?: boolean
+}
+
+const lastAnswer = Symbol("the last answer")
+const isRefused = Symbol("whether it was refused")
 
 /** What Node's parser takes, and someone in front of the service may have read in another way. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {

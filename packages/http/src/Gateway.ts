@@ -28,7 +28,7 @@ import type { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import type { Webhooks } from "@postcode/core/ports/Webhooks"
-import { Clock, Effect, Exit, Result } from "effect"
+import { Cause, Clock, Effect, Exit, Result } from "effect"
 import { type Admission, type Identified, makeAdmission } from "./Admission.ts"
 import { answerRecord } from "./AnswerRecord.ts"
 import { exitAtOnce } from "./AtOnce.ts"
@@ -173,18 +173,16 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
     const { request_id } = exchange
     const asking = askingOf(admission.identified, exit)
     const response = render(exchange, admission.decision, exit)
-    const note = () => {
+    let logged: Effect.Effect<void> = Exit.void
+    if (response.status === 500 && Exit.isFailure(exit)) {
+      logged = Effect.logError(`request ${request_id} failed`, exit.cause)
+    }
+    try {
       if (asking !== undefined) count(exchange, asking, exit, response.status)
       options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status))
-      return Exit.void
+    } catch (defect) {
+      logged = Effect.andThen(logged, Effect.logError(`request ${request_id} was not noted`, Cause.die(defect)))
     }
-    const noted = exitAtOnce(note, (exit) =>
-      Exit.isSuccess(exit) ? exit : Effect.logError(`request ${request_id} was not noted`, exit.cause)
-    )
-    const logged =
-      response.status === 500 && Exit.isFailure(exit)
-        ? Effect.andThen(Effect.logError(`request ${request_id} failed`, exit.cause), noted)
-        : noted
     return Effect.mapEager(logged, () => response)
   }
 })

@@ -14,7 +14,9 @@ export const parseQuery = (
 ): Result.Result<Readonly<Record<string, string>>, InvalidParameter> => {
   const values: Record<string, string> = {}
   const seen: Array<string> = []
-  for (const part of query.split("&")) {
+  for (let start = 0, end = 0; start <= query.length; start = end + 1) {
+    end = endOfPart(query, start)
+    const part = query.slice(start, end)
     const equals = part.indexOf("=")
     const name = decode(equals === -1 ? part : part.slice(0, equals))
     if (name === undefined || !known.has(name)) continue
@@ -25,6 +27,11 @@ export const parseQuery = (
     if (value !== "") values[name] = value
   }
   return Result.succeed(values)
+}
+
+const endOfPart = (query: string, start: number): number => {
+  const end = query.indexOf("&", start)
+  return end === -1 ? query.length : end
 }
 
 const fail = (parameter: string, message: string) =>
