@@ -7,6 +7,7 @@ import type { Unavailable } from "@postcode/core/Errors"
 import { Deferred, Effect, Exit, Fiber, Option, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, databaseAway } from "./Database.ts"
+import { SharedValues } from "./SharedValues.ts"
 
 /** What the database says of a key at a moment, and of what number the keys were then, see `Epochs`. */
 export interface FoundKey {
@@ -44,6 +45,7 @@ interface Waiting {
 export const makeKeyLookups = (sql: SqlClient, by: KeyName): Effect.Effect<FindKey, never, Scope.Scope> =>
   Effect.gen(function* () {
     const queue = yield* Queue.dropping<Waiting>(mostWaiting)
+    const { share } = new SharedValues()
 
     const answerNext = Effect.gen(function* () {
       yield* Queue.peek(queue)
@@ -51,7 +53,7 @@ export const makeKeyLookups = (sql: SqlClient, by: KeyName): Effect.Effect<FindK
       yield* Effect.yieldNow
       const waiting = yield* Queue.takeBetween(queue, 1, mostNames)
       const names = [...new Set(waiting.map(({ name }) => name))]
-      const exit = yield* Effect.exit(inTime(readKeys(sql, by, names)))
+      const exit = yield* Effect.exit(inTime(readKeys(sql, by, names, share)))
       for (const { found, name } of waiting) Deferred.doneUnsafe(found, answerOf(exit, name))
     })
     yield* Effect.forkScoped(Effect.forever(answerNext))
@@ -86,7 +88,12 @@ const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, name: string): Exit.
   Exit.map(exit, ({ epoch, keys }) => ({ epoch, key: keys.get(name) }))
 
 /** One statement, so that the keys are those of the number that stands beside them. */
-const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Effect.Effect<KeysAtOnce, Unavailable> =>
+const readKeys = (
+  sql: SqlClient,
+  by: KeyName,
+  names: ReadonlyArray<string>,
+  share: Share
+): Effect.Effect<KeysAtOnce, Unavailable> =>
   Effect.map(
     asking(
       sql<KeyRow>`SELECT e.epoch, k.*
@@ -102,7 +109,7 @@ const readKeys = (sql: SqlClient, by: KeyName, names: ReadonlyArray<string>): Ef
     ),
     (rows) => ({
       epoch: Number(rows[0]?.epoch),
-      keys: new Map(rows.flatMap((row) => (isFound(row) ? [[row[by], toStoredKey(row)]] : [])))
+      keys: new Map(rows.flatMap((row) => (isFound(row) ? [[row[by], toStoredKey(row, share)]] : [])))
     })
   )
 
@@ -119,20 +126,22 @@ type KeyRow = FoundRow | { readonly epoch: bigint; readonly id: null }
 
 const isFound = (row: KeyRow): row is FoundRow => row.id !== null
 
-const toStoredKey = (row: FoundRow): StoredKey => ({
-  principal: toPrincipal(row),
+type Share = SharedValues["share"]
+
+const toStoredKey = (row: FoundRow, share: Share): StoredKey => ({
+  principal: toPrincipal(row, share),
   expires_at: row.expires_at?.toISOString()
 })
 
-const toPrincipal = (row: FoundRow): Principal =>
+const toPrincipal = (row: FoundRow, share: Share): Principal =>
   Object.freeze({
     key_id: row.id,
-    organization_id: row.organization_id,
-    kind: row.kind,
-    environment: row.environment,
-    scopes: row.scopes,
+    organization_id: share(row.organization_id),
+    kind: share(row.kind),
+    environment: share(row.environment),
+    scopes: share(row.scopes),
     max_level: row.max_level,
     granted_level: row.granted_level,
-    origins: row.origins,
+    origins: share(row.origins),
     rate_limit_per_minute: row.rate_limit_per_minute ?? undefined
   })

@@ -143,7 +143,7 @@ export class PermitLeases {
     resume: (decision: RateDecision) => void
   ): Effect.Effect<void> {
     const loseHope = (): void => {
-      if (!share.waiting.delete(waiter)) return
+      if (!share.leave(waiter)) return
       this.away = true
       resume(this.decideAlone(share, limit, cost, this.options.now_ms()))
     }
@@ -151,17 +151,17 @@ export class PermitLeases {
     const timer = setTimeout(() => setImmediate(loseHope), this.options.patience_ms)
     const decide = (decision: RateDecision): void => {
       clearTimeout(timer)
-      share.waiting.delete(waiter)
+      share.leave(waiter)
       resume(decision)
     }
     const waiter: Waiter = { limit, cost, decide, asked: false }
-    share.waiting.add(waiter)
+    share.join(waiter)
     if (!share.underWay) share.limit = limit
     this.gathered.add(share)
     this.schedule()
     return Effect.sync(() => {
       clearTimeout(timer)
-      share.waiting.delete(waiter)
+      share.leave(waiter)
     })
   }
 

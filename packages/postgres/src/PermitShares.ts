@@ -17,7 +17,8 @@ export class PermitShare {
   readonly subject: RateSubject
   /** What the database knows it by. */
   readonly name: string
-  readonly waiting = new Set<Waiter>()
+  /** Requests that wait. There is seldom one, and a set takes as much memory as all else here: none is kept for nobody. */
+  private waiters: Set<Waiter> | undefined
   /** The limit that the last word is about. */
   limit: number
   /** Permits of the lease, and those of them that are left. */
@@ -43,6 +44,22 @@ export class PermitShare {
     this.subject = subject
     this.name = name
     this.limit = limit
+  }
+
+  get waiting(): ReadonlySet<Waiter> {
+    return this.waiters ?? nobody
+  }
+
+  join(waiter: Waiter): void {
+    this.waiters ??= new Set()
+    this.waiters.add(waiter)
+  }
+
+  /** Whether it was still waiting. */
+  leave(waiter: Waiter): boolean {
+    const waited = this.waiters?.delete(waiter) === true
+    if (this.waiters?.size === 0) this.waiters = undefined
+    return waited
   }
 
   /** How many requests the last word leaves, with the permits here. */
@@ -102,6 +119,7 @@ export class PermitShare {
   }
 }
 
+const nobody: ReadonlySet<Waiter> = new Set()
 /** What is asked for in advance, for each request that passed since the last question. */
 const demandGrowth = 2
 /** Long enough to be out of every window. */
