@@ -51,6 +51,9 @@ const defaults: SoakSettings = {
   capacity_s: 20
 }
 
+/** As in the image of the Dockerfile: where Node may take all of a large machine, it lets four times as much lie about. */
+const heapLimit = "--max-old-space-size=1024"
+
 /** What the service may take beside what it stores: the directory and, without a database, keys, usage and journals. */
 const memoryLimit_bytes = 400_000_000
 
@@ -101,7 +104,7 @@ const storeFlag = async (running: AsyncDisposableStack, files: string, run: Run)
 
 const startWatched = async (running: AsyncDisposableStack, store: string, run: Run) => {
   const port = await freePort()
-  const watched = { ...run, nodeFlags: [...run.nodeFlags, `--inspect=127.0.0.1:${port}`] }
+  const watched = { ...run, nodeFlags: [...run.nodeFlags, heapLimit, `--inspect=127.0.0.1:${port}`] }
   const started = await startService([store, "--trusted-proxies=127.0.0.1"], watched)
   const service: ServiceProcess = running.adopt(started, ({ stop }) => stop())
   const probe = running.adopt(await ProcessProbe.open(service.pid, port), (probe) => probe.close())

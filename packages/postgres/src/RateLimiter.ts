@@ -13,8 +13,8 @@ import { PermitConnection } from "./PermitQuestions.ts"
 
 export interface RateLimiterOptions {
   /**
-   * How many API keys are remembered at most, and how many addresses: 100,000 of each unless told. Each takes up to 800
-   * bytes.
+   * How many API keys are remembered at most, and how many addresses: 50,000 of each unless told. Each takes up to 1,000
+   * bytes. The database counts those that were forgotten.
    */
   readonly maximumSubjects?: number
   /** How long a request waits for the database, in milliseconds; 250 unless told. */
@@ -26,7 +26,7 @@ export interface RateLimiterOptions {
  * hash would tell it.
  */
 export const layerRateLimiter = ({
-  maximumSubjects = 100_000,
+  maximumSubjects = 50_000,
   patience_ms = 250
 }: RateLimiterOptions = {}): Layer.Layer<RateLimiter, never, PgClient.PgClient | Secrets> =>
   Layer.effect(
