@@ -1,7 +1,6 @@
 // What the documentation shows is run, and its answers compared: shell examples by sh and curl against a started
 // service, TypeScript examples by node. With UPDATE_DOCS=1 the answers that have changed are written into the files.
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,6 +9,7 @@ import { OpenApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../packages/api/src/Api.ts"
 import { root } from "../scripts/workspace.mjs"
+import { databaseFor, ownEnvironment, startService } from "./DemonstrationService.ts"
 import { type Example, examplesIn, generalized, isAnsweredBy, withAnswers } from "./MarkdownExamples.ts"
 
 const updates = process.env.UPDATE_DOCS === "1"
@@ -128,13 +128,15 @@ const openSession = async (): Promise<Session> => {
   await writeFile(join(folder, "package.json"), `{ "type": "module" }`)
   // All load the same modules: the first to do so leaves them compiled.
   const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
-  const service = await startService({ ...ownEnvironment(), ...cache })
+  const service = await startService([fromSources, commandLine], { ...ownEnvironment(), ...cache })
   const env: NodeJS.ProcessEnv = { ...ownEnvironment(), ...cache, ...service.secrets, POSTCODE_URL: service.url }
 
   const runProgram = async (code: string) => {
     const program = code.replace(".listen(8080,", ".listen(0,").replaceAll("http://127.0.0.1:3000", service.url)
     await writeFile(join(folder, "example.ts"), program)
-    return await outputOf(process.execPath, [fromSources, "example.ts"], folder, env, code.includes("SIGTERM"))
+    await using database = await databaseFor(code)
+    const all = { ...env, ...database.env }
+    return await outputOf(process.execPath, [fromSources, "example.ts"], folder, all, code.includes("SIGTERM"))
   }
 
   const runShell = async (code: string) => {
@@ -158,10 +160,6 @@ const openSession = async (): Promise<Session> => {
     }
   }
 }
-
-/** The environment without settings of whoever runs the tests. */
-const ownEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL$|POSTCODE_)/.test(name)))
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
@@ -189,36 +187,3 @@ const outputOf = (
     })
     if (runsUntilStopped) child.stdout?.once("data", () => child.kill("SIGTERM"))
   })
-
-interface Service {
-  readonly url: string
-  /** The keys and the token that it showed, by the names that the documentation exports them under. */
-  readonly secrets: Readonly<Record<string, string>>
-  readonly stop: () => Promise<void>
-}
-
-/** The service as `npm start` starts it, on a free port. */
-const startService = async (env: NodeJS.ProcessEnv): Promise<Service> => {
-  const POSTCODE_OPERATOR_TOKEN = "the-operator-token-of-a-test"
-  const program = spawn(process.execPath, [fromSources, commandLine, "serve", "--port", "0"], {
-    env: { ...env, POSTCODE_OPERATOR_TOKEN }
-  })
-  const screen = await firstScreen(program)
-  const url = /^ready (\S+)$/m.exec(screen)?.[1] ?? ""
-  const POSTCODE_KEY = /\bsvc_test_\w+/.exec(screen)?.[0] ?? ""
-  const stop = async () => {
-    program.kill("SIGTERM")
-    if (program.exitCode === null) await once(program, "exit")
-  }
-  const POSTCODE_BROWSER_KEY = /\bsvc_pk_\w+/.exec(screen)?.[0] ?? ""
-  return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY, POSTCODE_BROWSER_KEY }, stop }
-}
-
-const firstScreen = async (program: ChildProcess): Promise<string> => {
-  let screen = ""
-  for await (const chunk of program.stderr?.setEncoding("utf8") ?? []) {
-    screen += chunk
-    if (/^ready .*\n/m.test(screen)) return screen
-  }
-  throw new Error(`The service ended before it was ready:\n${screen}`)
-}
