@@ -1,6 +1,6 @@
 import type { Options } from "tsup"
 
-type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+export type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
 /** Leaves every import an import; one of a neighbouring source file then names the module that is made of it. */
 const nothingInlined: Plugin = {
@@ -18,13 +18,17 @@ const nothingInlined: Plugin = {
  * what it needs, and no chunk besides. Declarations are made by `tsc -b`.
  */
 export const library: Options = {
-  entry: ["src/**/*.ts"],
+  entry: ["src/**/*.ts", "!src/**/*.d.ts"],
   format: ["esm"],
   target: "es2023",
   platform: "neutral",
   splitting: false,
   dts: false,
   sourcemap: true,
+  esbuildOptions: (options) => {
+    // The sources are published, too: maps name them and need no copy.
+    options.sourcesContent = false
+  },
   esbuildPlugins: [nothingInlined]
 }
 

@@ -1,6 +1,6 @@
 // Bundles the packages whose sources have changed since the last time, two at once.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { run, tool } from "./child.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { node } from "./node.mjs"
@@ -10,8 +10,11 @@ import { fingerprint, packages, root, sourceFiles, withDependencies } from "./wo
 
 const at_once = 2
 
-/** Files outside the packages that every bundle depends on. */
-const shared = ["tsup.base.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name))
+/** Files outside the packages that bundles depend on. */
+const shared = () => [
+  ...["tsup.base.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
+  ...sourceFiles(join(root, "vectors"))
+]
 
 /** Every package that has something to build. */
 export const allPackages = () => [...packages().values()].filter(({ builds }) => builds)
@@ -48,6 +51,21 @@ export const build = async (wanted) => {
   if (failures.length > 0) throw new SetUpError(failures.join("\n\n"))
   say(`Built in ${secondsSince(since)}.`)
 }
+
+/** Makes the declarations of all packages, and removes those whose source is gone. */
+export const declare = async () => {
+  const { code, output } = await run(node(), [tool("typescript", "tsc"), "-b"])
+  if (code !== 0) throw new SetUpError(output.trimEnd())
+  for (const { folder } of allPackages()) {
+    const src = join(folder, "src")
+    const sources = new Set(sourceFiles(src).map((file) => relative(src, file).replace(/\.tsx?$/, "")))
+    const dist = join(folder, "dist")
+    const made = readdirSync(dist, { encoding: "utf8", recursive: true }).filter((file) => declaration.test(file))
+    for (const file of made) if (!sources.has(file.replace(declaration, ""))) rmSync(join(dist, file))
+  }
+}
+
+const declaration = /\.d\.ts(\.map)?$/
 
 /**
  * Answers what went wrong, or nothing.
@@ -90,4 +108,4 @@ const stampOf = (one) => join(one.folder, "dist", ".built-from")
  * @param {Package} one
  */
 const sourcesOf = (one) =>
-  fingerprint([...shared, ...withDependencies(one.name).flatMap(({ folder }) => sourceFiles(folder))])
+  fingerprint([...shared(), ...withDependencies(one.name).flatMap(({ folder }) => sourceFiles(folder))])

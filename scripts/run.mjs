@@ -1,13 +1,16 @@
 // The door to everything behind "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds
 // what has changed since the last time, and then hands over to the command with the Node 24 that the workspace brings.
-import { join, relative } from "node:path"
-import { allPackages, build, outdated } from "./build.mjs"
+import { join, relative, resolve } from "node:path"
+import { allPackages, build, declare, outdated } from "./build.mjs"
 import { dependencies, lint, report, runChecks, runTests, summarize, types, unusedCode } from "./checks.mjs"
 import { become, run, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { node } from "./node.mjs"
+import { pack } from "./pack.mjs"
+import { repositoryVariable } from "./publishedManifest.mjs"
+import { release } from "./release.mjs"
 import { root, withDependencies } from "./workspace.mjs"
 
 /** @typedef {import("./workspace.mjs").Package} Package */
@@ -34,6 +37,8 @@ const help = `Usage: npm run <task> [-- arguments]
   npm run typecheck           types alone
   npm run -s sbom             the bill of materials of the command as it is published, in CycloneDX 1.6
   npm run changeset           describes a change for the next release
+  npm run pack -- FOLDER      packs every published package, as npm gets it
+  npm run release -- FOLDER   publishes what was packed; the workflow "release" does it
 
 Dependencies are installed, and packages built, only when something they are made from has changed.
 Messages go to standard error. Standard output is the command's own.
@@ -83,9 +88,8 @@ const tasks = {
   build: async () => {
     await setUp(allPackages())
     const since = performance.now()
-    const { code } = await run(node(), [tool("typescript", "tsc"), "-b"], { show: true })
-    if (code === 0) say(`Declarations are up to date, ${secondsSince(since)}.`)
-    return code
+    await declare()
+    say(`Declarations are up to date, ${secondsSince(since)}.`)
   },
   format: async (args) => {
     await setUp([])
@@ -111,6 +115,15 @@ const tasks = {
   changeset: async (args) => {
     await setUp([])
     await become(node(), [tool("@changesets/cli", "changeset"), ...args], { cwd: root, env: withTools() })
+  },
+  pack: async ([folder]) => {
+    if (folder === undefined) throw new SetUpError("Name the folder that the tarballs go to: npm run pack -- FOLDER")
+    await setUp(allPackages())
+    await pack(resolve(callersFolder(), folder), process.env[repositoryVariable])
+  },
+  release: async ([folder]) => {
+    if (folder === undefined) throw new SetUpError("Name the folder of the tarballs: npm run release -- FOLDER")
+    return await release(resolve(callersFolder(), folder))
   },
   help: async () => {
     process.stdout.write(help)

@@ -22,7 +22,7 @@ const shared = [
 export const makeCopy = async (sources: ReadonlyArray<Source>): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), "workspace-"))
   for (const name of shared) await cp(join(root, name), join(copy, name))
-  await cp(join(root, "scripts"), join(copy, "scripts"), { recursive: true })
+  for (const name of ["scripts", "vectors"]) await cp(join(root, name), join(copy, name), { recursive: true })
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
   for (const one of packages().values()) await copyPackage(relative(root, one.folder), copy)
   for (const { file, source } of sources) {

@@ -1,4 +1,8 @@
 import { defineConfig } from "tsup"
 import { library } from "../../tsup.base.ts"
+import { vectorsBuiltIn } from "./vectorsBuiltIn.ts"
 
-export default defineConfig(library)
+export default defineConfig({
+  ...library,
+  esbuildPlugins: [...(library.esbuildPlugins ?? []), vectorsBuiltIn]
+})

@@ -1,8 +1,8 @@
 /** The golden vectors of the repository, as far as they can be seen over HTTP. */
-import { readFileSync } from "node:fs"
 import { CsvReader } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryReader } from "@postcode/core/DirectoryCsv"
+import { vectorText } from "./vectorText.ts"
 
 export interface CompletionVector {
   readonly q: string
@@ -35,14 +35,12 @@ export const completionVectors = (): ReadonlyArray<CompletionVector> =>
 /** The directory in which the completion vectors hold. */
 export const completionDirectory = (): Directory => {
   const reader = new DirectoryReader()
-  reader.writePlaces(textOf("autocomplete-directory/places.csv"))
-  reader.writeUnits(textOf("autocomplete-directory/units.csv"))
+  reader.writePlaces(vectorText("autocomplete-directory/places.csv"))
+  reader.writeUnits(vectorText("autocomplete-directory/units.csv"))
   const read = reader.finish()
   if (!read.ok) throw new Error("the directory of the vectors is malformed")
   return read.directory
 }
-
-const textOf = (name: string): string => readFileSync(new URL(`../../../../vectors/${name}`, import.meta.url), "utf8")
 
 const rowsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<ReadonlyArray<string>> = []
@@ -52,7 +50,7 @@ const rowsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
       throw new Error(`${name}, line ${line}: ${reason}`)
     }
   })
-  reader.write(textOf(name))
+  reader.write(vectorText(name))
   reader.end()
   return rows.slice(1)
 }

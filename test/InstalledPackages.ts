@@ -1,0 +1,87 @@
+/** The published packages as others get them: packed, and installed by npm in an empty folder outside the workspace. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { allPackages, build, outdated } from "../scripts/build.mjs"
+import { run } from "../scripts/child.mjs"
+import { pack } from "../scripts/pack.mjs"
+import { packages, readJson, root } from "../scripts/workspace.mjs"
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly bin?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>> | null>>
+}
+
+export interface Installed {
+  readonly manifest: Manifest
+  readonly tarball: string
+  /** Where npm put it. */
+  readonly folder: string
+  /** What can be imported of it: `@postcode/core/Postcode` … */
+  readonly entries: ReadonlyArray<string>
+}
+
+export interface InstalledPackages {
+  /** Where programs that use them can stand. */
+  readonly folder: string
+  readonly packages: ReadonlyArray<Installed>
+  readonly remove: () => Promise<void>
+}
+
+export const publishedNames = [...packages().values()]
+  .filter(({ folder }) => (readJson(join(folder, "package.json")) as Manifest).private !== true)
+  .map(({ name }) => name)
+
+/** What the packages ask their users to bring, in the versions that the workspace has. */
+const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "vitest"]
+
+/** Builds what is out of date, packs all packages, and installs them together. They belong to the caller. */
+export const installPackages = async (): Promise<InstalledPackages> => {
+  const stale = outdated(allPackages())
+  if (stale.length > 0) await build(stale)
+  const place = await mkdtemp(join(tmpdir(), "installed-"))
+  const folder = join(place, "user")
+  const tarballs = join(place, "tarballs")
+  await pack(tarballs)
+  await mkdir(folder)
+  await writeFile(join(folder, "package.json"), `{ "private": true, "type": "module" }`)
+  const files = (await readdir(tarballs)).map((name) => join(tarballs, name))
+  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"]
+  const wanted = [...files, ...peers.map((name) => `${name}@${versionOf(name)}`)]
+  const { code, output } = await run("npm", ["install", ...flags, ...wanted], { cwd: folder })
+  if (code !== 0) throw new Error(output)
+  const installed = publishedNames.map((name): Installed => {
+    const own = join(folder, "node_modules", name)
+    const manifest: Manifest = readJson(join(own, "package.json"))
+    const tarball = join(tarballs, `${name.slice(1).replace("/", "-")}-${manifest.version}.tgz`)
+    return { manifest, tarball, folder: own, entries: [] }
+  })
+  return {
+    folder,
+    packages: await Promise.all(installed.map(async (one) => ({ ...one, entries: await entriesOf(one) }))),
+    remove: () => rm(place, { recursive: true, force: true })
+  }
+}
+
+const versionOf = (name: string): string => {
+  const manifests = [root, ...[...packages().values()].map(({ folder }) => folder)].map((folder) =>
+    readJson(join(folder, "package.json"))
+  )
+  return manifests.map(({ devDependencies = {} }) => devDependencies[name]).find((version) => version !== undefined)
+}
+
+/** A pattern stands for each built module that it matches and that no other pattern closes. */
+const entriesOf = async ({ folder, manifest: { exports = {}, name } }: Installed): Promise<ReadonlyArray<string>> => {
+  const names = Object.keys(exports)
+  const closed = names.filter((entry) => exports[entry] === null).map((entry) => entry.slice(2, -1))
+  const modules = (await readdir(join(folder, "dist"), { recursive: true }))
+    .filter((file) => file.endsWith(".js") && !closed.some((start) => file.startsWith(start)))
+    .map((file) => `${name}/${file.slice(0, -".js".length)}`)
+  return names.flatMap((entry) => {
+    if (exports[entry] === null) return []
+    return entry === "./*" ? modules : [`${name}${entry.slice(1)}`]
+  })
+}
