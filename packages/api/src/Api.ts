@@ -1,12 +1,12 @@
 /** The whole wire contract as one value: the server compiles it, clients derive from it, the documents come from it. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { describe } from "./describe.ts"
-import { OwnAccount } from "./groups/account.ts"
 import { Accounts } from "./groups/accounts.ts"
 import { Assembly } from "./groups/assembly.ts"
 import { Health } from "./groups/health.ts"
 import { Lookup } from "./groups/lookup.ts"
 import { Management } from "./groups/management.ts"
+import { OwnAccount } from "./groups/ownAccount.ts"
 import { Passkeys } from "./groups/passkeys.ts"
 import { Reference } from "./groups/reference.ts"
 import { Search } from "./groups/search.ts"

@@ -2,10 +2,10 @@
 import { keyKinds, keyStatuses, scopes } from "@postcode/core/ApiKey"
 import { environments } from "@postcode/core/Credits"
 import { Schema } from "effect"
-import { Level } from "./parameters.ts"
+import { Timestamp } from "./answers.ts"
+import { Level, oneOf } from "./parameters.ts"
 
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
-
+/** Its fields, for answers that hold more than them. */
 export const keyFields = {
   id: Schema.String,
   organization_id: Schema.String,
@@ -31,7 +31,3 @@ export const keyFields = {
 }
 
 export const ApiKey = Schema.Struct(keyFields).annotate({ identifier: "ApiKey" })
-
-function oneOf<const L extends string>(values: ReadonlyArray<L>) {
-  return Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
-}

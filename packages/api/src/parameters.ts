@@ -95,6 +95,7 @@ export const Code = PostcodeFromString.pipe(
 /** The most characters that a search text may have: longer than any name. */
 const maximumQueryLength = 100
 
+/** What is searched for by its beginning. */
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
 )
@@ -131,6 +132,13 @@ export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
   Schema.annotate({ description: "ISO 8601, UTC." })
 )
 
+/** The path of what is under an id. */
+export const idInPath = { params: { id: Schema.String } }
+
+/** One of these values. */
+export const oneOf = <const L extends string>(values: ReadonlyArray<L>) =>
+  Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
+
 /** Where the next page of a list begins: a `next_cursor`, as it was answered. */
 const Cursor = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected a next_cursor as an earlier page gave it" })
@@ -143,8 +151,7 @@ export const pageQuery = { limit: Schema.optionalKey(Limit), cursor: Schema.opti
 export const orderedPageQuery = {
   ...pageQuery,
   order: Schema.optionalKey(
-    Schema.Literals(pageOrders).annotate({
-      message: `expected one of ${pageOrders.join(", ")}`,
+    oneOf(pageOrders).annotate({
       description: "By arrival; newest first unless told. A cursor is for the order in which it was given."
     })
   )

@@ -1,15 +1,13 @@
 import { memberRoles, roles } from "@postcode/core/ManagementAccess"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
-import { Data } from "../data.ts"
+import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
-import { pageQuery } from "../parameters.ts"
+import { idInPath, oneOf, pageQuery } from "../parameters.ts"
 
-export const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
-const NextCursor = Schema.NullOr(Schema.String)
 export const Role = Schema.Literals(roles)
-const MemberRole = Schema.Literals(memberRoles).annotate({ message: `expected one of ${memberRoles.join(", ")}` })
+const MemberRole = oneOf(memberRoles)
 
 export const Account = Schema.Struct({
   id: Schema.String,
@@ -34,10 +32,9 @@ const CreatedInvitation = Schema.Struct({ ...invitationFields, token: Schema.Str
   description: "The only answer that ever holds the token. Whoever has it can open the account, once."
 })
 
-const id = { params: { id: Schema.String } }
 const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_cursor: NextCursor }))
 const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation), next_cursor: NextCursor }))
-const invited = Data(CreatedInvitation).pipe(HttpApiSchema.status(201))
+const invited = Data(CreatedInvitation).pipe(created)
 
 /** The people of the console: operators, the members of organizations, and who is invited. */
 export const Accounts = HttpApiGroup.make("accounts")
@@ -57,36 +54,36 @@ export const Accounts = HttpApiGroup.make("accounts")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List the open invitations of operators, newest first"),
     HttpApiEndpoint.get("listMembers", "/v1/admin/organizations/:id/members", {
-      ...id,
+      ...idInPath,
       query: pageQuery,
       success: accountPage,
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List an organization's members, newest first"),
     HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({ role: MemberRole }),
       success: invited,
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Invite a member; the only answer that holds the token"),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
-      ...id,
+      ...idInPath,
       query: pageQuery,
       success: invitationPage,
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List an organization's open invitations, newest first"),
     HttpApiEndpoint.delete("withdrawInvitation", "/v1/admin/invitations/:id", {
-      ...id,
+      ...idInPath,
       success: Data(Schema.Struct({ id: Schema.String })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Withdraw an invitation that nobody accepted"),
     HttpApiEndpoint.patch("changeRole", "/v1/admin/accounts/:id", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({ role: MemberRole }),
       success: Data(Account),
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Change a member's role; ends the member's sessions"),
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
-      ...id,
+      ...idInPath,
       success: Data(Schema.Struct({ id: Schema.String })),
       error: failures.managementChange
     }).annotate(OpenApi.Summary, "Remove an account with its sessions")

@@ -1,7 +1,7 @@
 import { Area, District, Lga, State, Unit } from "@postcode/core/PostcodeSchema"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { failures } from "../errors.ts"
 import { Code } from "../parameters.ts"
 

@@ -4,9 +4,10 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { EndUserBatch, EndUserBody } from "../endUser.ts"
 import { errorCodes, failures } from "../errors.ts"
+import { idInPath } from "../parameters.ts"
 
 const EndUser = Schema.Struct({
   id: Schema.String,
@@ -23,8 +24,7 @@ const SavedItem = Schema.Union([
   })
 ]).annotate({ identifier: "SavedEndUser" })
 
-const id = { params: { id: Schema.String } }
-
+/** The part of `Management` that is about end users. */
 export const endUserEndpoints = [
   HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
     payload: EndUserBody,
@@ -61,12 +61,12 @@ export const endUserEndpoints = [
     })
   ),
   HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
-    ...id,
+    ...idInPath,
     success: Data(EndUser),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "Show an end user"),
   HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
-    ...id,
+    ...idInPath,
     success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String })),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "Forget an end user: bookmarks, and the hashes that lead to them")

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Host, Unlimited } from "../access.ts"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { failures } from "../errors.ts"
 
 const Live = Schema.Struct({ status: Schema.Literal("live") })

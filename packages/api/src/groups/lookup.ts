@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FromDirectory, Metered } from "../access.ts"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
 import { Position } from "./search.ts"

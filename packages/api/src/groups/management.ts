@@ -3,21 +3,18 @@ import { environments, maximumDailyCreditLimit, maximumGrant, maximumThreshold }
 import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
 import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
+import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { ApiKey, keyFields } from "../apiKey.ts"
-import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
 import { Origin } from "../origin.ts"
-import { Level, Moment, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
+import { idInPath, Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
 import { Organization, reviewEndpoints } from "./reviews.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 
-const created = HttpApiSchema.status(201)
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
-const NextCursor = Schema.NullOr(Schema.String)
 const Environment = oneOf(environments)
 
 const CreatedApiKey = Schema.Struct({ ...keyFields, secret: Schema.String }).annotate({
@@ -87,7 +84,6 @@ const KeyBody = Schema.Struct({
   expires_at: Schema.optionalKey(Moment)
 })
 
-const id = { params: { id: Schema.String } }
 const organization = { success: Data(Organization) }
 
 /** Everything that the console and the command line do. */
@@ -110,12 +106,12 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List organizations, newest first unless told"),
     HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", {
-      ...id,
+      ...idInPath,
       ...organization,
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Show an organization"),
     HttpApiEndpoint.patch("updateOrganization", "/v1/admin/organizations/:id", {
-      ...id,
+      ...idInPath,
       ...organization,
       payload: Schema.Struct({
         name: Schema.optionalKey(Text(200)),
@@ -126,31 +122,31 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Rename an organization, grant a level, set its KYB status"),
     HttpApiEndpoint.post("createKey", "/v1/admin/organizations/:id/keys", {
-      ...id,
+      ...idInPath,
       payload: KeyBody,
       success: Data(CreatedApiKey).pipe(created),
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Create an API key; the only answer that holds its secret"),
     HttpApiEndpoint.get("listKeys", "/v1/admin/organizations/:id/keys", {
-      ...id,
+      ...idInPath,
       query: pageQuery,
       success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List an organization's keys, newest first"),
     ...keyDetailEndpoints,
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),
       success: Data(RotatedApiKey).pipe(created),
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Replace a key by a new one like it, which goes on beside it for a while"),
     HttpApiEndpoint.delete("revokeKey", "/v1/admin/keys/:id", {
-      ...id,
+      ...idInPath,
       success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Revoke a key, in force at once"),
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({
         amount: wholeNumber(1, maximumGrant),
         environment: Environment,
@@ -160,13 +156,13 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementWrite
     }).annotate(OpenApi.Summary, "Add credits, once for each reference"),
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
-      ...id,
+      ...idInPath,
       query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
       success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "Balance and ledger, newest first; of one request, by its reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({
         environment: Environment,
         threshold: Schema.NullOr(wholeNumber(1, maximumThreshold)).annotate({
@@ -178,7 +174,7 @@ export const Management = HttpApiGroup.make("management")
     }).annotate(OpenApi.Summary, "Set the balance below which webhooks are told; null for none"),
     usageEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({ level: Level, reason: Text(2_000) }),
       success: Data(AccessRequest).pipe(created),
       error: failures.managementWrite
@@ -193,7 +189,7 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List access requests, newest first unless told"),
     HttpApiEndpoint.post("decideAccessRequest", "/v1/admin/access-requests/:id/decision", {
-      ...id,
+      ...idInPath,
       payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),
       success: Data(AccessRequest),
       error: failures.managementWrite
@@ -223,10 +219,6 @@ export const Management = HttpApiGroup.make("management")
     OpenApi.Description,
     "Organizations, keys, credits, access. Operators manage all of them, members what is their organization's."
   )
-
-function oneOf<const L extends string>(values: ReadonlyArray<L>) {
-  return Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
-}
 
 function wholeNumber(minimum: number, maximum: number) {
   const message = `expected a whole number from ${minimum} to ${maximum}`

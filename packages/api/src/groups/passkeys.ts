@@ -1,12 +1,11 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
-import { Data } from "../data.ts"
+import { created, Data, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
-import { Text } from "../parameters.ts"
-import { Password, SignedIn } from "./account.ts"
+import { idInPath, Text } from "../parameters.ts"
+import { Password, SignedIn } from "./ownAccount.ts"
 
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 const Passkey = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -37,7 +36,6 @@ const UsedCredential = Schema.Struct({
 }).annotate({ description: "A PublicKeyCredential that navigator.credentials.get gave, as its toJSON writes it." })
 
 const Options = Data(Schema.Struct({ options: Schema.Record(Schema.String, Schema.Unknown) }))
-const id = { params: { id: Schema.String } }
 
 /** Signing in without a password, by a key that a device holds. */
 export const Passkeys = HttpApiGroup.make("passkeys")
@@ -82,13 +80,13 @@ export const Passkeys = HttpApiGroup.make("passkeys")
       .annotate(Access, "manager"),
     HttpApiEndpoint.post("addPasskey", "/v1/admin/account/passkeys", {
       payload: Schema.Struct({ name: Text(100), credential: NewCredential }),
-      success: Data(Passkey).pipe(HttpApiSchema.status(201)),
+      success: Data(Passkey).pipe(created),
       error: failures.acceptance
     })
       .annotate(OpenApi.Summary, "Add a passkey to one's own account")
       .annotate(Access, "manager"),
     HttpApiEndpoint.delete("removePasskey", "/v1/admin/account/passkeys/:id", {
-      ...id,
+      ...idInPath,
       success: SignedIn,
       error: failures.managementRead
     })

@@ -2,7 +2,7 @@ import { DistrictFromString, Lga, StateFromString } from "@postcode/core/Postcod
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, FromDirectory } from "../access.ts"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { failures } from "../errors.ts"
 
 const NamedCode = Schema.Struct({

@@ -2,12 +2,11 @@
 import { kybStatuses } from "@postcode/core/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Data } from "../data.ts"
+import { Data, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
-import { Level, Text } from "../parameters.ts"
+import { idInPath, Level, oneOf, Text } from "../parameters.ts"
 
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
-const KybStatus = Schema.Literals(kybStatuses).annotate({ message: `expected one of ${kybStatuses.join(", ")}` })
+const KybStatus = oneOf(kybStatuses)
 
 const KybSubmission = Schema.Struct({
   business_name: Schema.String,
@@ -43,12 +42,12 @@ const DirectoryDescription = Schema.Struct({
   description: "States, LGAs, districts and areas are those that hold an active unit."
 })
 
-const id = { params: { id: Schema.String } }
 const organization = { success: Data(Organization) }
 
+/** The part of `Management` that reviews are made with. */
 export const reviewEndpoints = [
   HttpApiEndpoint.post("submitKyb", "/v1/admin/organizations/:id/kyb", {
-    ...id,
+    ...idInPath,
     ...organization,
     payload: Schema.Struct({
       business_name: Text(200),
@@ -63,7 +62,7 @@ export const reviewEndpoints = [
     })
   ),
   HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
-    ...id,
+    ...idInPath,
     ...organization,
     payload: Schema.Struct({ name: Text(200) }),
     error: failures.managementWrite

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FromDirectory } from "../access.ts"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { failures } from "../errors.ts"
 import { Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
 

@@ -4,10 +4,10 @@ import { environments } from "@postcode/core/Credits"
 import { usageGroupings } from "@postcode/core/ports/UsageLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Data } from "../answers.ts"
 import { ApiKey } from "../apiKey.ts"
-import { Data } from "../data.ts"
 import { failures } from "../errors.ts"
-import { Day } from "../parameters.ts"
+import { Day, idInPath, oneOf } from "../parameters.ts"
 
 const used = { requests: Schema.Int, credits: Schema.Int }
 
@@ -43,10 +43,9 @@ const KeyTraffic = Schema.Struct({
   refused: Schema.Int.annotate({ description: "Answers with a status of 400 or more." })
 }).annotate({ identifier: "KeyTraffic" })
 
-const id = { params: { id: Schema.String } }
-
+/** The part of `Management` that is about an organization's usage. */
 export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizations/:id/usage", {
-  ...id,
+  ...idInPath,
   query: {
     environment: oneOf(environments),
     from: Schema.optionalKey(Day),
@@ -60,19 +59,16 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
   error: failures.managementRead
 }).annotate(OpenApi.Summary, "Requests and credits by day, and by operation, level, key or status")
 
+/** The part of `Management` that is about one key. */
 export const keyDetailEndpoints = [
   HttpApiEndpoint.get("getKey", "/v1/admin/keys/:id", {
-    ...id,
+    ...idInPath,
     success: Data(ApiKey),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "Show a key, as the list of keys does"),
   HttpApiEndpoint.get("keyTraffic", "/v1/admin/keys/:id/traffic", {
-    ...id,
+    ...idInPath,
     success: Data(KeyTraffic),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "What a key was used for in about the last hour, to look at before it is revoked")
 ] as const
-
-function oneOf<const L extends string>(values: ReadonlyArray<L>) {
-  return Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
-}

@@ -1,13 +1,11 @@
 /** Webhooks in the management API: endpoints of an organization, and what was sent there. */
 import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Data } from "../data.ts"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
-import { pageQuery, Text } from "../parameters.ts"
+import { idInPath, pageQuery, Text } from "../parameters.ts"
 import { WebAddress } from "../webAddress.ts"
-
-const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 
 const webhookFields = {
   id: Schema.String,
@@ -42,46 +40,42 @@ const WebhookDelivery = Schema.Struct({
   next_attempt_at: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "WebhookDelivery" })
 
-const id = { params: { id: Schema.String } }
-const created = HttpApiSchema.status(201)
-
+/** The part of `Management` that is about webhooks. */
 export const webhookEndpoints = [
   HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
-    ...id,
+    ...idInPath,
     payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
     success: Data(WebhookWithSecret).pipe(created),
     error: failures.managementWrite
   }).annotate(OpenApi.Summary, "Add a webhook; the only answer that holds its secret"),
   HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {
-    ...id,
+    ...idInPath,
     success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) })),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "List an organization's webhooks, newest first"),
   HttpApiEndpoint.delete("removeWebhook", "/v1/admin/webhooks/:id", {
-    ...id,
+    ...idInPath,
     success: Data(Schema.Struct({ id: Schema.String })),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "Remove a webhook with its deliveries"),
   HttpApiEndpoint.post("rotateWebhookSecret", "/v1/admin/webhooks/:id/rotate-secret", {
-    ...id,
+    ...idInPath,
     success: Data(WebhookWithSecret),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "Make another secret; the one before signs as well for 24 hours"),
   HttpApiEndpoint.post("testWebhook", "/v1/admin/webhooks/:id/test", {
-    ...id,
+    ...idInPath,
     success: Data(WebhookDelivery).pipe(created),
     error: failures.managementChange
   }).annotate(OpenApi.Summary, "Send an event `webhook.test`"),
   HttpApiEndpoint.get("listDeliveries", "/v1/admin/webhooks/:id/deliveries", {
-    ...id,
+    ...idInPath,
     query: pageQuery,
-    success: Data(
-      Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: Schema.NullOr(Schema.String) })
-    ),
+    success: Data(Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: NextCursor })),
     error: failures.managementRead
   }).annotate(OpenApi.Summary, "What was sent to a webhook, newest first"),
   HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
-    ...id,
+    ...idInPath,
     success: Data(WebhookDelivery),
     error: failures.managementChange
   }).annotate(OpenApi.Summary, "Send a delivery again that is pending or has failed, at once")

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, Host, Metered } from "../access.ts"
-import { Data } from "../data.ts"
+import { Data } from "../answers.ts"
 import { failures } from "../errors.ts"
 import { Code } from "../parameters.ts"
 

@@ -1,11 +1,11 @@
 import { maximumPassword, minimumPassword } from "@postcode/core/Account"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
-import { Data } from "../data.ts"
+import { created, Data, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
 import { Text } from "../parameters.ts"
-import { Account, Role, Timestamp } from "./accounts.ts"
+import { Account, Role } from "./accounts.ts"
 
 const Email = Text(254)
 export const Password = Schema.String.check(
@@ -19,6 +19,7 @@ const ShownInvitation = Schema.Struct({
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
 }).annotate({ identifier: "ShownInvitation" })
+/** What the answer holds that begins a session; its token is in the cookie. */
 export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
 
@@ -41,7 +42,7 @@ export const OwnAccount = HttpApiGroup.make("account")
       .annotate(Access, "visitor"),
     HttpApiEndpoint.post("acceptInvitation", "/v1/admin/account/accept", {
       payload: Schema.Struct({ token: InvitationToken, email: Email, name: Text(100), password: Password }),
-      success: SignedIn.pipe(HttpApiSchema.status(201)),
+      success: SignedIn.pipe(created),
       error: failures.acceptance
     })
       .annotateMerge(
