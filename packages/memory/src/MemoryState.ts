@@ -1,6 +1,7 @@
 /**
- * What several ports share: organizations with their credit accounts, API keys, and the accounts of people. Everything happens on one thread,
- * so whatever a port does between two awaits is one step for all the others; no port awaits within a step.
+ * What several ports share: organizations with their credit accounts, API keys, and the accounts of people. Everything
+ * happens on one thread, so whatever a port does between two awaits is one step for all the others; no port awaits within
+ * a step.
  */
 import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"

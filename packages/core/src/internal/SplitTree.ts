@@ -4,8 +4,8 @@
  * Four levels of the tree, 15 values, lie together in a line of 16 numbers, which is a cache line: a walk through the 19
  * levels above ten million units reads five lines, and in the order of one great heap it would be sixteen. In a line the
  * values are in the order of a heap, the children of slot n being 2n and 2n + 1; slots 16 to 31 stand for the lines below
- * it, and below the last lines for leaves. Only the first line may have fewer levels: they are those at the end of its heap. Levels split by longitude
- * and by latitude in turn, longitude first.
+ * it, and below the last lines for leaves. Only the first line may have fewer levels: they are those at the end of its
+ * heap. Levels split by longitude and by latitude in turn, longitude first.
  */
 
 export const slotsOfLine = 16

@@ -1,6 +1,7 @@
 /**
  * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
- * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can fail comes after the charge, so no answer is paid for and then lost here.
+ * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can
+ * fail comes after the charge, so no answer is paid for and then lost here.
  */
 import { Effect, Exit, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"

@@ -52,8 +52,9 @@ export class ApiKeys extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<ApiKeyRecord>, InvalidParameter | NotFound | Unavailable>
     /**
-     * Stores a key in place of another, which gets an end, in one step. Each names the other. Answers the replaced key. Fails with `Conflict` if that is not in force or was replaced before, see
-     * `replacementConflict`; so of two that come at once one wins. A failure leaves no trace.
+     * Stores a key in place of another, which gets an end, in one step. Each names the other. Answers the replaced key.
+     * Fails with `Conflict` if that is not in force or was replaced before, see `replacementConflict`; so of two that
+     * come at once one wins. A failure leaves no trace.
      */
     readonly rotate: (rotation: Rotation) => Effect.Effect<ApiKeyRecord, Conflict | NotFound | Unavailable>
     /** Takes a key out of force. Once more changes nothing: the record keeps its first `revoked_at`. */
