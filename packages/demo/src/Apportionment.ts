@@ -45,9 +45,7 @@ const fillToCaps = (
       left -= (caps[index] ?? 0) - 1
     }
     if (left > 0 && within.length === 0) {
-      throw new RangeError(
-        `The caps leave no room for ${left} of what is to be shared out; they must sum to all of it.`
-      )
+      throw new RangeError(`caps: expected a sum of all that is shared out at least; there is no room for ${left}`)
     }
     open = within
     if (left === 0) return { open, left }

@@ -7,13 +7,13 @@
 import { child, fraction, mix, pick } from "./Hash.ts"
 
 /** Unit codes run from 01 to 99. */
-export const MAX_UNITS_AN_AREA = 99
+export const maximumUnitsPerArea = 99
 
 /** Letters of an area code: the first is the row of the area in its district, the second the column. */
-export const LETTERS = 26
+export const alphabetLength = 26
 
 /** A street keeps its name and goes on counting its houses over so many areas of a row. */
-export const AREAS_A_STREET = 3
+export const areasPerStreet = 3
 
 /** The street plan that all areas of a district share. Lengths in metres. */
 export interface DistrictLayout {
@@ -30,29 +30,29 @@ export interface DistrictLayout {
   readonly row_pitch_m: number
 }
 
-const CROSS_STREET_M = 14
-const ACROSS_M = 21
-const BACK_TO_BACK_M = 20
+const crossStreet_m = 14
+const acrossStreet_m = 21
+const backToBack_m = 20
 /** Each plan holds a hundred houses at least, so an area never runs out of lots. */
-const STREET_PLANS = [
+const streetPlans = [
   { houses_a_side: 10, streets: 5 },
   { houses_a_side: 13, streets: 4 },
   { houses_a_side: 17, streets: 3 }
 ] as const
 
-const PITCH_M = { urban: { least: 16.2, span: 1.2 }, rural: { least: 16.8, span: 2.4 } } as const
+const pitches_m = { urban: { least: 16.2, span: 1.2 }, rural: { least: 16.8, span: 2.4 } } as const
 
 /** The street plan of a district, given its hash. */
 export const districtLayout = (district: number, urban: boolean): DistrictLayout => {
-  const plan = STREET_PLANS[pick(child(district, 1), STREET_PLANS.length)] ?? STREET_PLANS[0]
-  const { least, span } = urban ? PITCH_M.urban : PITCH_M.rural
+  const plan = streetPlans[pick(child(district, 1), streetPlans.length)] ?? streetPlans[0]
+  const { least, span } = urban ? pitches_m.urban : pitches_m.rural
   return layoutOf(plan, least + span * fraction(child(district, 2)))
 }
 
 /** How many areas of any street plan, beside and above one another, a square of this side is sure to hold. */
 export const areasWithin = (side_m: number, urban: boolean): number => {
-  const { least, span } = urban ? PITCH_M.urban : PITCH_M.rural
-  const counts = STREET_PLANS.map((plan) => {
+  const { least, span } = urban ? pitches_m.urban : pitches_m.rural
+  const counts = streetPlans.map((plan) => {
     const { columns, rows } = gridWithin(side_m, layoutOf(plan, least + span))
     return columns * rows
   })
@@ -64,26 +64,26 @@ export const gridWithin = (
   side_m: number,
   layout: DistrictLayout
 ): { readonly columns: number; readonly rows: number } => ({
-  columns: Math.min(LETTERS, Math.floor(side_m / layout.column_pitch_m)),
-  rows: Math.min(LETTERS, Math.floor(side_m / layout.row_pitch_m))
+  columns: Math.min(alphabetLength, Math.floor(side_m / layout.column_pitch_m)),
+  rows: Math.min(alphabetLength, Math.floor(side_m / layout.row_pitch_m))
 })
 
 /** The hash of an area, given that of its district and the positions of its two letters in the alphabet. */
 export const areaHash = (district: number, row: number, column: number): number =>
-  child(district, 64 + row * LETTERS + column)
+  child(district, 64 + row * alphabetLength + column)
 
-const FEWEST_FLATS = 4
-const MOST_FLATS = 12
+const fewestFlats = 4
+const mostFlats = 12
 
 /** The first unit number of the area's block of flats; 0 if the area has none. */
 export const firstFlat = (area: number, urban: boolean): number => {
   const hash = child(area, 1)
   const hasFlats = pick(hash, 100) < (urban ? 45 : 4)
-  return hasFlats ? 1 + pick(mix(hash), MAX_UNITS_AN_AREA + 1 - MOST_FLATS) : 0
+  return hasFlats ? 1 + pick(mix(hash), maximumUnitsPerArea + 1 - mostFlats) : 0
 }
 
 /** The number of units in the area's block of flats. */
-export const flatCount = (area: number): number => FEWEST_FLATS + pick(child(area, 2), MOST_FLATS - FEWEST_FLATS + 1)
+export const flatCount = (area: number): number => fewestFlats + pick(child(area, 2), mostFlats - fewestFlats + 1)
 
 /** The lot of a unit, counted from 0: its number less one, less the flats that share a lot before it. */
 export const lotOf = (unit: number, first: number, flats: number): number => {
@@ -97,16 +97,16 @@ export const lotHash = (area: number, lot: number): number => child(area, 128 + 
 /** The hash of a unit. */
 export const unitHash = (area: number, unit: number): number => child(area, 256 + unit)
 
-const RETIRED_OF_65536 = Math.round(0.0204 * 65_536)
+const retiredOf65536 = Math.round(0.0204 * 65_536)
 
 /** About one unit in fifty is retired, never the first of an area, so that no area is without an active one. */
-export const isRetired = (hash: number, unit: number): boolean => unit !== 1 && hash >>> 16 < RETIRED_OF_65536
+export const isRetired = (hash: number, unit: number): boolean => unit !== 1 && hash >>> 16 < retiredOf65536
 
-const layoutOf = (plan: (typeof STREET_PLANS)[number], pitch_m: number): DistrictLayout => ({
+const layoutOf = (plan: (typeof streetPlans)[number], pitch_m: number): DistrictLayout => ({
   ...plan,
   pitch_m,
-  across_m: ACROSS_M,
-  street_pitch_m: ACROSS_M + BACK_TO_BACK_M,
-  column_pitch_m: plan.houses_a_side * pitch_m + CROSS_STREET_M,
-  row_pitch_m: plan.streets * (ACROSS_M + BACK_TO_BACK_M)
+  across_m: acrossStreet_m,
+  street_pitch_m: acrossStreet_m + backToBack_m,
+  column_pitch_m: plan.houses_a_side * pitch_m + crossStreet_m,
+  row_pitch_m: plan.streets * (acrossStreet_m + backToBack_m)
 })

@@ -9,19 +9,19 @@ export interface Settledness {
   readonly urban: boolean
 }
 
-const RURAL: Settledness = { weight: 1, urban: false }
+const rural: Settledness = { weight: 1, urban: false }
 
 let table: ReadonlyMap<string, Settledness> | undefined
 
 /** The settledness of an LGA given as `LA-11`; those not in the table are rural. */
 export const settlednessOf = (lga: string): Settledness => {
   table ??= parseTable()
-  return table.get(lga) ?? RURAL
+  return table.get(lga) ?? rural
 }
 
 const parseTable = (): ReadonlyMap<string, Settledness> => {
   const entries = new Map<string, Settledness>()
-  for (const { settledness, lgas } of CLASSES) {
+  for (const { settledness, lgas } of classes) {
     for (const line of lgas.trim().split("\n")) {
       const [state, ...codes] = line.trim().split(" ")
       for (const code of codes) entries.set(`${state}-${code}`, settledness)
@@ -34,7 +34,7 @@ const parseTable = (): ReadonlyMap<string, Settledness> => {
  * A line a state, then the codes of its LGAs: Lagos, Kano, Ibadan, Abuja, Port Harcourt, Benin City, Kaduna, Onitsha,
  * Aba, Enugu and Maiduguri first, then the other state capitals and large cities, then towns.
  */
-const CLASSES: ReadonlyArray<{ readonly settledness: Settledness; readonly lgas: string }> = [
+const classes: ReadonlyArray<{ readonly settledness: Settledness; readonly lgas: string }> = [
   {
     settledness: { weight: 16, urban: true },
     lgas: `

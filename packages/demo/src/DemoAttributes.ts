@@ -6,13 +6,13 @@ import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { DistrictLayout } from "./AreaLayout.ts"
 import {
-  AREAS_A_STREET,
+  alphabetLength,
   areaHash,
+  areasPerStreet,
   districtLayout,
   firstFlat,
   flatCount,
   isRetired,
-  LETTERS,
   lotHash,
   lotOf,
   unitHash
@@ -118,7 +118,10 @@ const addressOf = (district: District, row: number, column: number, lot: number)
   const { houses_a_side } = district.layout
   const street = Math.floor(lot / (2 * houses_a_side))
   const onStreet = lot - street * 2 * houses_a_side
-  const run = Math.floor(column / AREAS_A_STREET)
-  const number = 2 * houses_a_side * (column - run * AREAS_A_STREET) + onStreet + 1
-  return district.house(number, streetName(district.state, child(district.hash, 8192 + row * LETTERS + run), street))
+  const run = Math.floor(column / areasPerStreet)
+  const number = 2 * houses_a_side * (column - run * areasPerStreet) + onStreet + 1
+  return district.house(
+    number,
+    streetName(district.state, child(district.hash, 8192 + row * alphabetLength + run), street)
+  )
 }

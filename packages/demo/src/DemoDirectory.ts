@@ -39,7 +39,7 @@ export const demoDirectory = (size: DemoSize = {}): DemoDirectory => {
     }
   }
   const built = builder.build()
-  if (!built.ok) throw new Error("The demonstration made the same postcode twice; this is a fault of its plan.")
+  if (!built.ok) throw new Error("the demonstration made the same postcode twice: a fault of its plan")
   const { directory } = built
   const attributesOf = demoAttributes(seed)
   const attributes = (unit: number | Postcode): UnitAttributes => {

@@ -21,7 +21,7 @@ export const localityName = (state: string, district: number, urban: boolean): s
   const front = choose(fronts, hash)
   const end = choose(ends, mix(hash))
   const name = /[ -]$/.test(front) ? front + end : front + end.toLowerCase()
-  const quarters = urban ? CITY_QUARTERS : VILLAGE_QUARTERS
+  const quarters = urban ? cityQuarters : villageQuarters
   return choose(quarters, child(district, 9)).replace("*", name)
 }
 
@@ -31,10 +31,10 @@ export const localityName = (state: string, district: number, urban: boolean): s
  */
 export const streetName = (state: string, row: number, street: number): string => {
   const hash = child(row, street)
-  const parts = pick(hash, 100) < 70 ? vocabularyOf(state).streets : THINGS
+  const parts = pick(hash, 100) < 70 ? vocabularyOf(state).streets : things
   // Counted on from one start, no name comes twice; three apart, they don't look like a list.
   const name = parts[(pick(mix(row), parts.length) + 3 * street) % parts.length] ?? ""
-  return `${name} ${choose(STREET_KINDS, mix(hash))}`
+  return `${name} ${choose(streetKinds, mix(hash))}`
 }
 
 const choose = (parts: ReadonlyArray<string>, hash: number): string => parts[pick(hash, parts.length)] ?? ""
@@ -43,15 +43,15 @@ let regions: ReadonlyMap<string, Vocabulary> | undefined
 
 const vocabularyOf = (state: string): Vocabulary => {
   regions ??= new Map(
-    Object.values(VOCABULARIES).flatMap((vocabulary) => vocabulary.states.split(" ").map((code) => [code, vocabulary]))
+    Object.values(vocabularies).flatMap((vocabulary) => vocabulary.states.split(" ").map((code) => [code, vocabulary]))
   )
-  return regions.get(state) ?? VOCABULARIES.middle_belt
+  return regions.get(state) ?? vocabularies.middle_belt
 }
 
 const words = (text: string): ReadonlyArray<string> => text.split(" ")
 
 /** An asterisk stands for the name; repeated entries are more common ones. */
-const CITY_QUARTERS: ReadonlyArray<string> = [
+const cityQuarters: ReadonlyArray<string> = [
   "*",
   "*",
   "*",
@@ -67,13 +67,13 @@ const CITY_QUARTERS: ReadonlyArray<string> = [
   "Old *"
 ]
 
-const VILLAGE_QUARTERS: ReadonlyArray<string> = ["*", "*", "*", "*", "*", "*", "* Village", "* Settlement", "New *"]
+const villageQuarters: ReadonlyArray<string> = ["*", "*", "*", "*", "*", "*", "* Village", "* Settlement", "New *"]
 
-const STREET_KINDS = words(
+const streetKinds = words(
   "Street Street Street Street Street Road Road Road Close Close Avenue Avenue Crescent Crescent Lane Way Drive"
 )
 
-const THINGS: ReadonlyArray<string> = [
+const things: ReadonlyArray<string> = [
   ...words("Market Mission Hospital Unity Independence Palm Station Church Mosque School Stadium River Hill Garden"),
   ...words("Court Secretariat College Library Republic Liberty Peace Harmony Progress Mango Cashew Bamboo Neem Acacia"),
   ...words("Hibiscus Sunrise Pioneer Community Dispensary Borehole Railway Cocoa Baobab Orchard Waterworks Museum"),
@@ -84,7 +84,7 @@ const THINGS: ReadonlyArray<string> = [
   "Water Board"
 ]
 
-const VOCABULARIES: Readonly<Record<Region, Vocabulary>> = {
+const vocabularies: Readonly<Record<Region, Vocabulary>> = {
   yoruba: {
     states: "EK KW LA OG ON OS OY",
     fronts: words("Oke- Isale- Ita- Odo- Ile- Ago- Igbo- Ilu- Eti- Idi-"),

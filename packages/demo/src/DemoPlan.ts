@@ -4,7 +4,7 @@
  */
 import { apportion } from "./Apportionment.ts"
 import type { DistrictLayout } from "./AreaLayout.ts"
-import { areasWithin, districtLayout, gridWithin, LETTERS, MAX_UNITS_AN_AREA } from "./AreaLayout.ts"
+import { alphabetLength, areasWithin, districtLayout, gridWithin, maximumUnitsPerArea } from "./AreaLayout.ts"
 import { child, fraction, pick, root } from "./Hash.ts"
 import { direction, localPlane } from "./LocalPlane.ts"
 import type { Settlement } from "./Settlements.ts"
@@ -50,25 +50,26 @@ export interface DistrictPlan {
   readonly axis: { readonly east: number; readonly north: number }
 }
 
-export const DEFAULT_UNITS = 250_000
-export const DEFAULT_SEED = 1
-export const MAX_UNITS = 40_000_000
+/** The size that is meant where none is given, and the most units that there can be. */
+export const defaultUnits = 250_000
+export const defaultSeed = 1
+export const maximumUnits = 40_000_000
 
 /** Areas are planned for so many units, and never hold more on average than the second figure. */
-const UNITS_AN_AREA = 62
-const MOST_UNITS_AN_AREA = 95
+const unitsPerArea = 62
+const mostUnitsPerArea = 95
 
 /**
  * The size, checked and completed.
  *
  * @throws RangeError if the number of units is not a whole number from 1 to 40,000,000, or the seed not a safe integer
  */
-export const demoSize = ({ units = DEFAULT_UNITS, seed = DEFAULT_SEED }: DemoSize): { units: number; seed: number } => {
-  if (!Number.isInteger(units) || units < 1 || units > MAX_UNITS) {
-    throw new RangeError(`units must be a whole number from 1 to ${MAX_UNITS}, not ${units}.`)
+export const demoSize = ({ units = defaultUnits, seed = defaultSeed }: DemoSize): { units: number; seed: number } => {
+  if (!Number.isInteger(units) || units < 1 || units > maximumUnits) {
+    throw new RangeError(`units: expected a whole number from 1 to ${maximumUnits}, found ${units}`)
   }
   if (!Number.isSafeInteger(seed)) {
-    throw new RangeError(`seed must be a whole number from -(2^53 - 1) to 2^53 - 1, not ${seed}.`)
+    throw new RangeError(`seed: expected a whole number from -(2^53 - 1) to 2^53 - 1, found ${seed}`)
   }
   return { units, seed }
 }
@@ -107,28 +108,32 @@ export const lgaHash = (seed: number, state: string, lga: string): number =>
 export const districtHash = (lga: number, code: string): number =>
   child(lga, 65_536 + (code.charCodeAt(0) - 65) * 100 + Number(code.slice(1)))
 
+/** Two letters as one number, 0 for AA. */
+export const letterPair = (letters: string): number =>
+  (letters.charCodeAt(0) - 65) * alphabetLength + letters.charCodeAt(1) - 65
+
 /** The position of the first unit of an area among those of its district. Areas differ in size by a few tenths. */
 export const areaStart = (district: DistrictPlan, area: number): number => {
   if (area === 0) return 0
   if (area === district.areas) return district.units
   const mean = district.units / district.areas
   // Both ends of an area may move by this much; together they must not make it larger than its unit codes allow.
-  const most = Math.min(0.2, ((MAX_UNITS_AN_AREA - 1) / mean - 1) / 2)
+  const most = Math.min(0.2, ((maximumUnitsPerArea - 1) / mean - 1) / 2)
   const shift = (2 * fraction(child(district.hash, 4096 + area)) - 1) * most
   return Math.floor(mean * (area + shift))
 }
 
 /** Sides of sites, from the smallest that hold any district's first areas. */
-const NARROWEST_SITE_M = 450
-const SITE_STEP_M = 50
+const narrowestSite_m = 450
+const siteStep_m = 50
 
 /** A city that is small for its ground is built closely round its middle, on the smallest sites that are enough. */
 const compact = (plan: LgaPlan): LgaPlan => {
   const { hash, settlement, units } = plan
   if (!settlement.urban) return plan
-  const largest = (CENTRE_WEIGHT.city * units) / (districtCount(plan) + CENTRE_WEIGHT.city - 1)
-  for (let site_side_m = NARROWEST_SITE_M; site_side_m < plan.site_side_m; site_side_m += SITE_STEP_M) {
-    if (areasWithin(site_side_m, true) * UNITS_AN_AREA < largest) continue
+  const largest = (centreWeight.city * units) / (districtCount(plan) + centreWeight.city - 1)
+  for (let site_side_m = narrowestSite_m; site_side_m < plan.site_side_m; site_side_m += siteStep_m) {
+    if (areasWithin(site_side_m, true) * unitsPerArea < largest) continue
     return { ...plan, site_side_m, sites: sitesOf(settlement, hash, site_side_m) }
   }
   return plan
@@ -137,7 +142,7 @@ const compact = (plan: LgaPlan): LgaPlan => {
 const siteCount = ({ sites }: Pick<LgaPlan, "sites">): number => sites.length / 2
 
 const mostUnitsASite = ({ settlement, site_side_m }: Pick<LgaPlan, "settlement" | "site_side_m">): number =>
-  areasWithin(site_side_m, settlement.urban) * MOST_UNITS_AN_AREA
+  areasWithin(site_side_m, settlement.urban) * mostUnitsPerArea
 
 /** More and larger districts with more units; at least so many that a fifth of the ground of each stays free. */
 const districtCount = (plan: LgaPlan): number => {
@@ -146,24 +151,24 @@ const districtCount = (plan: LgaPlan): number => {
 }
 
 /** The first district, in the middle, is the largest: much so in the countryside. */
-const CENTRE_WEIGHT = { city: 2, country: 4 } as const
+const centreWeight = { city: 2, country: 4 } as const
 
 const districtWeight = (index: number, urban: boolean, hash: number): number => {
-  if (index === 0) return urban ? CENTRE_WEIGHT.city : CENTRE_WEIGHT.country
+  if (index === 0) return urban ? centreWeight.city : centreWeight.country
   return 0.7 + 0.6 * fraction(child(hash, 16_384 + index))
 }
 
 /** Letter and two digits, in order, with gaps: A02, A05, A08 …, then B01 … */
 const districtCodes = (hash: number, count: number): ReadonlyArray<string> => {
-  const first_letter = pick(child(hash, 3), 4)
-  const letters = Math.min(LETTERS - first_letter, Math.ceil(count / 6))
+  const firstLetter = pick(child(hash, 3), 4)
+  const letters = Math.min(alphabetLength - firstLetter, Math.ceil(count / 6))
   const codes: Array<string> = []
   for (let letter = 0; letter < letters; letter++) {
     const here = Math.floor(((letter + 1) * count) / letters) - Math.floor((letter * count) / letters)
     const gap = Math.max(1, Math.min(4, Math.floor(99 / here)))
     for (let index = 0; index < here; index++) {
       const number = 1 + index * gap + pick(child(hash, 32_768 + codes.length), gap)
-      codes.push(String.fromCharCode(65 + first_letter + letter) + String(number).padStart(2, "0"))
+      codes.push(String.fromCharCode(65 + firstLetter + letter) + String(number).padStart(2, "0"))
     }
   }
   return codes
@@ -175,13 +180,13 @@ const planDistrict = (plan: LgaPlan, code: string, index: number, units: number)
   const hash = districtHash(plan.hash, code)
   const layout = districtLayout(hash, urban)
   const most = gridWithin(site_side_m, layout)
-  const areas = Math.min(most.columns * most.rows, Math.ceil(units / UNITS_AN_AREA))
+  const areas = Math.min(most.columns * most.rows, Math.ceil(units / unitsPerArea))
   const columns = columnsFor(areas, layout, most)
   const rows = Math.ceil(areas / columns)
   const place = placeInSite(layout, columns, rows, site_side_m, hash, siteAxis(plan.hash))
-  const lga_plane = localPlane(settlement.lat)
-  const lat = settlement.lat + ((sites[2 * index + 1] ?? 0) + place.north) / lga_plane.metres_a_degree_lat
-  const lon = settlement.lon + ((sites[2 * index] ?? 0) + place.east) / lga_plane.metres_a_degree_lon
+  const lgaPlane = localPlane(settlement.lat)
+  const lat = settlement.lat + ((sites[2 * index + 1] ?? 0) + place.north) / lgaPlane.metres_a_degree_lat
+  const lon = settlement.lon + ((sites[2 * index] ?? 0) + place.east) / lgaPlane.metres_a_degree_lon
   return {
     state,
     lga,
@@ -192,8 +197,8 @@ const planDistrict = (plan: LgaPlan, code: string, index: number, units: number)
     layout,
     areas,
     columns,
-    first_row: pick(child(hash, 3), LETTERS + 1 - rows),
-    first_column: pick(child(hash, 4), LETTERS + 1 - columns),
+    first_row: pick(child(hash, 3), alphabetLength + 1 - rows),
+    first_column: pick(child(hash, 4), alphabetLength + 1 - columns),
     lat_e7: Math.round(lat * 1e7),
     lon_e7: Math.round(lon * 1e7),
     axis: place.axis
@@ -227,5 +232,3 @@ const placeInSite = (
     north: away.north * sign * fraction(child(hash, 7))
   }
 }
-
-const letterPair = (letters: string): number => (letters.charCodeAt(0) - 65) * LETTERS + letters.charCodeAt(1) - 65

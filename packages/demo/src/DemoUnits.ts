@@ -4,9 +4,9 @@
  */
 import { e7PerDegree } from "@postcode/core/Coordinate"
 import { packSegments, segmentValues } from "@postcode/core/PackedCode"
-import { areaHash, firstFlat, flatCount, isRetired, LETTERS, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
+import { alphabetLength, areaHash, firstFlat, flatCount, isRetired, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
 import type { DemoSize, DistrictPlan } from "./DemoPlan.ts"
-import { areaStart, planDistricts, planLgas } from "./DemoPlan.ts"
+import { areaStart, letterPair, planDistricts, planLgas } from "./DemoPlan.ts"
 import { localPlane } from "./LocalPlane.ts"
 
 /** Consecutive units: the first `count` entries of each array. The arrays are used again for the next chunk. */
@@ -41,7 +41,7 @@ export function* demoUnits(size: DemoSize = {}): Generator<UnitChunk, void, void
       const frame = frameOf(district)
       for (let area = 0; area < district.areas; area++) {
         const units = areaStart(district, area + 1) - areaStart(district, area)
-        if (chunk.count + units > CHUNK_UNITS) {
+        if (chunk.count + units > unitsPerChunk) {
           yield chunk
           chunk.count = 0
         }
@@ -52,14 +52,14 @@ export function* demoUnits(size: DemoSize = {}): Generator<UnitChunk, void, void
   if (chunk.count > 0) yield chunk
 }
 
-const CHUNK_UNITS = 16_384
+const unitsPerChunk = 16_384
 
 const emptyChunk = (): UnitChunk => ({
   count: 0,
-  codes: new Float64Array(CHUNK_UNITS),
-  lat_e7: new Int32Array(CHUNK_UNITS),
-  lon_e7: new Int32Array(CHUNK_UNITS),
-  active: new Uint8Array(CHUNK_UNITS)
+  codes: new Float64Array(unitsPerChunk),
+  lat_e7: new Int32Array(unitsPerChunk),
+  lon_e7: new Int32Array(unitsPerChunk),
+  active: new Uint8Array(unitsPerChunk)
 })
 
 /** What turns metres along and across the rows of a district into degrees × 1e7. */
@@ -79,9 +79,8 @@ const frameOf = (district: DistrictPlan): Frame => {
   const plane = localPlane(district.lat_e7 / e7PerDegree)
   const lat_e7_a_metre = e7PerDegree / plane.metres_a_degree_lat
   const lon_e7_a_metre = e7PerDegree / plane.metres_a_degree_lon
-  const letters = (text: string) => (text.charCodeAt(0) - 65) * LETTERS + text.charCodeAt(1) - 65
   return {
-    code: packSegments(letters(district.state), Number(district.lga), Number.parseInt(district.code, 36), 0, 0),
+    code: packSegments(letterPair(district.state), Number(district.lga), Number.parseInt(district.code, 36), 0, 0),
     // Half of the gap to the next area lies on either side of an area.
     left_m: -(columns * layout.column_pitch_m - (layout.column_pitch_m - layout.houses_a_side * layout.pitch_m)) / 2,
     bottom_m: -(Math.ceil(areas / columns) * layout.row_pitch_m - layout.across_m) / 2,
@@ -93,31 +92,31 @@ const frameOf = (district: DistrictPlan): Frame => {
 }
 
 /** Houses stand up to so far from the line, along the street and across it. */
-const SCATTER_ALONG_M = 0.5
-const SCATTER_ACROSS_M = 0.8
+const scatterAlong_m = 0.5
+const scatterAcross_m = 0.8
 
 const addArea = (chunk: UnitChunk, district: DistrictPlan, frame: Frame, index: number, units: number): void => {
   const { columns, hash, layout, urban } = district
   const row = Math.floor(index / columns)
   const column = index - row * columns
-  const letter_row = district.first_row + row
-  const letter_column = district.first_column + column
-  const area = areaHash(hash, letter_row, letter_column)
-  const code = frame.code + (letter_row * LETTERS + letter_column) * segmentValues.unit
+  const letterRow = district.first_row + row
+  const letterColumn = district.first_column + column
+  const area = areaHash(hash, letterRow, letterColumn)
+  const code = frame.code + (letterRow * alphabetLength + letterColumn) * segmentValues.unit
   const left_m = frame.left_m + column * layout.column_pitch_m
   const bottom_m = frame.bottom_m + row * layout.row_pitch_m
-  const houses_a_street = 2 * layout.houses_a_side
+  const housesPerStreet = 2 * layout.houses_a_side
   const first = firstFlat(area, urban)
   const flats = flatCount(area)
   let at = chunk.count
   for (let unit = 1; unit <= units; unit++, at++) {
     const lot = lotOf(unit, first, flats)
-    const street = Math.trunc(lot / houses_a_street)
-    const house = lot - street * houses_a_street
+    const street = Math.trunc(lot / housesPerStreet)
+    const house = lot - street * housesPerStreet
     const luck = lotHash(area, lot)
-    const along_m = left_m + (house >> 1) * layout.pitch_m + scatter(luck & 0xff) * SCATTER_ALONG_M
+    const along_m = left_m + (house >> 1) * layout.pitch_m + scatter(luck & 0xff) * scatterAlong_m
     const row_m = street * layout.street_pitch_m + (house & 1) * layout.across_m
-    const across_m = bottom_m + row_m + scatter((luck >>> 8) & 0xff) * SCATTER_ACROSS_M
+    const across_m = bottom_m + row_m + scatter((luck >>> 8) & 0xff) * scatterAcross_m
     chunk.codes[at] = code + unit
     chunk.lat_e7[at] = Math.round(district.lat_e7 + along_m * frame.lat_along + across_m * frame.lat_across)
     chunk.lon_e7[at] = Math.round(district.lon_e7 + along_m * frame.lon_along + across_m * frame.lon_across)

@@ -15,8 +15,8 @@ export interface Building {
 
 /** The building on a lot of this hash. */
 export const buildingOn = (lot: number, setting: Setting): Building => {
-  const use = draw(USES[setting], child(lot, 1))
-  const { owners, types } = BUILDINGS[use] ?? VACANT
+  const use = draw(uses[setting], child(lot, 1))
+  const { owners, types } = buildings[use] ?? vacant
   return { use, type: draw(types, child(lot, 2)), owner: draw(owners, child(lot, 3)) }
 }
 
@@ -24,7 +24,7 @@ export const buildingOn = (lot: number, setting: Setting): Building => {
 export const blockOfFlatsOn = (lot: number): Building => ({
   use: pick(child(lot, 1), 100) < 85 ? "residential" : "mixed",
   type: "block of flats",
-  owner: draw(FLAT_OWNERS, child(lot, 3))
+  owner: draw(flatOwners, child(lot, 3))
 })
 
 type Frequencies = ReadonlyArray<readonly [value: string, percent: number]>
@@ -38,7 +38,7 @@ const draw = (frequencies: Frequencies, hash: number): string => {
   return ""
 }
 
-const USES: Readonly<Record<Setting, Frequencies>> = {
+const uses: Readonly<Record<Setting, Frequencies>> = {
   main_street: [
     ["residential", 44],
     ["commercial", 30],
@@ -65,7 +65,7 @@ const USES: Readonly<Record<Setting, Frequencies>> = {
   ]
 }
 
-const VACANT: { readonly types: Frequencies; readonly owners: Frequencies } = {
+const vacant: { readonly types: Frequencies; readonly owners: Frequencies } = {
   types: [
     ["uncompleted building", 55],
     ["empty plot", 30],
@@ -79,7 +79,7 @@ const VACANT: { readonly types: Frequencies; readonly owners: Frequencies } = {
   ]
 }
 
-const BUILDINGS: Readonly<Record<string, { readonly types: Frequencies; readonly owners: Frequencies }>> = {
+const buildings: Readonly<Record<string, { readonly types: Frequencies; readonly owners: Frequencies }>> = {
   residential: {
     types: [
       ["bungalow", 38],
@@ -171,10 +171,10 @@ const BUILDINGS: Readonly<Record<string, { readonly types: Frequencies; readonly
       ["cooperative", 10]
     ]
   },
-  vacant: VACANT
+  vacant
 }
 
-const FLAT_OWNERS: Frequencies = [
+const flatOwners: Frequencies = [
   ["private", 68],
   ["company", 14],
   ["housing corporation", 12],

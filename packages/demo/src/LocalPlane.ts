@@ -5,7 +5,7 @@
 
 import { wgs84 } from "@postcode/core/Coordinate"
 
-const RADIANS_A_DEGREE = 0.017453292519943295
+const radiansPerDegree = 0.017453292519943295
 
 /** How many metres one degree is, northwards and eastwards. */
 export interface LocalPlane {
@@ -15,12 +15,12 @@ export interface LocalPlane {
 
 /** The plane that touches the ellipsoid at a latitude between 30° south and 30° north. */
 export const localPlane = (lat: number): LocalPlane => {
-  const cosine = cosineOf(lat * RADIANS_A_DEGREE)
+  const cosine = cosineOf(lat * radiansPerDegree)
   const w = 1 - wgs84.e2 * (1 - cosine * cosine)
   const normal = wgs84.a_m / Math.sqrt(w)
   return {
-    metres_a_degree_lat: (normal * (1 - wgs84.e2) * RADIANS_A_DEGREE) / w,
-    metres_a_degree_lon: normal * cosine * RADIANS_A_DEGREE
+    metres_a_degree_lat: (normal * (1 - wgs84.e2) * radiansPerDegree) / w,
+    metres_a_degree_lon: normal * cosine * radiansPerDegree
   }
 }
 

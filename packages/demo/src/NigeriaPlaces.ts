@@ -40,7 +40,7 @@ let parsed: ReadonlyArray<State> | undefined
 
 /** The 37 states in code order, each with its LGAs in code order. Parsed at the first call, then kept. */
 export const nigeriaStates = (): ReadonlyArray<State> => {
-  parsed ??= parseTable(TABLE)
+  parsed ??= parseTable(places)
   return parsed
 }
 
@@ -70,7 +70,7 @@ const parseLga = (line: string): Lga => {
  * A paragraph a state. First line: state code, name, zone, capital, LGA of the capital, latitude and longitude of the
  * capital. Then a line an LGA: code, name, latitude and longitude of its point.
  */
-const TABLE = `AB,Abia,South East,Umuahia,16,5.52491,7.49461
+const places = `AB,Abia,South East,Umuahia,16,5.52491,7.49461
 01,Aba North,5.10828,7.34210
 02,Aba South,5.08322,7.35213
 03,Arochukwu,5.51852,7.86940

@@ -24,10 +24,10 @@ export interface Settlement {
   readonly neighbours: Float64Array
 }
 
-const FARTHEST_M = 10_000
-const WIDEST_SITE_M = { urban: 1000, rural: 1500 } as const
+const farthest_m = 10_000
+const siteSides_m = { urban: 1000, rural: 1500 } as const
 /** Inside of Nigeria's bounding box. */
-const LIMITS = { south: 4.25, north: 13.9, west: 2.68, east: 14.65 } as const
+const bounds = { south: 4.25, north: 13.9, west: 2.68, east: 14.65 } as const
 
 let settled: ReadonlyArray<Settlement> | undefined
 
@@ -38,7 +38,7 @@ export const settlements = (): ReadonlyArray<Settlement> => {
 }
 
 /** The side of the widest sites of a settlement: they leave the least ground unused. */
-export const widestSite_m = ({ urban }: Settlement): number => (urban ? WIDEST_SITE_M.urban : WIDEST_SITE_M.rural)
+export const widestSite_m = ({ urban }: Settlement): number => (urban ? siteSides_m.urban : siteSides_m.rural)
 
 /**
  * The middles of an LGA's sites of a given side, as pairs of metres east and north of its point. Those to be settled
@@ -97,8 +97,8 @@ const siteFilter = (settlement: Settlement, side_m: number): ((east: number, nor
     }
     const site_lat = lat + north / plane.metres_a_degree_lat
     const site_lon = lon + east / plane.metres_a_degree_lon
-    if (site_lat > LIMITS.north || site_lon < LIMITS.west || site_lon > LIMITS.east) return false
-    return site_lat - margin_lat > Math.max(LIMITS.south, shoreline(site_lon))
+    if (site_lat > bounds.north || site_lon < bounds.west || site_lon > bounds.east) return false
+    return site_lat - margin_lat > Math.max(bounds.south, shoreline(site_lon))
   }
 }
 
@@ -113,7 +113,7 @@ const settle = (): ReadonlyArray<Settlement> => {
   return points.map((point) => {
     const { weight, urban } = settlednessOf(`${point.state}-${point.lga}`)
     const { nearest_m, neighbours } = neighboursOf(point, points)
-    return { ...point, weight, urban, reach_m: Math.min(nearest_m, FARTHEST_M), neighbours }
+    return { ...point, weight, urban, reach_m: Math.min(nearest_m, farthest_m), neighbours }
   })
 }
 
@@ -136,23 +136,23 @@ const neighboursOf = (
     if (other === point) continue
     nearest_m = Math.min(nearest_m, distance_m)
     // Farther ones can't be nearer to any place within reach, margin included.
-    if (distance_m < 2 * FARTHEST_M + WIDEST_SITE_M.rural) near.push(east, north)
+    if (distance_m < 2 * farthest_m + siteSides_m.rural) near.push(east, north)
   }
   return { nearest_m, neighbours: Float64Array.from(near) }
 }
 
 /** The latitude of the ocean's shore at a longitude, a kilometre or two off: it only keeps houses out of the sea. */
 const shoreline = (lon: number): number => {
-  for (let i = 1; i < SHORE.length; i++) {
-    const [west_lon, west_lat] = SHORE[i - 1] ?? [0, 0]
-    const [east_lon, east_lat] = SHORE[i] ?? [0, 0]
+  for (let i = 1; i < shore.length; i++) {
+    const [west_lon, west_lat] = shore[i - 1] ?? [0, 0]
+    const [east_lon, east_lat] = shore[i] ?? [0, 0]
     if (lon < east_lon) return west_lat + ((east_lat - west_lat) * (lon - west_lon)) / (east_lon - west_lon)
   }
-  return LIMITS.south
+  return bounds.south
 }
 
 /** Longitude and latitude from Seme in the west round the Niger delta to the Cross River. */
-const SHORE: ReadonlyArray<readonly [number, number]> = [
+const shore: ReadonlyArray<readonly [number, number]> = [
   [2.6, 6.36],
   [3.4, 6.42],
   [3.95, 6.42],

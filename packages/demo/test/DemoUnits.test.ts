@@ -66,10 +66,10 @@ describe("demonstration units", () => {
 
   it("a size not a whole number from 1 to 40,000,000, or a seed not a safe integer, is refused", () => {
     for (const units of [0, -1, 1.5, 40_000_001, Number.NaN]) {
-      expect(() => collect({ units })).toThrow(/units must be a whole number from 1 to 40000000/)
+      expect(() => collect({ units })).toThrow(/units: expected a whole number from 1 to 40000000/)
     }
     for (const seed of [0.5, 2 ** 53, Number.NaN])
-      expect(() => collect({ seed })).toThrow(/seed must be a whole number/)
+      expect(() => collect({ seed })).toThrow(/seed: expected a whole number/)
   })
 
   it("codes are distinct, in order, and well formed: a letter and two digits for the district, units from 01", () => {

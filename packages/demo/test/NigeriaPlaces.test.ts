@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { settlednessOf } from "../src/CityWeights.ts"
 import { nigeriaPlaces, nigeriaStates } from "../src/NigeriaPlaces.ts"
 
-const ZONES = ["North Central", "North East", "North West", "South East", "South South", "South West"]
+const zones = ["North Central", "North East", "North West", "South East", "South South", "South West"]
 
 describe("places of Nigeria", () => {
   it("36 states and the FCT, each in one of the six zones", () => {
     const states = nigeriaStates()
     expect(states).toHaveLength(37)
-    expect([...new Set(states.map((state) => state.zone))].sort()).toEqual(ZONES)
+    expect([...new Set(states.map((state) => state.zone))].sort()).toEqual(zones)
     expect(states.find((state) => state.code === "FC")?.name).toBe("Federal Capital Territory")
   })
 
