@@ -68,7 +68,7 @@ export const startService = async (
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       stderr += chunk
-      const ready = /^ready (\S+)$/m.exec(stderr)
+      const ready = /^ready (\S+)\n/m.exec(stderr)
       if (ready !== null) resolve(ready[1] as string)
     })
     child.once("close", (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${stderr}`)))

@@ -11,6 +11,7 @@ import { type Service, startService } from "./RunCommand.ts"
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser["newPage"]>>
+type Route = Parameters<Parameters<Page["route"]>[1]>[0]
 type ContextOptions = Parameters<Browser["newContext"]>[0]
 
 const axe = readFileSync(
@@ -43,7 +44,6 @@ describe("the demonstration page", () => {
 
   const open = async (options: ContextOptions = {}, url = service.url): Promise<Page> => {
     const page = await (await browser.newContext(options)).newPage()
-    page.setDefaultTimeout(5_000)
     page.on("pageerror", (error) => complaints.push(String(error)))
     page.on("console", (message) => {
       const isAnswer = message.text().startsWith("Failed to load resource")
@@ -169,23 +169,24 @@ describe("the demonstration page", () => {
     "what is chosen while a failure is being prepared, %s, is all that happens",
     async (name) => {
       const page = await open()
-      let prepare = () => {}
-      await page.route(/q=LA$/, (route) => {
-        prepare = () => void route.continue()
+      let hold = (_: Route): void => {}
+      const held = new Promise<Route>((resolve) => {
+        hold = resolve
       })
+      await page.route(/q=LA$/, (route) => hold(route))
       let sessions = 0
       page.on("request", (request) => {
         if (request.url().endsWith("/v1/widget/session")) sessions++
       })
-      const asked = page.waitForRequest(/q=LA$/)
       await page.getByRole("button", { name: "429" }).click()
       await page.getByRole("button", { name }).click()
-      await asked
-      const answered = page.waitForResponse(/q=LA$/)
-      prepare()
-      await answered
-      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))")
       const isChoice = name !== "Start again"
+      await expect.poll(() => sessions).toBe(isChoice ? 1 : 0)
+      const answered = page.waitForResponse(/q=LA$/)
+      await (await held).continue()
+      await answered
+      // An answer that comes behind that one finds the page done with it.
+      await page.evaluate("fetch('/demo/settings.json').then((response) => response.text())")
       expect(sessions).toBe(isChoice ? 1 : 0)
       const pressed = await page.locator("[aria-pressed=true]").allTextContents()
       expect(pressed).toEqual(isChoice ? [expect.stringMatching(`^${name}`)] : [])
@@ -304,7 +305,7 @@ const pickBySearch = async (page: Page): Promise<void> => {
 }
 
 const expectText = (page: Page, selector: string, expected: RegExp) =>
-  expect.poll(() => page.locator(selector).textContent(), { timeout: 5_000 }).toMatch(expected)
+  expect.poll(() => page.locator(selector).textContent()).toMatch(expected)
 
 interface AxeResults {
   readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>
