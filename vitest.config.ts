@@ -14,8 +14,9 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     allowOnly: false,
-    testTimeout: 30_000,
-    // A server that tests bring themselves starts in a hook.
-    hookTimeout: 60_000
+    // Limits end what hangs. What is only slow, as everything is where a machine has other things to do, is waited for.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }
   }
 })

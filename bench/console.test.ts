@@ -3,7 +3,7 @@ import type { Figure } from "./Bench.ts"
 import { consoleBench, knownWays } from "./console.ts"
 
 describe("bench console", () => {
-  it("yields the size of every file, and both screens beside React's", { timeout: 120_000 }, async () => {
+  it("yields the size of every file, and both screens beside React's", async () => {
     const figures: Array<Figure> = []
     const bench = consoleBench({ rounds: 1, ways: knownWays.slice(0, 1) })
     for await (const figure of bench({ units: undefined, progress: () => {} })) figures.push(figure)

@@ -14,7 +14,7 @@ const figuresOf = async (pgbench: string | undefined) => {
 }
 
 describe("bench credits", () => {
-  it("yields every figure beside its peer, and says that pgbench is missing", { timeout: 60_000 }, async () => {
+  it("yields every figure beside its peer, and says that pgbench is missing", async () => {
     const { figures, said } = await figuresOf(undefined)
     expect(figures.map(({ bench, figure, unit }) => [bench, figure, unit])).toEqual([
       ["credits", "debits of one account, 16 connections", "requests/s"],

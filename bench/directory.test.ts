@@ -13,7 +13,7 @@ const small = {
 }
 
 describe("bench directory", () => {
-  it("yields every figure beside its peer, and says which peer is missing and why", { timeout: 120_000 }, async () => {
+  it("yields every figure beside its peer, and says which peer is missing and why", async () => {
     const figures = new Map<string, Figure>()
     const said: Array<string> = []
     const bench = directoryBench(small)({ units: 20_000, progress: (message) => said.push(message) })

@@ -13,7 +13,7 @@ const small = {
 }
 
 describe("bench http", () => {
-  it("yields every figure beside raw node:http", { timeout: 120_000 }, async () => {
+  it("yields every figure beside raw node:http", async () => {
     const figures: Array<Figure> = []
     for await (const figure of httpBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
     const inMemory = [

@@ -30,7 +30,7 @@ const slowField = () => ({
 const missing = () => ({ ...slowField(), package: "no-field", version: `file:${join(folder, "nowhere")}` })
 
 describe("bench widget", () => {
-  it("yields every figure beside its peer, and says which peer is missing", { timeout: 120_000 }, async () => {
+  it("yields every figure beside its peer, and says which peer is missing", async () => {
     const figures: Array<Figure> = []
     const said: Array<string> = []
     const bench = widgetBench({ peers: [slowField(), missing()], rounds: 1 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const started = await Promise.all([launchBrowser(), startService(["--directory", folder.path])])
   browser = started[0]
   service = started[1]
-}, 60_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -43,4 +43,4 @@ it("the page of the interface shows it, with no script but its own, and nothing 
   `)
   expect(await page.title()).not.toBe("taken over")
   expect(refused.join()).toContain("Content Security Policy")
-}, 60_000)
+})

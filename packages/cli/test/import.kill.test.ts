@@ -60,13 +60,13 @@ it("leaves the old or the new edition in force, whole, and no search of a replic
   }
   // It can be repeated, and replicas have it at once.
   expect(await run(importArguments(paths.b, "last"), { env })).toMatchObject({ code: 0 })
-  await expect.poll(replica.version, { timeout: 5_000 }).toBe("last")
+  await expect.poll(replica.version).toBe("last")
   const { failures, searches } = await replica.stop()
   expect(failures).toEqual([])
   expect(searches).toBeGreaterThan(100)
   const tables = await query("SELECT tablename FROM pg_tables WHERE tablename ~ '^units_'")
   expect(tables).toHaveLength(2)
-}, 60_000)
+})
 
 /** One edition is in force, with all of its rows and a snapshot of the same. */
 const expectWhole = async (): Promise<void> => {

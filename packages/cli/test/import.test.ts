@@ -114,7 +114,7 @@ it("ends with 130 at Ctrl-C, and nothing has changed", async () => {
   const before = await count("postcode.directory_editions")
   const child = start(["import", folder.path], { env })
   const end = ended(child)
-  await expect.poll(() => count("pg_stat_progress_copy"), { interval: 5, timeout: 10_000 }).toBe(1)
+  await expect.poll(() => count("pg_stat_progress_copy"), { interval: 5 }).toBe(1)
   child.kill("SIGINT")
   expect(await end).toMatchObject({ code: 130, stdout: "" })
   expect(await count("postcode.directory_editions")).toBe(before)
@@ -130,7 +130,7 @@ it("says that it is in doubt when Ctrl-C comes as the directory comes into force
   const child = start(["import", folder.path], { env })
   const end = ended(child)
   const committing = "SELECT 1 FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
-  await expect.poll(() => query(committing), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => query(committing)).toHaveLength(1)
   child.kill("SIGINT")
   const { code, stderr } = await end
   expect(code).toBe(130)

@@ -93,7 +93,7 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
     await setTimeout(1_000)
     answers = await load.stop()
     memory_kb = replicas.map((replica, i) => [before_kb[i] as number, memoryOf(replica)])
-  }, 120_000)
+  })
   afterAll(() => installation[Symbol.asyncDispose]())
 
   it.each(Object.keys(free))("%s answers 200, before, meanwhile and behind", (kind) => {

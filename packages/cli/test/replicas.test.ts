@@ -18,7 +18,7 @@ beforeAll(async () => {
   installation = await makeInstallation()
   one = await installation.startReplica()
   threads = await installation.startReplica("--workers", "2")
-}, 60_000)
+})
 afterAll(() => installation[Symbol.asyncDispose]())
 
 /** Asks over a new connection, which the system gives to one of the threads; again, as long as it is told to. */
@@ -186,9 +186,9 @@ describe("the start", () => {
     await installation.server.stop()
     const child = start(["serve", "--port", "0"], { env: { ...installation.env, DATABASE_URL: address.href } })
     const heard = hearing(child)
-    await expect.poll(heard, { timeout: 20_000 }).toContain(`waiting for the database ${address.host}/postgres: `)
+    await expect.poll(heard).toContain(`waiting for the database ${address.host}/postgres: `)
     await installation.server.start()
-    await expect.poll(heard, { timeout: 20_000 }).toMatch(/^ready /m)
+    await expect.poll(heard).toMatch(/^ready /m)
     child.kill("SIGTERM")
     expect((await ended(child)).code).toBe(0)
     expect(heard()).not.toContain("a-password")

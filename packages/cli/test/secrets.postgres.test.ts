@@ -101,7 +101,7 @@ describe("what the database holds", () => {
     for (const [where, text] of Object.entries(held)) {
       expect(found(text, guessable.flatMap(bareHashesOf)), `bare hashes, ${where}`).toEqual([])
     }
-  }, 120_000)
+  })
 })
 
 /** Sends a text as, or in, everything that a request is made of. */

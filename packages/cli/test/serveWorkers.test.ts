@@ -87,10 +87,10 @@ describe("a worker that ends", () => {
         .catch(() => undefined)
 
     await ask("/v1/reference/states")
-    await expect.poll(() => replacements().length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => replacements().length).toBe(1)
     expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
     expect(await ask("/v1/reference/lgas?state=LA")).toBe(undefined)
-    await expect.poll(() => replacements().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => replacements().length).toBe(2)
     expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
     expect(await service.stop()).toBe(0)
 

@@ -154,9 +154,7 @@ describe("the metrics of a replica", () => {
     }
     const read = async () =>
       readMetrics(await (await fetch(/^ {2}metrics +(\S+)$/m.exec(replica.stderr())?.[1] as string)).text())
-    await expect
-      .poll(async () => (await read()).get("postcode_database_connected")?.samples.size, { timeout: 10_000 })
-      .toBe(3)
+    await expect.poll(async () => (await read()).get("postcode_database_connected")?.samples.size).toBe(3)
     const metrics = await read()
     const value = (name: string, labels = "") =>
       metrics.get(name.replace(/_(count|sum)$/, ""))?.samples.get(name + labels)

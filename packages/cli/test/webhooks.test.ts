@@ -126,7 +126,7 @@ describe("webhooks of a service in memory", () => {
     expect((await shell("webhooks", "delete", webhook)).stdout).toMatch(/removed +whk_/)
     expect(await service.stop()).toBe(0)
     for (const one of [secret, rotated]) expect(service.stderr()).not.toContain(one.slice(6, 30))
-  }, 120_000)
+  })
 
   it("go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
     const service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
@@ -192,5 +192,5 @@ describe("webhooks of two replicas", () => {
       last_status: 200,
       event_id: lost.headers["webhook-id"]
     })
-  }, 120_000)
+  })
 })

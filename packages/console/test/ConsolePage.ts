@@ -41,7 +41,6 @@ export const useConsole = () => {
     await watch(context, site.origin, complaints)
     if (withAxe) await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
     const page = await context.newPage()
-    page.setDefaultTimeout(5_000)
     await page.goto(`${site.origin}/console/#${place}`)
     await title(page).waitFor()
     return page
@@ -84,8 +83,8 @@ export const title = (page: Page): Locator => page.getByRole("heading", { level:
 export const dialog = (page: Page): Locator => page.getByRole("dialog")
 export const button = (page: Locator | Page, name: string | RegExp): Locator =>
   page.getByRole("button", { name, exact: typeof name === "string" })
-export const seen = (locator: Locator) => expect.poll(() => locator.textContent(), { timeout: 5_000 })
-export const eventually = <A>(actual: () => A) => expect.poll(actual, { timeout: 5_000 })
+export const seen = (locator: Locator) => expect.poll(() => locator.textContent())
+export const eventually = <A>(actual: () => A) => expect.poll(actual)
 
 /** What has the focus: its name, or its words. */
 export const focused = (page: Page): Promise<string> =>

@@ -55,14 +55,11 @@ export const walk = async (options: WalkOptions): Promise<ReadonlyArray<Secret>>
   return secrets
 }
 
-/** How long something may take where everything else is at work as well. */
-export const patience = { timeout: 30_000 }
-
 export const isAt = (page: Page, name: string): PromiseLike<void> =>
-  expect.poll(() => title(page).textContent(), patience).toBe(name)
+  expect.poll(() => title(page).textContent()).toBe(name)
 
 export const shows = (page: Page, words: RegExp): PromiseLike<void> =>
-  expect.poll(() => page.locator("body").textContent(), patience).toMatch(words)
+  expect.poll(() => page.locator("body").textContent()).toMatch(words)
 
 /** Fills in what an invitation's link asks for. */
 export const join = async (hands: Hands, name: string): Promise<void> => {
@@ -153,7 +150,7 @@ const grant = async ({ look, runs, theirs, way }: Walk, amount: string, balance:
   await runs.press("Grant credits")
   await dialog(theirs).waitFor({ state: "detached" })
   const live = theirs.getByRole("region", { name: "Live", exact: true })
-  await expect.poll(() => live.textContent(), patience).toMatch(balance)
+  await expect.poll(() => live.textContent()).toMatch(balance)
   await look(theirs, "credits")
 }
 
@@ -184,10 +181,10 @@ const spend = async (walk: Walk, { curl, secret }: UsedKey): Promise<void> => {
   const { buys, look, ours, served } = walk
   expect([await curl(secret), await curl(secret)]).toEqual([works, works])
   expect(await curl(secret)).toEqual({ status: 402, code: "insufficient_credits" })
-  await expect.poll(() => requestsOf(served, ours), patience).toBe(3)
+  await expect.poll(() => requestsOf(served, ours)).toBe(3)
   await buys.press("Usage")
   await expect
-    .poll(() => ours.locator(".totals dd").allTextContents(), patience)
+    .poll(() => ours.locator(".totals dd").allTextContents())
     .toEqual([expect.stringMatching(/^3\D/), expect.stringMatching(/^2\D/)])
   await look(ours, "usage")
   await buys.press("Credits")
@@ -218,7 +215,7 @@ const rotate = async (walk: Walk, { curl, secret }: UsedKey): Promise<UsedKey> =
   await keepRotated(walk, "rotated key", next)
   expect([await curl(secret), await curl(next)]).toEqual([works, works])
   served.pass_s(hour_s)
-  await expect.poll(() => curl(secret), patience).toEqual(refused)
+  await expect.poll(() => curl(secret)).toEqual(refused)
   expect(await curl(next)).toEqual(works)
   served.pass_s(-hour_s)
   return { secret: next, curl }
@@ -233,7 +230,7 @@ const replaceLeaked = async (walk: Walk, { curl, secret }: UsedKey): Promise<Use
   const next = await copied(ours, buys, "Copy the key")
   await buys.press("I have stored it")
   await keepRotated(walk, "key in place of one that leaked", next)
-  await expect.poll(() => curl(secret), patience).toEqual(refused)
+  await expect.poll(() => curl(secret)).toEqual(refused)
   expect(await curl(next)).toEqual(works)
   return { secret: next, curl }
 }
@@ -244,13 +241,13 @@ const revoke = async ({ buys, look, ours, served }: Walk, { curl, secret }: Used
     const [key] = /key_\w+/.exec(ours.url()) ?? []
     return (await served.manage<{ readonly requests: number }>("GET", `/keys/${key}/traffic`)).requests
   }
-  await expect.poll(traffic, patience).toBe(1)
+  await expect.poll(traffic).toBe(1)
   await buys.press("Revoke")
   await buys.fill("Type “checkout” to confirm", "checkout")
   await look(ours, "a revocation")
   await buys.press("Revoke key")
   await shows(ours, /Status\W*Revoked/)
-  await expect.poll(() => curl(secret), patience).toEqual(refused)
+  await expect.poll(() => curl(secret)).toEqual(refused)
   await look(ours, "a revoked key")
 }
 
@@ -285,7 +282,7 @@ const copied = async (page: Page, hands: Hands, name: string): Promise<string> =
   const read = () => page.evaluate(() => navigator.clipboard.readText())
   await page.evaluate(() => navigator.clipboard.writeText(""))
   await hands.press(name)
-  await expect.poll(read, patience).not.toBe("")
+  await expect.poll(read).not.toBe("")
   return await read()
 }
 

@@ -17,7 +17,7 @@ import { byKeyboard, byMouse, type Hands } from "./Hands.ts"
 import { attack, sendForm, startOtherSite } from "./OtherSite.ts"
 import { makeRecorder } from "./Recorder.ts"
 import { type ServedConsole, type StoreName, serveConsole } from "./ServedConsole.ts"
-import { isAt, join, type Look, patience, type Secret, shows, walk } from "./Walk.ts"
+import { isAt, join, type Look, type Secret, shows, walk } from "./Walk.ts"
 
 const hour_s = 3_600
 
@@ -45,7 +45,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   beforeAll(async () => {
     ;[served, browser, folder] = await Promise.all([serveConsole(store), launchBrowser(), temporaryFolder()])
     await writeFiles(folder.path, curlSettings)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await served?.[Symbol.asyncDispose]()
@@ -65,7 +65,6 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   }
   const open = async (context: BrowserContext, link: string): Promise<Page> => {
     const page = await context.newPage()
-    page.setDefaultTimeout(patience.timeout)
     await page.goto(link)
     return page
   }
@@ -104,7 +103,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       await Promise.all(pages.map(async (page) => (await title(page).textContent()) === "Organizations")),
       await Promise.all(refused.map(async (alert) => (await alert.count()) === 1))
     ]
-    await expect.poll(async () => (await outcome()).flat().filter(Boolean).length, patience).toBe(2)
+    await expect.poll(async () => (await outcome()).flat().filter(Boolean).length).toBe(2)
     const [won = [], lost = []] = await outcome()
     expect(won.toSorted()).toEqual([false, true])
     expect(lost).toEqual(won.map((has) => !has))
@@ -115,7 +114,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     await shows(late, /does not count, or no longer/)
     expect(await late.getByRole("textbox").count()).toBe(0)
     await Promise.all([...contexts, late.context()].map((context) => context.close()))
-  }, 120_000)
+  })
 
   it.each(ways)(
     "leads from a new organization to a revoked key, %s",
@@ -160,7 +159,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       for (const [where, text] of Object.entries(held))
         expect(text.includes(session), `a session: ${where}`).toBe(false)
     }
-  }, 120_000)
+  })
 
   it("does nothing for pages of another site or another port, opened by whoever is signed in", async () => {
     await using elsewhere = await startOtherSite()
@@ -180,7 +179,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       for (const status of statuses) expect([401, 403]).toContain(status)
       await stranger.goto(from)
       await stranger.setContent(`<iframe src="${served.origin}/console/"></iframe>`)
-      await expect.poll(() => stranger.frames()[1]?.url(), patience).toBe("chrome-error://chromewebdata/")
+      await expect.poll(() => stranger.frames()[1]?.url()).toBe("chrome-error://chromewebdata/")
     }
     expect(statuses).toContain(403)
     expect(await standing()).toEqual(before)
@@ -193,7 +192,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     await attack(await open(visitor, elsewhere.otherSite), served.origin, { email: operator, password })
     expect(await visitor.cookies()).toEqual([])
     await visitor.close()
-  }, 120_000)
+  })
 
   it("takes no session that is forged, was ended or has expired, and no invitation that was used or has expired", async () => {
     const context = await newContext()
@@ -233,12 +232,12 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     const present = await signedIn(context)
     const week_s = 7 * 24 * hour_s
     served.pass_s(week_s)
-    await expect.poll(() => opens(unused), patience).toBe(false)
+    await expect.poll(() => opens(unused)).toBe(false)
     await present.goto(place("/operators"))
-    await expect.poll(() => dialog(present).getByRole("heading").textContent(), patience).toBe("Your session has ended")
+    await expect.poll(() => dialog(present).getByRole("heading").textContent()).toBe("Your session has ended")
     served.pass_s(-week_s)
     await context.close()
-  }, 120_000)
+  })
 
   it("slows whoever guesses a password, and says when to go on", async () => {
     const context = await newContext()
@@ -263,5 +262,5 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     expect(await guess(password)).toBe(429)
     expect(await context.cookies()).toEqual([])
     await context.close()
-  }, 120_000)
+  })
 })

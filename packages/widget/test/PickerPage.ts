@@ -32,7 +32,6 @@ export const usePickers = () => {
   })
   const open = async (options: BrowserContextOptions = {}, path = "/"): Promise<Page> => {
     const page = await (await browser.newContext(options)).newPage()
-    page.setDefaultTimeout(5_000)
     page.on("pageerror", (error) => complaints.push(String(error)))
     page.on("console", (message) => {
       written.push(message.text())
@@ -73,8 +72,8 @@ export const heard = (page: Page) => page.evaluate(() => (window as unknown as {
 export const combobox = (page: Page): Locator => page.getByRole("combobox")
 export const options = (page: Page): Locator => page.getByRole("option")
 export const status = (page: Page): Locator => page.getByRole("status")
-export const seen = (locator: Locator) => expect.poll(() => locator.textContent(), { timeout: 5_000 })
-export const eventually = <A>(actual: () => A) => expect.poll(actual, { timeout: 5_000 })
+export const seen = (locator: Locator) => expect.poll(() => locator.textContent())
+export const eventually = <A>(actual: () => A) => expect.poll(actual)
 
 /** What a selection says of a whole postcode for a key of level 1. */
 export const selectionOf = (postcode: string, source: "bookmark" | "search", label?: string): PostcodeSelection => {

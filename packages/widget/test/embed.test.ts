@@ -37,7 +37,6 @@ afterEach(async () => {
 
 const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(5_000)
   page.on("pageerror", (error) => complaints.push(String(error)))
   page.on("console", (message) => {
     const isAnswer = message.text().startsWith("Failed to load resource")
@@ -49,7 +48,7 @@ const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
 const address = (options: Readonly<Record<string, string>>, host = site.service): string =>
   `${host}/v1/widget/embed#${new URLSearchParams(options)}`
 
-const eventually = <A>(value: () => A) => expect.poll(value, { timeout: 5_000 })
+const eventually = <A>(value: () => A) => expect.poll(value)
 const told = (page: Page) => page.evaluate(() => window.told ?? {})
 const status = (page: Page | FrameLocator): Locator => page.getByRole("status")
 

@@ -58,7 +58,7 @@ it("a picker that is gone has taken who somebody is, and the token, out of the p
   })
   await page.keyboard.type("on")
   const traces = async () => tracesIn(await memoryOf(page), [knownNin, token])
-  await expect.poll(traces, { timeout: 20_000, interval: 500 }).toEqual([])
+  await expect.poll(traces, { interval: 500 }).toEqual([])
 })
 
 /** With a session whose bookmarks are there. */

@@ -126,6 +126,7 @@ describe("a session ends with the account that it was opened for:", () => {
 })
 
 describe("two selections that are refused for the same token are recorded with one new session:", () => {
+  const patient = { timeout: 30_000 }
   const count = (answer: string) => service().answers.filter((given) => given === answer).length
 
   it.for(["both while it is opened", "the second once it is there"])("%s", async (order) => {
@@ -137,10 +138,10 @@ describe("two selections that are refused for the same token are recorded with o
     let selections = 0
     service().meanwhile = ({ pathname }) => {
       if (pathname.endsWith("session")) {
-        return vi.waitUntil(() => (isLate ? selections === 2 : count("widget.selected 401") === 2), { timeout: 5_000 })
+        return vi.waitUntil(() => (isLate ? selections === 2 : count("widget.selected 401") === 2), patient)
       }
       selections++
-      return isLate && selections === 2 && vi.waitUntil(() => count("widget.session 200") === 1, { timeout: 5_000 })
+      return isLate && selections === 2 && vi.waitUntil(() => count("widget.session 200") === 1, patient)
     }
     await options(page).filter({ hasText: "Home" }).click()
     await page.getByRole("button", { name: "Saved postcodes" }).click()
