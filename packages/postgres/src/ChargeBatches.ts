@@ -12,8 +12,9 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseAway } from "./Database.ts"
 import type { BatchOutcome } from "./GroupCommit.ts"
-import { type Known, repeatUntilKnown, runOnce } from "./RepeatUntilKnown.ts"
+import { type Known, type Run, repeatUntilKnown, runOnce } from "./RepeatUntilKnown.ts"
 
+/** A charge, and the id of the entry that it is to be. */
 export interface IdentifiedCharge {
   readonly id: string
   readonly charge: Charge
@@ -25,21 +26,38 @@ type Batch = ReadonlyArray<IdentifiedCharge>
 type Failure = Effect.Error<ReturnType<CreditLedger["Service"]["charge"]>>
 type Outcome = BatchOutcome<ChargeReceipt, Failure>
 
-/**
- * Charges batches of different accounts in one transaction. An account that somebody else holds just then is charged by
- * itself, which waits for it; and so is each one where that transaction fails, so none fails for another's sake.
- */
-export const chargeTogether = (
-  sql: SqlClient,
+type ChargeTogether = (
   batches: ReadonlyArray<Batch>
-): Effect.Effect<ReadonlyArray<Effect.Effect<Outcome, Unavailable>>> =>
-  Effect.map(runOnce(chargeAccounts(sql, batches)), (run) =>
-    batches.map((batch, i) => {
-      const rows = run.answer?.[i]
-      if (rows !== undefined) return Exit.succeed(outcomeOf(batch, { answer: rows, mayFollow: false }))
-      return Effect.map(repeatUntilKnown(chargeAccount(sql, batch), run), (known) => outcomeOf(batch, known))
-    })
-  )
+) => Effect.Effect<ReadonlyArray<Effect.Effect<Outcome, Unavailable>>>
+
+/**
+ * Answers how to charge batches of different accounts in one transaction. An account that somebody else holds just then
+ * is charged by itself, which waits for it; and so is each one where that transaction fails, so none fails for another's
+ * sake. That would hide a mistake in the transaction, so the first such failure in a row is logged.
+ */
+export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
+  let isMistaken = false
+  const report = ({ answer, mistake }: Run<unknown>): Effect.Effect<void> => {
+    const isFirst = mistake !== undefined && !isMistaken
+    isMistaken = mistake !== undefined || (isMistaken && answer === undefined)
+    return isFirst ? Effect.logError(`accounts are not charged together, but one by one: ${mistake}`) : Effect.void
+  }
+  return (batches) =>
+    Effect.flatMap(runOnce(chargeAccounts(sql, batches)), (run) =>
+      Effect.as(report(run), outcomesOf(sql, batches, run))
+    )
+}
+
+const outcomesOf = (
+  sql: SqlClient,
+  batches: ReadonlyArray<Batch>,
+  run: Run<RowsOfBatches>
+): ReadonlyArray<Effect.Effect<Outcome, Unavailable>> =>
+  batches.map((batch, i) => {
+    const rows = run.answer?.[i]
+    if (rows !== undefined) return Exit.succeed(outcomeOf(batch, { answer: rows, mayFollow: false }))
+    return Effect.map(repeatUntilKnown(chargeAccount(sql, batch), run), (known) => outcomeOf(batch, known))
+  })
 
 interface ChargedRow {
   readonly outcome: "charged" | "daily_limit" | "expired" | "insufficient" | "level_lowered" | "no_key" | "reused"
@@ -52,10 +70,9 @@ interface ChargedRow {
 }
 
 /** The rows of each batch; undefined where somebody else holds the account. */
-const chargeAccounts = (
-  sql: SqlClient,
-  batches: ReadonlyArray<Batch>
-): Effect.Effect<ReadonlyArray<ReadonlyArray<ChargedRow> | undefined>, SqlError> => {
+type RowsOfBatches = ReadonlyArray<ReadonlyArray<ChargedRow> | undefined>
+
+const chargeAccounts = (sql: SqlClient, batches: ReadonlyArray<Batch>): Effect.Effect<RowsOfBatches, SqlError> => {
   const accounts = batches.map(([first]) => first?.charge)
   const places = batches.flatMap((batch, i) => batch.map(() => i + 1))
   const answered = sql<ChargedRow & { readonly number: number }>`

@@ -19,7 +19,7 @@ import {
 import { StoreMeter } from "@postcode/core/ports/StoreMeter"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { chargeTogether, type IdentifiedCharge } from "./ChargeBatches.ts"
+import { type IdentifiedCharge, makeChargeTogether } from "./ChargeBatches.ts"
 import { asking } from "./Database.ts"
 import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
@@ -35,11 +35,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const meter = yield* StoreMeter
+    const chargeTogether = makeChargeTogether(sql)
     const write = yield* makeGroupCommit({
       groupOf: ({ charge: { environment, organization_id } }: IdentifiedCharge) => `${environment} ${organization_id}`,
       commit: (batches) => {
         meter?.batch(batches.reduce((charges, { length }) => charges + length, 0))
-        return chargeTogether(sql, batches)
+        return chargeTogether(batches)
       },
       maximumBatch,
       maximumPending

@@ -25,6 +25,11 @@ export interface Run<A> {
   readonly answer: A | undefined
   /** Whether it was never heard of again, see `Known`. */
   readonly mayFollow: boolean
+  /**
+   * What is wrong with the work itself, so that it will fail again: `SQLSTATE 42883`. It is for logs, so it holds nothing
+   * that was sent or stored. Undefined if the work succeeded, or the database is to blame.
+   */
+  readonly mistake: string | undefined
 }
 
 /** Runs the work once. Whatever it fails with, the work is to go on in another way, see `repeatUntilKnown`. */
@@ -32,10 +37,10 @@ export const runOnce = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effec
   Effect.suspend(() => {
     const start_ms = performance.now()
     return Effect.matchCause(answeredWithin(work, answer_ms), {
-      onSuccess: (answer) => ({ start_ms, answer, mayFollow: false }),
+      onSuccess: (answer) => ({ start_ms, answer, mayFollow: false, mistake: undefined }),
       onFailure: ({ reasons }) => {
         const mayFollow = reasons.some((reason) => !Cause.isFailReason(reason) || leavesDoubt(reason.error))
-        return { start_ms, answer: undefined, mayFollow }
+        return { start_ms, answer: undefined, mayFollow, mistake: reasons.map(mistakeIn).find(Boolean) }
       }
     })
   })
@@ -70,6 +75,14 @@ const patience_ms = 2_500
 /** After this time without an answer it is tried on another connection: longer than a busy lock makes it wait. */
 const answer_ms = 1_500
 const pause_ms = 50
+
+/** The server's words may quote what was sent, and those of a defect may hold anything: neither is repeated. */
+const mistakeIn = (reason: Cause.Reason<SqlError | typeof noAnswer>): string | undefined => {
+  if (Cause.isDieReason(reason)) return `a defect, ${reason.defect instanceof Error ? reason.defect.name : "unnamed"}`
+  if (!Cause.isFailReason(reason) || reason.error === noAnswer || isAway(reason.error)) return undefined
+  const state = sqlState(reason.error.reason.cause)
+  return state === "" ? reason.error.reason._tag : `SQLSTATE ${state}`
+}
 
 /** The server's own words say what became of the work, and a connection that was never made took none of it. */
 const leavesDoubt = (error: SqlError | typeof noAnswer): boolean =>

@@ -6,7 +6,7 @@ import { type Charge, CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { dies } from "@postcode/core/testing/Failures"
 import { nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
-import { Effect, Fiber, Result, type Scope } from "effect"
+import { Effect, Fiber, Logger, Result, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { chargesOf, layerReplica, lockAccount, openAccount, replicaAt } from "./Ledger.ts"
 import { losingProxy } from "./LosingProxy.ts"
@@ -364,6 +364,38 @@ describe("charge_accounts", () => {
         assert.strictEqual(yield* fetched, 0)
         yield* sql.unsafe("ANALYZE").unprepared
         assert.strictEqual(yield* fetched, 2)
+      })
+    )
+  )
+})
+
+describe("a transaction of several accounts that always fails", () => {
+  it.live("is said once, without a word of what was charged, and once more when it has worked in between", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const logged: Array<string> = []
+        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+        const ledger = yield* Effect.provideService(replicaAt(url), Logger.CurrentLoggers, new Set([log]))
+        const sql = yield* SqlClient.SqlClient
+        const { account, charge } = yield* openAccount(10)
+        const rename = (from: string, to: string) =>
+          sql.unsafe(`ALTER FUNCTION postcode.${from} RENAME TO ${to}`).unprepared
+        const breaks = rename("charge_accounts", "elsewhere")
+        const works = rename("elsewhere", "charge_accounts")
+        const pay = ledger.charge(charge(1))
+
+        yield* breaks
+        yield* Effect.all([pay, pay, pay])
+        assert.lengthOf(logged, 1)
+        yield* works
+        yield* pay
+        yield* breaks
+        yield* Effect.all([pay, pay])
+        assert.lengthOf(logged, 2)
+        assert.include(logged[1], "level=ERROR")
+        assert.include(logged[1], "SQLSTATE 42883")
+        assert.notInclude(logged[1], account.organization_id)
+        assert.strictEqual((yield* chargesOf(account)).balance, 4)
       })
     )
   )
