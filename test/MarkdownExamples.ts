@@ -1,5 +1,7 @@
 /** The examples in a Markdown text: fenced code, and the fenced answer that stands right below it. */
 
+import { type Block, blocksIn } from "./MarkdownBlocks.ts"
+
 export interface Example {
   readonly language: "sh" | "ts"
   readonly code: string
@@ -13,11 +15,11 @@ export interface Answer {
   readonly text: string
 }
 
-/** All examples of a text, in order. Blocks in other languages are none. */
+/** All examples of a text, in order. Blocks in other languages are none, and neither are excerpts of files. */
 export const examplesIn = (markdown: string): ReadonlyArray<Example> => {
-  const blocks = fencedBlocks(markdown)
-  return blocks.flatMap(({ language, line, text }, i) => {
-    if (language !== "sh" && language !== "ts") return []
+  const blocks = blocksIn(markdown)
+  return blocks.flatMap(({ excerptOf, language, line, text }, i) => {
+    if ((language !== "sh" && language !== "ts") || excerptOf !== undefined) return []
     const next = blocks[i + 1]
     const answer = next !== undefined && isAnswer(next) ? { language: next.language, text: next.text } : undefined
     return [{ language, code: text, line, answer }]
@@ -65,20 +67,8 @@ export const withAnswers = (markdown: string, outputs: ReadonlyMap<Example, stri
   return lines.join("\n")
 }
 
-interface Block {
-  readonly language: string
-  readonly text: string
-  readonly line: number
-}
-
-const fencedBlocks = (markdown: string): ReadonlyArray<Block> =>
-  [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(({ 1: language = "", 2: text = "", index }) => ({
-    language,
-    text,
-    line: markdown.slice(0, index).split("\n").length
-  }))
-
-const isAnswer = (block: Block): block is Block & Answer => ["http", "json", "text"].includes(block.language)
+/** Whether a block may be the answer to what stands above it. */
+export const isAnswer = (block: Block): block is Block & Answer => ["http", "json", "text"].includes(block.language)
 
 const matchesText = (expected: string, found: string): boolean => {
   const pattern = expected.split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
