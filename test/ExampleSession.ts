@@ -28,15 +28,21 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
   // All load the same modules: the first to do so leaves them compiled.
   const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
   const service = await startService({ ...ownEnvironment(), ...cache })
-  const env: NodeJS.ProcessEnv = { ...ownEnvironment(), ...cache, ...service.secrets, POSTCODE_URL: service.url }
+  const environments = new Map<string, NodeJS.ProcessEnv>()
+  const environmentOf = (file: string): NodeJS.ProcessEnv => {
+    const known = environments.get(file)
+    const env = known ?? { ...ownEnvironment(), ...cache, ...service.secrets, POSTCODE_URL: service.url }
+    environments.set(file, env)
+    return env
+  }
 
-  const runProgram = async (code: string, cwd: string) => {
+  const runProgram = async (code: string, { cwd, env }: Place) => {
     const program = code.replace(".listen(8080,", ".listen(0,").replaceAll("http://127.0.0.1:3000", service.url)
     await writeFile(join(cwd, "example.ts"), program)
     return await outputOf(process.execPath, [fromSources, "example.ts"], cwd, env, code.includes("SIGTERM"))
   }
 
-  const runShell = async (code: string, cwd: string) => {
+  const runShell = async (code: string, { cwd, env }: Place) => {
     const exported = [...code.matchAll(/^export ([A-Z_]+)=/gm)].map(([, name = ""]) => name)
     const kept = exported.map((name) => `printf %s "$${name}" > "${join(cwd, `exported-${name}`)}"`)
     const commands = withoutSettingUp(code).replaceAll(/http:\/\/127\.0\.0\.1:(3000|8080)/g, service.url)
@@ -51,13 +57,20 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
       const cwd = join(folder, file.replaceAll("/", "-"))
       await mkdir(cwd, { recursive: true })
       if (file.startsWith("examples/")) await placeExample(file.split("/")[1] ?? "", cwd)
-      return await (language === "ts" ? runProgram(code, cwd) : runShell(code, cwd))
+      const place = { cwd, env: environmentOf(file) }
+      return await (language === "ts" ? runProgram(code, place) : runShell(code, place))
     },
     close: async () => {
       await service.stop()
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** Where the examples of a file are run. What they make known to later ones is put into `env`. */
+interface Place {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
 }
 
 const installPackages = async (folder: string): Promise<void> => {

@@ -54,6 +54,12 @@ describe("examples in Markdown", () => {
   })
 })
 
+it("an answer stands in the section of its example", () => {
+  expect(examplesIn("```sh\ncurl one\n```\n\n## Apart\n\n```text\n1\n```\n")).toEqual([
+    { language: "sh", code: "curl one", line: 1, answer: undefined }
+  ])
+})
+
 describe("a JSON answer", () => {
   const answer = { language: "json", text: `{ "a": [1, { "b": "key_…" }], "c": null }` } as const
 

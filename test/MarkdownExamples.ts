@@ -21,10 +21,19 @@ export const examplesIn = (markdown: string): ReadonlyArray<Example> => {
   return blocks.flatMap(({ excerptOf, language, line, text }, i) => {
     if ((language !== "sh" && language !== "ts") || excerptOf !== undefined) return []
     const next = blocks[i + 1]
-    const answer = next !== undefined && isAnswer(next) ? { language: next.language, text: next.text } : undefined
+    const answers =
+      next !== undefined && isAnswer(next) && !hasHeading(markdown, line + text.split("\n").length, next.line)
+    const answer = answers ? { language: next.language, text: next.text } : undefined
     return [{ language, code: text, line, answer }]
   })
 }
+
+/** An answer stands in the section of its example. */
+const hasHeading = (markdown: string, from: number, to: number): boolean =>
+  markdown
+    .split("\n")
+    .slice(from, to)
+    .some((line) => /^#+ /.test(line))
 
 /**
  * Whether an output is the answer that was written down. JSON is compared as values, HTTP by the lines that are shown,
