@@ -1,11 +1,11 @@
 /** Where the examples of the documentation are run. */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../scripts/workspace.mjs"
+import { databaseFor, ownEnvironment, startService } from "./DemonstrationService.ts"
 import type { Example } from "./MarkdownExamples.ts"
 import { withoutSettingUp } from "./ShellCommands.ts"
 
@@ -27,7 +27,7 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
   await installPackages(folder)
   // All load the same modules: the first to do so leaves them compiled.
   const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
-  const service = await startService({ ...ownEnvironment(), ...cache })
+  const service = await startService([fromSources, commandLine], { ...ownEnvironment(), ...cache })
   const environments = new Map<string, NodeJS.ProcessEnv>()
   const environmentOf = (file: string): NodeJS.ProcessEnv => {
     const known = environments.get(file)
@@ -39,7 +39,9 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
   const runProgram = async (code: string, { cwd, env }: Place) => {
     const program = code.replace(".listen(8080,", ".listen(0,").replaceAll("http://127.0.0.1:3000", service.url)
     await writeFile(join(cwd, "example.ts"), program)
-    return await outputOf(process.execPath, [fromSources, "example.ts"], cwd, env, code.includes("SIGTERM"))
+    await using database = await databaseFor(code)
+    const all = { ...env, ...database.env }
+    return await outputOf(process.execPath, [fromSources, "example.ts"], cwd, all, code.includes("SIGTERM"))
   }
 
   const runShell = async (code: string, { cwd, env }: Place) => {
@@ -105,10 +107,6 @@ const shellFunctions = `npm() {
 }
 postcode() { "${process.execPath}" ${fromSources} "${commandLine}" "$@"; }`
 
-/** The environment without settings of whoever runs the tests. */
-const ownEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL$|POSTCODE_)/.test(name)))
-
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {
   const names: Record<string, string> = { org: "ORG", key: "KEY_ID", acr: "REQUEST", usr: "END_USER", whk: "WEBHOOK" }
@@ -135,36 +133,3 @@ const outputOf = (
     })
     if (runsUntilStopped) child.stdout?.once("data", () => child.kill("SIGTERM"))
   })
-
-interface Service {
-  readonly url: string
-  /** The keys and the token that it showed, by the names that the documentation exports them under. */
-  readonly secrets: Readonly<Record<string, string>>
-  readonly stop: () => Promise<void>
-}
-
-/** The service as `npm start` starts it, on a free port. */
-const startService = async (env: NodeJS.ProcessEnv): Promise<Service> => {
-  const POSTCODE_OPERATOR_TOKEN = "the-operator-token-of-a-test"
-  const program = spawn(process.execPath, [fromSources, commandLine, "serve", "--port", "0"], {
-    env: { ...env, POSTCODE_OPERATOR_TOKEN }
-  })
-  const screen = await firstScreen(program)
-  const url = /^ready (\S+)$/m.exec(screen)?.[1] ?? ""
-  const POSTCODE_KEY = /\bsvc_test_\w+/.exec(screen)?.[0] ?? ""
-  const stop = async () => {
-    program.kill("SIGTERM")
-    if (program.exitCode === null) await once(program, "exit")
-  }
-  const POSTCODE_BROWSER_KEY = /\bsvc_pk_\w+/.exec(screen)?.[0] ?? ""
-  return { url, secrets: { POSTCODE_OPERATOR_TOKEN, POSTCODE_KEY, POSTCODE_BROWSER_KEY }, stop }
-}
-
-const firstScreen = async (program: ChildProcess): Promise<string> => {
-  let screen = ""
-  for await (const chunk of program.stderr?.setEncoding("utf8") ?? []) {
-    screen += chunk
-    if (/^ready .*\n/m.test(screen)) return screen
-  }
-  throw new Error(`The service ended before it was ready:\n${screen}`)
-}
