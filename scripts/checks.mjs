@@ -22,7 +22,8 @@ export const types = () => ({
     [tool("typescript", "tsc"), "-p", "packages/console/test"],
     [tool("typescript", "tsc"), "-p", "packages/cli/src/demonstration/page"],
     [tool("typescript", "tsc"), "-p", "examples/offline-search"],
-    [tool("typescript", "tsc"), "-p", "examples/widget-react"]
+    [tool("typescript", "tsc"), "-p", "examples/widget-react"],
+    [tool("typescript", "tsc"), "-p", "site"]
   ]
 })
 

@@ -33,9 +33,10 @@ export const withoutTools = () => ({
  *
  * @param {string} dependency the package it comes in
  * @param {string} name
+ * @param {string} user the folder of the package that depends on it
  */
-export const tool = (dependency, name) => {
-  const folder = join(root, "node_modules", dependency)
+export const tool = (dependency, name, user = root) => {
+  const folder = join(user, "node_modules", dependency)
   return join(folder, readJson(join(folder, "package.json")).bin[name])
 }
 

@@ -31,6 +31,8 @@ const help = `Usage: npm run <task> [-- arguments]
                               whether the time of an answer tells who has an account; 12,000 pairs unless told
   npm run fuzz -- --requests N --seed S --store memory|workers|postgres
                               every endpoint under hostile input; 200,000 requests in memory unless told
+  npm run -s docs -- build    the documentation as a site, into site/dist; flags as in "astro build --help"
+  npm run docs -- dev         the same while writing it: shown at once, and again after every change
   npm run build               bundles and declarations of every package
   npm run format              formats, sorts imports and applies the safe fixes, in place
   npm run lint                lint, format and dependency rules alone
@@ -84,6 +86,13 @@ const tasks = {
   fuzz: async (args) => {
     await setUp(allPackages())
     await become(node(), ["--conditions=@postcode/source", fuzz, ...args], { cwd: root, env: withTools() })
+  },
+  docs: async ([command = "build", ...args]) => {
+    await setUp([])
+    const folder = join(root, "site")
+    // Neither tells its makers of us, nor asks for news.
+    const env = { ...withTools(), ASTRO_TELEMETRY_DISABLED: "1", ASTRO_DISABLE_UPDATE_CHECK: "true" }
+    await become(node(), [tool("astro", "astro", folder), command, ...args], { cwd: folder, env })
   },
   build: async () => {
     await setUp(allPackages())

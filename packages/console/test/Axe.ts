@@ -4,7 +4,7 @@ import { expect } from "vitest"
 
 /** As phones are. */
 export const narrow = { width: 360, height: 740 }
-const wide = { width: 1280, height: 800 }
+export const wide = { width: 1280, height: 800 }
 
 /** Neither axe finds anything nor is the page wider than its window, in light and in dark. */
 export const expectNothing = async (page: Page, state: string, sizes = [narrow, wide]): Promise<void> => {

@@ -16,7 +16,7 @@ const create = Command.make(
   "create",
   {
     organization: organizationId,
-    address: argument("ADDRESS", { read: text, description: "Where to send events: https://…" }),
+    address: argument("ADDRESS", { read: text, description: "Where to send events, over https" }),
     description: optionalFlag("description", { read: text, metavar: "TEXT", description: "What it is for" }),
     ...connection,
     json

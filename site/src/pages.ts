@@ -1,0 +1,76 @@
+/** The pages of the site: Markdown files of the repository, with links that lead to other pages. */
+import { existsSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { contentsFile, entriesIn, markdownAt, readContents, type Section } from "./contents.ts"
+import { type Target, withTargets } from "./links.ts"
+import { nodesIn, parseMarkdown, rangeOf, textOf } from "./markdown.ts"
+
+export interface Page {
+  /** A Markdown file, from the repository's root. */
+  readonly file: string
+  /** Its place on the site, without slashes around it; `index` is the front page. */
+  readonly id: string
+  readonly title: string
+  readonly description: string | undefined
+  /** What stands below the title. */
+  readonly body: string
+}
+
+export interface Place {
+  /** The folder of the repository. */
+  readonly root: string
+  /** The address of the site, or its path, with a slash at the end. */
+  readonly base: string
+  /** The address at which the repository's files are found; without it, they are named, not linked. */
+  readonly source: string | undefined
+}
+
+export const frontFile = "site/front.md"
+
+/** All pages, the front page first, and then as they are listed. */
+export const readPages = (place: Place): ReadonlyArray<Page> => {
+  const contents = readContents(place.root)
+  const files = new Set([frontFile, contentsFile, ...entriesIn(contents).map(({ file }) => file)])
+  return [...files].map((file) => readPage(place, file, files, descriptionOf(contents, file)))
+}
+
+/** The place of a page on the site. */
+export const idOf = (file: string): string => {
+  if (file === frontFile) return "index"
+  if (file === "README.md") return "start"
+  if (file === contentsFile) return "contents"
+  return file
+    .replace(/^docs\//, "")
+    .replace(/(\/README)?\.md$/, "")
+    .toLowerCase()
+}
+
+/** The address of a page. */
+export const addressOf = (base: string, id: string): string => (id === "index" ? base : `${base}${id}/`)
+
+/** Where a file or folder of the repository can be looked at. */
+export const sourceOf = (source: string, path: string): string => `${source.replace(/\/$/, "")}/${path}`
+
+const readPage = (place: Place, file: string, pages: ReadonlySet<string>, description: string | undefined): Page => {
+  const markdown = readFileSync(join(place.root, file), "utf8")
+  const heading = nodesIn(parseMarkdown(markdown)).find(({ type }) => type === "heading")
+  if (heading?.depth !== 1) throw new Error(`${file} does not begin with a heading of the first level.`)
+  const [, end] = rangeOf(heading)
+  const body = withTargets(markdown.slice(end).replace(/^\n+/, ""), (link) => targetOf(place, file, pages, link))
+  return { file, id: idOf(file), title: textOf(heading), description, body }
+}
+
+const targetOf = ({ base, root, source }: Place, file: string, pages: ReadonlySet<string>, link: string): Target => {
+  const [, to = "", anchor = ""] = /^([^#]*)(#.*)?$/.exec(link) ?? []
+  const path = posix.join(posix.dirname(file), to).replace(/\/$/, "")
+  if (path.startsWith("..") || !existsSync(join(root, path)))
+    throw new Error(`${file} links to ${link}, which is not there.`)
+  const page = markdownAt(root, path)
+  if (page !== undefined && pages.has(page)) return { address: `${addressOf(base, idOf(page))}${anchor}` }
+  return source === undefined ? { path } : { address: `${sourceOf(source, path)}${anchor}` }
+}
+
+const descriptionOf = (contents: ReadonlyArray<Section>, file: string): string | undefined => {
+  const description = entriesIn(contents).find((entry) => entry.file === file)?.description
+  return description && description.charAt(0).toUpperCase() + description.slice(1)
+}

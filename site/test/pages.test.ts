@@ -1,0 +1,143 @@
+/** What becomes of Markdown: which files are pages, in which order, and where their links lead. */
+import { describe, expect, it } from "vitest"
+import { readContents } from "../src/contents.ts"
+import { type Page, readPages } from "../src/pages.ts"
+import { plainTexts } from "../src/plainTexts.ts"
+import { makeFolder } from "./Folder.ts"
+
+const table = (...rows: ReadonlyArray<string>) => ["| Page | Read it to |", "|---|---|", ...rows, ""].join("\n")
+
+const files = {
+  LICENSE: "…",
+  "README.md": "# Gateway\n",
+  "site/front.md": "# Front\n",
+  "docs/README.md": `# All\n\n## Start\n\n${table("| [Start](../README.md) | begin |")}\n## More\n\n${table(
+    "| [A](a.md) | know `a` |",
+    "| [Why](why/README.md) | ask |"
+  )}\nSee also [A](a.md).\n`,
+  "docs/a.md": "# What *a* is\n\nText.\n",
+  "docs/why/README.md":
+    "# Why\n\nSee [A](../a.md).\n\n- [A again](../a.md)\n- [One](one.md): the `first`\n\n## Later\n\n- [Two](two.md)\n",
+  "docs/why/one.md": "# One\n",
+  "docs/why/two.md": "# Two\n"
+}
+
+const pageOf = async (changed: Readonly<Record<string, string>>, file: string, source?: string): Promise<Page> => {
+  const root = await makeFolder({ ...files, ...changed })
+  return readPages({ root, base: "/x/", source }).find((page) => page.file === file)!
+}
+
+const bodyOf = async (body: string, source?: string) =>
+  (await pageOf({ "docs/a.md": `# A\n\n${body}\n` }, "docs/a.md", source)).body.trimEnd()
+
+describe("the list of pages", () => {
+  it("has the sections of docs/README.md, and below a page those that it lists itself", async () => {
+    expect(readContents(await makeFolder(files))).toEqual([
+      { title: "Start", entries: [{ file: "README.md", label: "Start", description: "begin", below: [] }] },
+      {
+        title: "More",
+        entries: [
+          { file: "docs/a.md", label: "A", description: "know a", below: [] },
+          {
+            file: "docs/why/README.md",
+            label: "Why",
+            description: "ask",
+            below: [
+              { title: "", entries: [{ file: "docs/why/one.md", label: "One", description: "the first", below: [] }] },
+              {
+                title: "Later",
+                entries: [{ file: "docs/why/two.md", label: "Two", description: undefined, below: [] }]
+              }
+            ]
+          }
+        ]
+      }
+    ])
+  })
+
+  it("has a page once, though a page of the list names it as well", async () => {
+    const list = files["docs/README.md"].replace("See also", "- [Two](why/two.md)\n\nSee also")
+    const [, more] = readContents(await makeFolder({ ...files, "docs/README.md": list }))
+    expect(more?.entries.map(({ file }) => file)).toEqual(["docs/a.md", "docs/why/README.md", "docs/why/two.md"])
+    expect(more?.entries[1]?.below.map(({ title }) => title)).toEqual([""])
+  })
+
+  it("refuses to leave out a page of docs", async () => {
+    const root = await makeFolder({ ...files, "docs/why/three.md": "# Three\n" })
+    expect(() => readContents(root)).toThrow("These pages are in no list: docs/why/three.md. ")
+  })
+
+  it("refuses a page that stands in two places", async () => {
+    const root = await makeFolder({ ...files, "docs/README.md": `${files["docs/README.md"]}\n- [A](a.md)\n` })
+    expect(() => readContents(root)).toThrow("These pages are listed twice: docs/a.md.")
+  })
+})
+
+describe("a page", () => {
+  it("has its first heading as its title, and the list's word on it", async () => {
+    expect(await pageOf({}, "docs/a.md")).toEqual({
+      file: "docs/a.md",
+      id: "a",
+      title: "What a is",
+      description: "Know a",
+      body: "Text.\n"
+    })
+  })
+
+  it("that has no title is refused", async () => {
+    await expect(pageOf({ "docs/a.md": "Text.\n" }, "docs/a.md")).rejects.toThrow(
+      "docs/a.md does not begin with a heading of the first level."
+    )
+  })
+})
+
+describe("a link", () => {
+  it.for([
+    ["[why](why/two.md)", "[why](/x/why/two/)"],
+    ["[why](why/two.md#context)", "[why](/x/why/two/#context)"],
+    ["[`why`, *all* of it](why)", "[`why`, *all* of it](/x/why/)"],
+    ["[start](../README.md) … [front](../site/front.md)", "[start](/x/start/) … [front](/x/)"]
+  ])("to a page, or to a folder that has one, leads to its place: %s", async ([written = "", shown]) => {
+    expect(await bodyOf(written)).toBe(shown)
+  })
+
+  it.for([
+    "[here](#text)",
+    "[there](https://there.example/a.md)",
+    "<https://there.example>",
+    "`[a](a.md)`",
+    "    [a](a.md)"
+  ])("that leads elsewhere, or is none, stays: %s", async (written) => expect(await bodyOf(written)).toBe(written))
+
+  it("to another file of the repository is its path, as long as nobody said where that is", async () => {
+    expect(await bodyOf("The [licence](../LICENSE).")).toBe("The licence (`LICENSE`).")
+  })
+
+  it.for(["https://git.example/postcode/blob/main", "https://git.example/postcode/blob/main/"])(
+    "to another file of the repository leads to the place that was said: %s",
+    async (source) => {
+      const address = "https://git.example/postcode/blob/main/LICENSE"
+      expect(await bodyOf("The [licence](../LICENSE).", source)).toBe(`The [licence](${address}).`)
+    }
+  )
+
+  it.for(["b.md", "../../outside.md", "why/b.md#two"])("to what is not there is refused: %s", async (link) => {
+    await expect(bodyOf(`[b](${link})`)).rejects.toThrow(`docs/a.md links to ${link}, which is not there.`)
+  })
+
+  it("of a kind that is not known is refused", async () => {
+    await expect(bodyOf("[a][b]\n\n[b]: why/two.md")).rejects.toThrow(
+      "This is written in a way that the site does not know: [b]: why/two.md"
+    )
+  })
+})
+
+describe("a picture", () => {
+  it("stays for those who see it, and is told to those who read text", async () => {
+    const written = "See ![the rooms](a.svg) and [A](a.md)."
+    const root = await makeFolder({ ...files, "docs/a.md": `# A\n\n${written}\n` })
+    const place = { root, base: "/x/", source: undefined }
+    expect(readPages(place).find(({ id }) => id === "a")?.body).toBe("See ![the rooms](a.svg) and [A](/x/a/).\n")
+    expect(plainTexts(place).get("a/index.html.md")).toBe("# A\n\nSee (Picture: the rooms) and [A](/x/a/).\n")
+  })
+})

@@ -1,0 +1,127 @@
+/** The site as it is built: every page is there, is listed, asks nobody else, and can be read by everybody. */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { expectNothing, narrow, wide } from "../../packages/console/test/Axe.ts"
+import { watch } from "../../packages/console/test/ConsolePage.ts"
+import { launchBrowser } from "../../packages/widget/test/Browser.ts"
+import { root } from "../../scripts/workspace.mjs"
+import { faultsOf } from "../src/faults.ts"
+import { type BuiltSite, buildSite, serveSite, siteOrigin } from "./BuiltSite.ts"
+
+let site: BuiltSite
+const read = (file: string) => readFileSync(join(site.folder, file), "utf8")
+
+beforeAll(async () => {
+  site = { folder: await mkdtemp(join(tmpdir(), "site-")), base: "/postcode/" }
+  await buildSite(site)
+})
+
+afterAll(() => rm(site.folder, { recursive: true, force: true }))
+
+describe("the site", () => {
+  it("has a page for every page of docs, and for what stands beside it", () => {
+    const documents = globSync("docs/**/*.md", { cwd: root }).map((file) =>
+      file.replace(/^docs\/(.*?)(\/README)?\.md$/, "$1")
+    )
+    const wanted = [
+      "start",
+      "contents",
+      "examples",
+      "contributing",
+      "security",
+      ...documents.filter((id) => id !== "README")
+    ]
+    expect(documents).toContain("adr/0037-snapshot")
+    expect(wanted.filter((id) => !existsSync(join(site.folder, id, "index.html")))).toEqual([])
+  })
+
+  it("has no link that leads nowhere, and loads nothing from anywhere else", () => {
+    expect(faultsOf(site.folder, site.base)).toEqual([])
+  })
+
+  it("says in every page what that may load, and lets no script run that was put there", () => {
+    for (const file of globSync("**/*.html", { cwd: site.folder })) {
+      const [, policy = ""] =
+        /<head><meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(read(file)) ?? []
+      expect(policy, file).toMatch(
+        /^default-src 'self'; script-src 'self' 'wasm-unsafe-eval'( 'sha256-[\w+/=]{44}')+; /
+      )
+    }
+  })
+
+  it("offers no way to a repository that it was not told of", () => {
+    const pages = globSync("**/*.html", { cwd: site.folder })
+    expect(pages.filter((file) => read(file).includes("Edit page"))).toEqual([])
+    expect(read("start/index.html.md")).toMatch(/^MIT \(`LICENSE`\)$/m)
+  })
+
+  it("is there for programs: a list of all pages, each as text, and all of it in one", () => {
+    const list = read("llms.txt")
+    expect(list).toMatch(/^# Postcode Gateway\n\n> A national postcode system/)
+    const listed = [...list.matchAll(/^- \[.*?\]\((.*?)\)/gm)].map(([, address = ""]) =>
+      address.slice(site.base.length)
+    )
+    const pages = globSync("**/index.html", { cwd: site.folder }).map((file) => `${file}.md`)
+    expect(listed.sort()).toEqual(
+      pages.filter((file) => !["index.html.md", "contents/index.html.md"].includes(file)).sort()
+    )
+    const whole = read("llms-full.txt")
+    for (const page of pages) expect(whole).toContain(read(page))
+    expect(read("http/index.html.md")).toContain("](/postcode/errors/)")
+  })
+})
+
+describe("in a browser", () => {
+  let browser: Browser
+  const complaints: Array<string> = []
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  const open = async (path: string): Promise<Page> => {
+    const context = await browser.newContext({ reducedMotion: "reduce" })
+    await watch(context, siteOrigin, complaints)
+    await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    await serveSite(context, site)
+    const page = await context.newPage()
+    await page.goto(`${siteOrigin}${site.base}${path}`)
+    return page
+  }
+
+  it.for(["", "start/", "offline/", "errors/", "performance/", "adr/0037-snapshot/", "contents/"])(
+    "axe has nothing to complain about, in light and in dark, narrow and wide: /%s",
+    async (path) => {
+      const page = await open(path)
+      for (const size of [narrow, wide]) {
+        await page.setViewportSize(size)
+        await page.waitForFunction(canScrollByKeyboard)
+        await expectNothing(page, path, [size])
+      }
+    }
+  )
+
+  it("search finds what is asked for, without a server", async () => {
+    const page = await open("offline/")
+    await page.getByRole("button", { name: "Search" }).click()
+    await page.getByRole("dialog").getByRole("textbox").fill("retry-after")
+    await page.getByRole("dialog").getByRole("link", { name: "The HTTP interface" }).click()
+    await page.waitForURL(`${siteOrigin}${site.base}http/**`)
+  })
+})
+
+/** Whether whatever is wider than its place can be reached by keyboard; scripts see to that, soon after a page changes. */
+const canScrollByKeyboard = () =>
+  [...document.querySelectorAll<HTMLElement>("pre, table")].every(
+    (block) => block.scrollWidth <= block.clientWidth || block.tabIndex === 0
+  )
