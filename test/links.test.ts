@@ -1,6 +1,6 @@
 // Links between files of the workspace lead somewhere, as a page that is not built shows them: to a file or folder that
 // is there, and to a heading by the anchor that code hosts give it.
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "../scripts/workspace.mjs"
@@ -45,4 +45,11 @@ it("a page begins with its title, which is its only heading of that rank", () =>
     return titles.length !== 1 || !/^(<!--[\s\S]*?-->\s*)?# /.test(read(file))
   })
   expect(wrong).toEqual([])
+})
+
+it("the picture of the architecture names every package, and so does the table below it", () => {
+  const names = readdirSync(join(root, "packages")).map((name) => `@postcode/${name}`)
+  const picture = read("docs/architecture.svg").replace(/@postcode\/<\/text>\s*<text[^>]*>/g, "@postcode/")
+  const page = read("docs/architecture.md")
+  expect(names.filter((name) => !picture.includes(name) || !page.includes(`| \`${name}\``))).toEqual([])
 })
