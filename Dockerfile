@@ -24,6 +24,6 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=2s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.POSTCODE_PORT}/v1/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # SIGTERM reaches the service itself, which drains, and stores what is left.
-# Without a limit Node's heap grows to several times of what is in use, on a machine that has so much. Directories lie outside.
-ENTRYPOINT ["node", "--max-old-space-size=1024", "/app/packages/cli/dist/main.js"]
+# Without limits Node's heap grows to several times of what is in use, on a machine that has so much. Directories lie outside.
+ENTRYPOINT ["node", "--max-old-space-size=512", "--max-semi-space-size=8", "/app/packages/cli/dist/main.js"]
 CMD ["serve"]

@@ -51,8 +51,8 @@ const defaults: SoakSettings = {
   capacity_s: 20
 }
 
-/** As in the image of the Dockerfile: where Node may take all of a large machine, it lets four times as much lie about. */
-const heapLimit = "--max-old-space-size=1024"
+/** As in the image of the Dockerfile: where Node may take all of a large machine, it lets several times as much lie about. */
+const heapLimits = ["--max-old-space-size=512", "--max-semi-space-size=8"]
 
 /** What the service may take beside what it stores: the directory and, without a database, keys, usage and journals. */
 const memoryLimit_bytes = 400_000_000
@@ -104,7 +104,7 @@ const storeFlag = async (running: AsyncDisposableStack, files: string, run: Run)
 
 const startWatched = async (running: AsyncDisposableStack, store: string, run: Run) => {
   const port = await freePort()
-  const watched = { ...run, nodeFlags: [...run.nodeFlags, heapLimit, `--inspect=127.0.0.1:${port}`] }
+  const watched = { ...run, nodeFlags: [...run.nodeFlags, ...heapLimits, `--inspect=127.0.0.1:${port}`] }
   const started = await startService([store, "--trusted-proxies=127.0.0.1"], watched)
   const service: ServiceProcess = running.adopt(started, ({ stop }) => stop())
   const probe = running.adopt(await ProcessProbe.open(service.pid, port), (probe) => probe.close())
@@ -140,12 +140,12 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
     heap.push({ at_h: elapsed_h(), value: last.heap_bytes })
     p99s_ms.push(result.p99_ms)
     progress(`${(elapsed_h() * 60).toFixed(1)} min: ${written(last)}, 99 % within ${result.p99_ms.toFixed(1)} ms`)
-    const more_bytes = probe.peak_bytes() - stored.resident_bytes
-    if (more_bytes > memoryLimit_bytes) throw tooMuch(more_bytes)
   }
   const { slope, uncertainty } = trendOf(heap.slice(Math.floor(heap.length / 2)))
   const peak_bytes = probe.peak_bytes()
   yield* figures({ answered, refused, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
+  const more_bytes = peak_bytes - stored.resident_bytes
+  if (more_bytes > memoryLimit_bytes) throw tooMuch(more_bytes)
   if (minutes < shortest_minutes) return
   if (refused > mostRefused * answered) throw tooBusy(refused, answered)
   if (slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
