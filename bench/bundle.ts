@@ -9,14 +9,18 @@ export interface Bundle {
   readonly gzip_bytes: number
 }
 
-/** Bundles a module given as text, such as `export { isValid } from "@postcode/core/Postcode"`. */
-export const bundle = async (source: string): Promise<Bundle> => {
+/**
+ * Bundles a module given as text, such as `export { isValid } from "@postcode/core/Postcode"`.
+ *
+ * @param installed a folder whose installed packages it imports, in the place of the workspace's sources
+ */
+export const bundle = async (source: string, installed?: string): Promise<Bundle> => {
   const entry = "\0entry"
   const output = await build({
-    root: import.meta.dirname,
+    root: installed ?? import.meta.dirname,
     configFile: false,
     logLevel: "error",
-    resolve: { conditions: ["@postcode/source"] },
+    resolve: installed === undefined ? { conditions: ["@postcode/source"] } : {},
     plugins: [
       {
         name: "entry",

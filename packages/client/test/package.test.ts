@@ -1,10 +1,9 @@
-/** The package as others get it: its weight, its types without any other package, and a real browser. */
+/** The package as others get it: what it needs, its types without any other package, and a real browser. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { createContext, runInContext } from "node:vm"
-import { gzipSync } from "node:zlib"
 import { type BuildOptions, build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run, tool } from "../../../scripts/child.mjs"
@@ -30,10 +29,8 @@ const bundle = async (options: BuildOptions = { format: "esm" }): Promise<string
 }
 
 describe("the bundle", () => {
-  it("weighs at most 5 KB gzipped, and imports nothing", async () => {
-    const code = await bundle()
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(5_120)
-    expect(code).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|\beval\b/)
+  it("imports nothing", async () => {
+    expect(await bundle()).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|\beval\b/)
   })
 
   it("calls its failures by their name, though it is minified", async () => {

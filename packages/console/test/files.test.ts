@@ -1,5 +1,4 @@
-/** The console's files, as a server answers them, and how much they are. */
-import { gzipSync } from "node:zlib"
+/** The console's files, as a server answers them. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
 
@@ -53,12 +52,5 @@ describe("the console's files", () => {
     for (const { content, path } of files) {
       expect(content, path).not.toMatch(/effect\/|~effect|TaggedError|InsufficientScope|runPromise/)
     }
-  })
-
-  it("are at most 70 KB, gzipped, all of them together", () => {
-    const [page] = pages()
-    const once = [...assets(), ...(page ? [page] : [])]
-    const sum = once.reduce((total, { content }) => total + gzipSync(content).byteLength, 0)
-    expect(sum).toBeLessThanOrEqual(70_000)
   })
 })

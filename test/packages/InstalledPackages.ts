@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { allPackages, build, outdated } from "../scripts/build.mjs"
-import { run } from "../scripts/child.mjs"
-import { pack } from "../scripts/pack.mjs"
-import { packages, readJson, root } from "../scripts/workspace.mjs"
+import { allPackages, build, outdated } from "../../scripts/build.mjs"
+import { run } from "../../scripts/child.mjs"
+import { pack } from "../../scripts/pack.mjs"
+import { packages, readJson, root } from "../../scripts/workspace.mjs"
 
 export interface Manifest {
   readonly name: string
@@ -27,7 +27,8 @@ export interface Installed {
 export interface InstalledPackages {
   /** Where programs that use them can stand. */
   readonly folder: string
-  readonly packages: ReadonlyArray<Installed>
+  readonly all: ReadonlyArray<Installed>
+  readonly of: (name: string) => Installed
   readonly remove: () => Promise<void>
 }
 
@@ -53,17 +54,24 @@ export const installPackages = async (): Promise<InstalledPackages> => {
   const wanted = [...files, ...peers.map((name) => `${name}@${versionOf(name)}`)]
   const { code, output } = await run("npm", ["install", ...flags, ...wanted], { cwd: folder })
   if (code !== 0) throw new Error(output)
-  const installed = publishedNames.map((name): Installed => {
-    const own = join(folder, "node_modules", name)
-    const manifest: Manifest = readJson(join(own, "package.json"))
-    const tarball = join(tarballs, `${name.slice(1).replace("/", "-")}-${manifest.version}.tgz`)
-    return { manifest, tarball, folder: own, entries: [] }
-  })
+  const all = await Promise.all(publishedNames.map((name) => findInstalled(name, folder, tarballs)))
   return {
     folder,
-    packages: await Promise.all(installed.map(async (one) => ({ ...one, entries: await entriesOf(one) }))),
+    all,
+    of: (name) => {
+      const found = all.find(({ manifest }) => manifest.name === name)
+      if (found === undefined) throw new Error(`${name} is not published`)
+      return found
+    },
     remove: () => rm(place, { recursive: true, force: true })
   }
+}
+
+const findInstalled = async (name: string, user: string, tarballs: string): Promise<Installed> => {
+  const folder = join(user, "node_modules", name)
+  const manifest: Manifest = readJson(join(folder, "package.json"))
+  const tarball = join(tarballs, `${name.slice(1).replace("/", "-")}-${manifest.version}.tgz`)
+  return { manifest, tarball, folder, entries: await entriesOf(manifest, join(folder, "dist")) }
 }
 
 const versionOf = (name: string): string => {
@@ -74,10 +82,10 @@ const versionOf = (name: string): string => {
 }
 
 /** A pattern stands for each built module that it matches and that no other pattern closes. */
-const entriesOf = async ({ folder, manifest: { exports = {}, name } }: Installed): Promise<ReadonlyArray<string>> => {
+const entriesOf = async ({ exports = {}, name }: Manifest, dist: string): Promise<ReadonlyArray<string>> => {
   const names = Object.keys(exports)
-  const closed = names.filter((entry) => exports[entry] === null).map((entry) => entry.slice(2, -1))
-  const modules = (await readdir(join(folder, "dist"), { recursive: true }))
+  const closed = names.filter((entry) => exports[entry] === null).map((entry) => entry.slice("./".length, -"*".length))
+  const modules = (await readdir(dist, { recursive: true }))
     .filter((file) => file.endsWith(".js") && !closed.some((start) => file.startsWith(start)))
     .map((file) => `${name}/${file.slice(0, -".js".length)}`)
   return names.flatMap((entry) => {

@@ -1,0 +1,61 @@
+/** What web pages load of the packages, minified and gzipped. Documents that name a size mean these limits. */
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { bundle } from "../../bench/bundle.ts"
+import type { InstalledPackages } from "./InstalledPackages.ts"
+
+type Weigh = (installed: InstalledPackages) => Promise<number>
+
+/** Each with its limit in bytes. */
+const limits = (): ReadonlyArray<readonly [what: string, limit: number, weigh: Weigh]> => [
+  ["of core, isValid", 683, bundled('export { isValid } from "@postcode/core/Postcode"')],
+  ["of core, all that reads and writes postcodes", 2_048, bundled('export * from "@postcode/core/Postcode"')],
+  ["of core, a directory and its searches", 24_576, bundled(searches)],
+  ["of core, all that its index has", 65_536, bundled('export * from "@postcode/core"')],
+  ["of the client, all", 5_120, bundled('export * from "@postcode/client"')],
+  ["of the widget, what it begins with", 8_192, pickerFiles((name) => name === "postcode-picker.js")],
+  ["of the widget, the largest file on demand", 1_024, pickerFiles((name) => name !== "postcode-picker.js")],
+  ["of the console, all files", 70_000, consoleAssets]
+]
+
+export const sizes = (installed: () => InstalledPackages): void => {
+  describe("a web page loads", () => {
+    it.for(limits())("%s: at most %i bytes", async ([, limit, weigh]) => {
+      const size_bytes = await weigh(installed())
+      expect(size_bytes).toBeGreaterThan(limit / 4)
+      expect(size_bytes).toBeLessThanOrEqual(limit)
+    })
+  })
+}
+
+const searches = `
+  export { Directory } from "@postcode/core/Directory"
+  export { complete } from "@postcode/core/Autocomplete"
+  export { nearest, within } from "@postcode/core/ReverseGeocoder"`
+
+const gzipped = (content: Buffer | string): number => gzipSync(content, { level: 9 }).byteLength
+
+const bundled =
+  (program: string): Weigh =>
+  async (installed) =>
+    (await bundle(program, installed.folder)).gzip_bytes
+
+const pickerFiles =
+  (wanted: (name: string) => boolean): Weigh =>
+  async (installed) => {
+    const folder = join(installed.of("@postcode/widget").folder, "dist", "bundle")
+    const names = (await readdir(folder)).filter(wanted)
+    return Math.max(...(await Promise.all(names.map(async (name) => gzipped(await readFile(join(folder, name)))))))
+  }
+
+const consoleAssets: Weigh = async (installed) => {
+  const module = join(installed.of("@postcode/console").folder, "dist", "hosting", "files.js")
+  const { consoleFiles } = (await import(
+    pathToFileURL(module).href
+  )) as typeof import("../../packages/console/src/hosting/files.ts")
+  const files = (await consoleFiles()).filter(({ path }) => path !== "/console")
+  return files.reduce((sum, { content }) => sum + gzipped(content), 0)
+}

@@ -1,0 +1,97 @@
+/** What npm gets, file by file. */
+import { readFileSync } from "node:fs"
+import { mkdir, readFile } from "node:fs/promises"
+import { join, posix, relative } from "node:path"
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { beforeAll, describe, expect, it } from "vitest"
+import { run } from "../../scripts/child.mjs"
+import { root } from "../../scripts/workspace.mjs"
+import { type InstalledPackages, publishedNames } from "./InstalledPackages.ts"
+
+const known =
+  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|custom-elements\.json|dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.(css|ts))$/
+
+/** Entry points that only resolve for modules that are not ES modules: there are none. */
+const otherModules = new Set(["node10", "node16-cjs"])
+
+export const tarballs = (installed: () => InstalledPackages): void => {
+  describe.for(publishedNames)("the tarball of %s", (name) => {
+    let files: ReadonlyMap<string, string>
+    let bytes: Uint8Array<ArrayBuffer>
+    beforeAll(async () => {
+      const { tarball } = installed().of(name)
+      files = await filesIn(tarball)
+      bytes = new Uint8Array(await readFile(tarball))
+    })
+    const manifest = () => installed().of(name).manifest
+
+    it("has README, licence and what is built, and nothing of the workshop", () => {
+      expect(files.get("LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"))
+      expect(files.get("README.md")).toMatch(new RegExp(`^# ${name}\n`))
+      expect([...files.keys()].filter((file) => !known.test(file) || /(^|\/)test\/|\.test\./.test(file))).toEqual([])
+    })
+
+    it("has a declaration for each module, and no other one, but for programs and bundles", () => {
+      const modules = (ending: string) =>
+        [...files.keys()]
+          .filter((file) => file.startsWith("dist/") && !file.startsWith("dist/bundle/") && file.endsWith(ending))
+          .map((file) => file.slice(0, -ending.length))
+          .sort()
+      expect(modules(".js").length).toBeGreaterThan(0)
+      expect(modules(".d.ts")).toEqual(manifest().exports === undefined ? [] : modules(".js"))
+    })
+
+    it("has the sources that its maps name", () => {
+      const missing = [...files].flatMap(([file, text]) => {
+        if (!file.endsWith(".map")) return []
+        const { sources } = JSON.parse(text) as { readonly sources: ReadonlyArray<string> }
+        return sources.filter((source) => !files.has(posix.join(posix.dirname(file), source)))
+      })
+      expect(missing).toEqual([])
+    })
+
+    it("says what it is, asks for exact versions of its neighbours, and leads nobody to sources", () => {
+      const text = files.get("package.json") ?? ""
+      expect(text).not.toMatch(/workspace:|@postcode\/source|devDependencies|"scripts"/)
+      const { dependencies = {}, version, ...rest } = JSON.parse(text)
+      expect(rest).toMatchObject({
+        description: expect.stringMatching(/\.$/),
+        engines: { node: expect.any(String) },
+        keywords: expect.arrayContaining(["postcode"]),
+        sideEffects: expect.anything()
+      })
+      for (const neighbour of publishedNames) expect([undefined, version]).toContain(dependencies[neighbour])
+    })
+
+    it("is right for publint", async () => {
+      const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+      expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+    })
+
+    it("is right for arethetypeswrong, as ES modules", async () => {
+      const { exports } = manifest()
+      if (exports === undefined) return
+      const checked = await checkPackage(createPackageFromTarballData(bytes))
+      if (!checked.types) throw new Error("there are no types")
+      const problems = checked.problems.filter(
+        (problem) => !("resolutionKind" in problem && otherModules.has(problem.resolutionKind))
+      )
+      expect(problems).toEqual([])
+      const plain = Object.keys(exports).filter((entry) => !entry.includes("*"))
+      expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(plain))
+    })
+  })
+}
+
+/** The text of each file, by its path in the package. */
+const filesIn = async (tarball: string): Promise<ReadonlyMap<string, string>> => {
+  const place = `${tarball}.unpacked`
+  await mkdir(place)
+  await run("tar", ["-xzf", tarball, "-C", place])
+  const { output } = await run("tar", ["-tzf", tarball])
+  const paths = output.trim().split("\n")
+  const read = async (path: string) => [relative("package", path), await readFile(join(place, path), "utf8")] as const
+  return new Map(await Promise.all(paths.map(read)))
+}
