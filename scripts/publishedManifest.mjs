@@ -4,6 +4,7 @@ import { basename } from "node:path"
 /** @typedef {Readonly<Record<string, string>>} Texts */
 /** @typedef {Readonly<Record<string, Texts | null>>} Exports */
 /** @typedef {{ name: string, exports?: Exports, dependencies?: Texts, peerDependencies?: Texts, devDependencies?: Texts, scripts?: Texts }} Manifest */
+/** @typedef {Manifest & { homepage?: string, bugs?: string, repository?: { type: string, url: string, directory: string } }} Published */
 
 /**
  * The variable that names the repository's page, such as `https://github.com/owner/name`. No file does, so that who
@@ -19,6 +20,7 @@ export const repositoryVariable = "REPOSITORY_URL"
  * - Scripts and tools stay here.
  *
  * @param {Manifest} manifest
+ * @returns {Published}
  */
 export const publishedManifest = ({
   dependencies = {},

@@ -1,5 +1,5 @@
 // Whether a release can be made of the changes that wait for one: tried on a copy of the workspace.
-import { cp, readFile, rm } from "node:fs/promises"
+import { cp, readFile, rm, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tool } from "../scripts/child.mjs"
@@ -17,6 +17,8 @@ let output: string
 beforeAll(async () => {
   copy = await makeCopy([])
   await cp(join(root, ".changeset"), join(copy, ".changeset"), { recursive: true })
+  // One at least waits, also right behind a release.
+  await writeFile(join(copy, ".changeset", "of-this-test.md"), `---\n"@postcode/core": patch\n---\n\nA change.\n`)
   const ended = await runNode([tool("@changesets/cli", "changeset"), "version"], copy)
   output = `exit code ${ended.code}\n${ended.output}`
 })

@@ -38,6 +38,23 @@ describe("pnpm", () => {
   })
 })
 
+describe("a workflow", () => {
+  const folder = join(root, ".github", "workflows")
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
+
+  it("takes each action by the hash of a commit, and says its version", () => {
+    const actions = lines.filter((line) => /^\s*(- )?uses:/.test(line))
+    expect(actions.length).toBeGreaterThan(5)
+    expect(actions.filter((line) => !/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
+  })
+
+  it("runs no script of npm that is not there", () => {
+    const scripts = lines.flatMap((line) => [...line.matchAll(/\bnpm run (?:-s )?(\w+)/g)].map(([, name = ""]) => name))
+    expect(scripts).toEqual(expect.arrayContaining(["pack", "release", "sbom"]))
+    expect(scripts.filter((name) => !Object.hasOwn(readJson(join(root, "package.json")).scripts, name))).toEqual([])
+  })
+})
+
 describe("install scripts", () => {
   it("are only in packages that pnpm-workspace.yaml names", () => {
     const named = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").matchAll(

@@ -39,17 +39,17 @@ export const publishedNames = [...packages().values()]
 /** What the packages ask their users to bring, in the versions that the workspace has. */
 const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "vitest"]
 
-/** Builds what is out of date, packs all packages, and installs them together. They belong to the caller. */
+/**
+ * Packs all packages and installs them together. They belong to the caller. A release that was packed already, into the
+ * folder that `POSTCODE_TARBALLS` names, is installed as it is.
+ */
 export const installPackages = async (): Promise<InstalledPackages> => {
-  const stale = outdated(allPackages())
-  if (stale.length > 0) await build(stale)
   const place = await mkdtemp(join(tmpdir(), "installed-"))
+  const tarballs = process.env.POSTCODE_TARBALLS ?? (await packed(join(place, "tarballs")))
   const folder = join(place, "user")
-  const tarballs = join(place, "tarballs")
-  await pack(tarballs)
   await mkdir(folder)
   await writeFile(join(folder, "package.json"), `{ "private": true, "type": "module" }`)
-  const files = (await readdir(tarballs)).map((name) => join(tarballs, name))
+  const files = (await readdir(tarballs)).filter((name) => name.endsWith(".tgz")).map((name) => join(tarballs, name))
   const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"]
   const wanted = [...files, ...peers.map((name) => `${name}@${versionOf(name)}`)]
   const { code, output } = await run("npm", ["install", ...flags, ...wanted], { cwd: folder })
@@ -65,6 +65,13 @@ export const installPackages = async (): Promise<InstalledPackages> => {
     },
     remove: () => rm(place, { recursive: true, force: true })
   }
+}
+
+const packed = async (folder: string): Promise<string> => {
+  const stale = outdated(allPackages())
+  if (stale.length > 0) await build(stale)
+  await pack(folder)
+  return folder
 }
 
 const findInstalled = async (name: string, user: string, tarballs: string): Promise<Installed> => {

@@ -22,7 +22,7 @@ export const tarballs = (installed: () => InstalledPackages): void => {
     let bytes: Uint8Array<ArrayBuffer>
     beforeAll(async () => {
       const { tarball } = installed().of(name)
-      files = await filesIn(tarball)
+      files = await filesIn(tarball, join(installed().folder, "tarballs", name))
       bytes = new Uint8Array(await readFile(tarball))
     })
     const manifest = () => installed().of(name).manifest
@@ -86,9 +86,8 @@ export const tarballs = (installed: () => InstalledPackages): void => {
 }
 
 /** The text of each file, by its path in the package. */
-const filesIn = async (tarball: string): Promise<ReadonlyMap<string, string>> => {
-  const place = `${tarball}.unpacked`
-  await mkdir(place)
+const filesIn = async (tarball: string, place: string): Promise<ReadonlyMap<string, string>> => {
+  await mkdir(place, { recursive: true })
   await run("tar", ["-xzf", tarball, "-C", place])
   const { output } = await run("tar", ["-tzf", tarball])
   const paths = output.trim().split("\n")
