@@ -1,5 +1,11 @@
 /** A declaration as the reference shows it: in its own words, without what functions do inside. */
-import { type ClassDeclaration, type ClassElement, type Node, SyntaxKind } from "typescript/unstable/ast"
+import {
+  type ClassDeclaration,
+  type ClassElement,
+  type Node,
+  SyntaxKind,
+  type TypeAliasDeclaration
+} from "typescript/unstable/ast"
 import {
   isArrowFunction,
   isClassDeclaration,
@@ -8,11 +14,12 @@ import {
   isMethodDeclaration,
   isPrivateIdentifier,
   isPropertyDeclaration,
+  isTypeAliasDeclaration,
   isVariableDeclaration
 } from "typescript/unstable/ast/is"
 import type { Checker } from "typescript/unstable/sync"
 
-/** Values of more lines than this are shown by their types. */
+/** Of values with more lines than this the first ones are shown. */
 const longestValue = 30
 
 /** The code of a declaration, such as `const cap: (level: AccessLevel, at: AccessLevel) => AccessLevel`. */
@@ -20,8 +27,22 @@ export const codeOf = (node: Node, checker: Checker): string => {
   if (isVariableDeclaration(node)) return valueCode(node, checker)
   if (isFunctionDeclaration(node)) return upTo(node, node.body)
   if (isClassDeclaration(node)) return classCode(node, checker)
+  if (isTypeAliasDeclaration(node)) return aliasCode(node, checker)
   return withoutExport(node.getText())
 }
+
+/** A type that is taken from a value is shown as what it comes to, where that can be read. */
+const aliasCode = (node: TypeAliasDeclaration, checker: Checker): string => {
+  const text = withoutExport(node.getText())
+  if (!node.type.getText().includes("typeof ")) return text
+  const type = checker.getTypeFromTypeNode(node.type)
+  const members = type === undefined ? text : checker.typeToString(type, node, unfolded)
+  return members.length > longestType ? text : `type ${node.name.getText()} = ${members}`
+}
+
+/** As in the compiler's `TypeFormatFlags`: nothing is left out, and an alias is not shown by its own name. */
+const unfolded = 1 | 8_388_608
+const longestType = 400
 
 const valueCode = (
   node: Node & { readonly name: Node; readonly type?: Node; readonly initializer?: Node },
@@ -35,9 +56,13 @@ const valueCode = (
     return `const ${name} = ${initializer.type === undefined ? `${head}: ${returnType(initializer, checker)}` : head}`
   }
   const text = `const ${node.getText()}`
-  return text.split("\n").length > longestValue || text.includes("=>")
-    ? `const ${name}: ${typeText(node, checker)}`
-    : text
+  return text.includes("=>") ? `const ${name}: ${typeText(node, checker)}` : shortened(text)
+}
+
+const shortened = (text: string): string => {
+  const lines = text.split("\n")
+  if (lines.length <= longestValue) return text
+  return [...lines.slice(0, 8), "  // … and so on", ...lines.slice(-1)].join("\n")
 }
 
 const classCode = (node: ClassDeclaration, checker: Checker): string => {

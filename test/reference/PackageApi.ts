@@ -1,8 +1,13 @@
 /** What a package exports, read from its sources by the compiler. */
 import { readdirSync, readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import type { Node, SourceFile } from "typescript/unstable/ast"
-import { isSourceFile, isVariableDeclaration } from "typescript/unstable/ast/is"
+import {
+  isExportDeclaration,
+  isImportDeclaration,
+  isSourceFile,
+  isVariableDeclaration
+} from "typescript/unstable/ast/is"
 import { API, type Checker, type Symbol as Name, type Project, SymbolFlags } from "typescript/unstable/sync"
 import { root } from "../../scripts/workspace.mjs"
 import { codeOf } from "./DeclarationCode.ts"
@@ -83,19 +88,21 @@ const moduleOf = ({ path, specifier }: Entry, { checker, program }: Project): Ex
     specifier,
     file: relative(root, path),
     comment: firstComment(source),
-    exports: names.flatMap((name) => exportedOf(name, checker))
+    exports: names.flatMap((name) => exportedOf(name, checker, source))
   }
 }
 
-const exportedOf = (name: Name, checker: Checker): ReadonlyArray<Exported> => {
+const exportedOf = (name: Name, checker: Checker, module: SourceFile): ReadonlyArray<Exported> => {
   const target = (name.flags & SymbolFlags.Alias) === 0 ? name : checker.getAliasedSymbol(name)
   const declarations = target.declarations.map((handle) => handle.resolve()).filter((node) => node !== undefined)
   // `export * as Name`: the module has a place of its own.
   if (declarations.some(isSourceFile)) return []
+  const own = declarations.map(commentOf).find((comment) => comment !== "")
+  const [home] = declarations.map((node) => node.getSourceFile()).filter((file) => file.path !== module.path)
   return [
     {
       name: name.name,
-      comment: declarations.map(commentOf).find((comment) => comment !== "") ?? "",
+      comment: own ?? (home === undefined ? "" : commentOfConcept(name.name, home)),
       code: declarations.map((node) => codeOf(node, checker)).join("\n")
     }
   ]
@@ -104,11 +111,25 @@ const exportedOf = (name: Name, checker: Checker): ReadonlyArray<Exported> => {
 /** The comment in front of a declaration; of a variable it stands in front of the statement. */
 const commentOf = (node: Node): string => {
   const commented = isVariableDeclaration(node) ? node.parent.parent : node
-  return textOf(commented.jsDoc?.at(-1)?.getText() ?? "")
+  const comment = commented.jsDoc?.at(-1)
+  return comment === undefined || standsApart(comment) ? "" : textOf(comment.getText())
 }
 
-/** The comment that a file begins with. */
-const firstComment = ({ text }: SourceFile): string => textOf(/^\/\*\*[\s\S]*?\*\//.exec(text)?.[0] ?? "")
+/** A comment with an empty line below it is of the file, not of what is declared next. */
+const standsApart = (comment: Node): boolean => /^\s*\n\s*\n/.test(comment.getSourceFile().text.slice(comment.end))
+
+/** A file is named after its one concept: what it says of itself is said of that. */
+const commentOfConcept = (name: string, file: SourceFile): string =>
+  name.toLowerCase().endsWith(basename(file.fileName, ".ts").toLowerCase()) ? firstComment(file) : ""
+
+/** The comment that a file begins with, if it is of the file and not of what is declared first. */
+const firstComment = ({ statements, text }: SourceFile): string => {
+  const [, comment = "", rest = ""] = /^(?:#![^\n]*\n)?(\/\*\*[\s\S]*?\*\/)([\s\S]*)$/.exec(text) ?? []
+  const [first] = statements
+  const isOfFile =
+    first === undefined || isImportDeclaration(first) || isExportDeclaration(first) || /^\s*\n\s*\n/.test(rest)
+  return isOfFile ? textOf(comment) : ""
+}
 
 /** A comment without its stars. */
 const textOf = (comment: string): string =>

@@ -59,9 +59,10 @@ const pageText = (title: string, summary: string, modules: ReadonlyArray<Exporte
 }
 
 const tableOf = (modules: ReadonlyArray<ExportedModule>): string => {
-  const rows = modules.map(
-    ({ comment, specifier }) => `| [\`${specifier}\`](#${anchorOf(specifier)}) | ${firstSentence(comment)} |`
-  )
+  const rows = modules.map(({ comment, exports, specifier }) => {
+    const text = comment === "" ? (exports[0]?.comment ?? "") : comment
+    return `| [\`${specifier}\`](#${anchorOf(specifier)}) | ${firstSentence(text)} |`
+  })
   return ["| Module | |", "|---|---|", ...rows].join("\n")
 }
 

@@ -19,7 +19,10 @@ export const errorCodes = {
   503: ["service_unavailable"]
 } as const
 
+/** An HTTP status that an error has. */
 export type ErrorStatus = keyof typeof errorCodes
+
+/** What a program decides by. */
 export type ErrorCode = (typeof errorCodes)[ErrorStatus][number]
 
 /** What went wrong: a code for programs, a message for people. */

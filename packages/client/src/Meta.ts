@@ -23,11 +23,13 @@ export interface Meta {
   readonly headers: Headers
 }
 
+/** What an answer cost, and the balance after it, in credits. */
 export interface Credits {
   readonly charged: number
   readonly remaining: number
 }
 
+/** The limit that the request counted against. */
 export interface RateLimit {
   /** Requests in 60 seconds. */
   readonly limit: number

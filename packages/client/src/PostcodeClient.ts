@@ -80,6 +80,7 @@ export interface PostcodeClient {
   readonly items: <R extends ListRoute>(route: R, ...rest: Arguments<R>) => AsyncGenerator<ItemOf<R>, void, undefined>
 }
 
+/** What any call may be told. */
 export interface CallOptions {
   /** Ends the call at once, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -91,6 +92,7 @@ export interface CallOptions {
   readonly requestId?: string | undefined
 }
 
+/** What a call may be told that can cost credits. */
 export interface MeteredOptions extends CallOptions {
   /**
    * Calls under the same one are charged once in 24 hours: 1 to 128 printable ASCII characters. One is made for each call
@@ -99,6 +101,7 @@ export interface MeteredOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** What the call of an endpoint may be told. */
 export type OptionsOf<R extends Route> = R extends MeteredRoute ? MeteredOptions : CallOptions
 
 /** What follows a route: nothing, where nothing is needed. */

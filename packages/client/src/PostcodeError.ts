@@ -20,6 +20,7 @@ export type PostcodeError =
 /** Every code of a failure. */
 export type PostcodeErrorCode = PostcodeError["code"]
 
+/** What a failure is made of. */
 export interface PostcodeErrorFields {
   readonly code: PostcodeErrorCode
   readonly message: string

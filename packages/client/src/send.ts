@@ -7,6 +7,7 @@ import type { MeteredOptions } from "./PostcodeClient.ts"
 import type { Route } from "./Route.ts"
 import { isCharged, isMetered, isRepeatable } from "./repeating.ts"
 
+/** Where the service is, who asks, and how patiently. */
 export interface ClientOptions extends Credentials {
   /** Where the service is: `https://gateway.example`. */
   readonly baseUrl: string

@@ -7,6 +7,7 @@
 /** How much of a unit is shown: 1 (validity only) to 5 (coordinates as well). */
 export type AccessLevel = 1 | 2 | 3 | 4 | 5
 
+/** All levels, ascending. */
 export const accessLevels: ReadonlyArray<AccessLevel> = [1, 2, 3, 4, 5]
 
 /** The lowest level that shows an attribute of a unit. */

@@ -35,12 +35,16 @@ export interface Invitation {
 /** How long an invitation counts. */
 export const invitation_ms = 7 * 86_400_000
 
-/** How long a session lasts that is not used, and how long one lasts at most. */
+/** How long a session lasts that is not used. */
 export const sessionIdle_ms = 12 * 3_600_000
+
+/** How long a session lasts at most, however much it is used. */
 export const sessionLifetime_ms = 7 * 86_400_000
 
-/** How often a minute an account may be signed in to, and how often an address may try; right or wrong. */
+/** How often a minute an account may be signed in to, right or wrong. */
 export const accountAttempts_per_minute = 10
+
+/** How often a minute an address may try to sign in, right or wrong. */
 export const addressAttempts_per_minute = 20
 
 /** The random characters of an invitation's or a session's token: 256 bits. */
@@ -62,7 +66,10 @@ export const readEmail = (raw: string): Result.Result<string, InvalidParameter> 
     : Result.succeed(email)
 }
 
+/** The fewest characters that a password has. */
 export const minimumPassword = 12
+
+/** The most characters that a password has. */
 export const maximumPassword = 256
 
 /**

@@ -19,17 +19,28 @@ import {
 import { crc32 } from "./internal/crc32.ts"
 import { servesOrigin } from "./WebOrigin.ts"
 
+/** `secret` for servers; `publishable` for web pages and apps, bound to the origins that it lists. */
 export type KeyKind = "secret" | "publishable"
+
+/** What a key may do: complete and find postcodes, or look up what a unit is like. */
 export type Scope = "search" | "lookup"
+
+/** How a key stands: in force, at its end, or revoked before it. */
 export type KeyStatus = "active" | "expired" | "revoked"
 
+/** All kinds of keys. */
 export const keyKinds: ReadonlyArray<KeyKind> = ["secret", "publishable"]
+
+/** All scopes. */
 export const scopes: ReadonlyArray<Scope> = ["search", "lookup"]
+
+/** All that `KeyStatus` may be. */
 export const keyStatuses: ReadonlyArray<KeyStatus> = ["active", "expired", "revoked"]
 
 /** How long a rotated key goes on beside its successor. */
 export type Overlap = "now" | "1h" | "24h" | "7d"
 
+/** All that `Overlap` may be, the shortest first. */
 export const overlaps: ReadonlyArray<Overlap> = ["now", "1h", "24h", "7d"]
 
 /** What random parts and checksums are made of: the digits of base 62, in ascending order. */

@@ -26,6 +26,7 @@ import { type SegmentName, segmentNames } from "./Postcode.ts"
 /** The code of a segment alone, `12`, and its label: its name if it has one, else the code. Frozen. */
 export type Suggestion = LabelledCode
 
+/** What could follow a partial postcode. */
 export interface Completion {
   /** The first segment that the text does not complete; `unit` if it completes all. */
   readonly segment: SegmentName

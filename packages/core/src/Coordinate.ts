@@ -15,8 +15,10 @@ export const wgs84 = { a_m: 6_378_137, f: 1 / 298.257223563, e2: (2 - 1 / 298.25
 /** Fixed-point units in a degree. One is 1.1 cm of a meridian, finer than buildings are surveyed. */
 export const e7PerDegree = 1e7
 
+/** Whether a number is a latitude in degrees, −90 and 90 included; false for NaN. */
 export const isLatitude = (lat: number): boolean => lat >= -90 && lat <= 90
 
+/** Whether a number is a longitude in degrees, −180 and 180 included; false for NaN. */
 export const isLongitude = (lon: number): boolean => lon >= -180 && lon <= 180
 
 /** Whether both numbers lie in their ranges; false for NaN and infinities. */

@@ -7,6 +7,7 @@ import { type AccessLevel, accessLevels } from "./AccessLevel.ts"
 /** Which of an organization's two credit accounts a key draws on. */
 export type Environment = "test" | "live"
 
+/** Both environments. */
 export const environments: ReadonlyArray<Environment> = ["test", "live"]
 
 /** A level that may cost credits; level 1 is always free. */

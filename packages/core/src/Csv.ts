@@ -3,6 +3,7 @@
  * can be read.
  */
 
+/** Who is told of rows. */
 export interface CsvHandlers {
   /** A row, and the line on which it starts, from 1. Blank lines are no rows, but they are counted. */
   readonly onRow: (fields: ReadonlyArray<string>, line: number) => void
@@ -10,11 +11,13 @@ export interface CsvHandlers {
   readonly onMalformed: (line: number, reason: string) => void
 }
 
+/** How CSV is read. */
 export interface CsvReaderOptions {
   /** How many characters a row may have, 65,536 unless told. Else one stray quote could swallow the rest of a file. */
   readonly longestRow?: number
 }
 
+/** How many characters a row may have, unless told. */
 export const defaultLongestRow = 65_536
 
 /**

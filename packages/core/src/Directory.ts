@@ -28,6 +28,7 @@ import type { Postcode } from "./Postcode.ts"
 
 export type { BranchCounts } from "./internal/countBranches.ts"
 
+/** Whether a unit is in use, was once, or is not in the directory. */
 export type UnitStatus = "active" | "retired" | "unknown"
 
 /** The contents of a directory: what a snapshot has to hold, and all that one needs to open one. */

@@ -15,6 +15,7 @@ import { pack, packedCodes } from "./PackedCode.ts"
 import type { Place } from "./Place.ts"
 import type { Postcode } from "./Postcode.ts"
 
+/** What is known of a directory before its first row. */
 export interface DirectoryBuilderOptions {
   /** How many rows there will be, if that is known: one array then has room for all. More may come. */
   readonly capacity?: number
@@ -24,13 +25,16 @@ export interface DirectoryBuilderOptions {
 
 export type { Duplicate, Duplicates } from "./internal/Duplicates.ts"
 
+/** Whether a place was taken, and if not, why: in words for whoever wrote the row. */
 export type AddPlaceResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
+/** How strict `build` is. */
 export interface BuildOptions {
   /** Leave rows out that repeat a postcode, and build all the same. */
   readonly skipDuplicates?: boolean
 }
 
+/** A directory; or none, where rows repeat postcodes and nobody said to leave them out. */
 export type BuildResult =
   | {
       readonly ok: true

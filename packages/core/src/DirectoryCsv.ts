@@ -18,8 +18,10 @@ import type { Place } from "./Place.ts"
 import { type Postcode, parse, parsePartial } from "./Postcode.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 
+/** The columns of `places.csv`, all of which its header has to name. */
 export const placeColumns = ["code", "name", "zone"] as const
 
+/** The columns of `units.csv`, all of which its header has to name. */
 export const unitColumns = [
   "postcode",
   "lat",
@@ -41,6 +43,7 @@ export interface BadRow {
   readonly reason: string
 }
 
+/** How two files are read, and who is told of what. */
 export interface DirectoryReaderOptions {
   readonly version?: string
   readonly date?: string
@@ -62,6 +65,7 @@ export interface DirectoryReaderOptions {
   readonly handsOn?: (row: number) => boolean
 }
 
+/** A directory; or none, because of bad rows, whose number is said. */
 export type ReadResult =
   | {
       readonly ok: true

@@ -5,6 +5,7 @@
 import { Conflict } from "./Errors.ts"
 import type { EndUser } from "./ports/EndUsers.ts"
 
+/** What is left of end users that were saved together. */
 export interface SavedAccounts {
   /** The id of each end user's account, in their order; undefined where the identifiers belong to two. */
   readonly ids: ReadonlyArray<string | undefined>

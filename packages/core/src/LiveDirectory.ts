@@ -21,6 +21,7 @@ import type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
+/** When changes are merged, and by whom. */
 export interface LiveDirectoryOptions {
   /**
    * Folds a directory with changes into contents without, somewhere aside: `mergeInWorker` of `@postcode/node`. Without
@@ -36,6 +37,7 @@ export interface LiveDirectoryOptions {
   readonly onMergeFailed?: (error: unknown) => void
 }
 
+/** What changes came to: all of them were made, or none, because of the faults. */
 export type ApplyResult =
   | {
       readonly ok: true

@@ -10,14 +10,20 @@ import { InsufficientScope, NotFound } from "./Errors.ts"
  * roles.
  */
 export const managerKinds = ["token", "operator", "owner", "developer", "billing"] as const
+
+/** Who may call management: the operator token, an operator, or a member by role. */
 export type ManagerKind = (typeof managerKinds)[number]
 
 /** What a member of an organization can be. */
 export const memberRoles = ["owner", "developer", "billing"] as const satisfies ReadonlyArray<ManagerKind>
+
+/** What a member of an organization is there. */
 export type MemberRole = (typeof memberRoles)[number]
 
 /** What an account is for. */
 export const roles = ["operator", ...memberRoles] as const
+
+/** What somebody with an account is. */
 export type Role = (typeof roles)[number]
 
 /** Whoever makes a call of the management API. */
@@ -110,6 +116,7 @@ export const managementAccess = {
   signInWithPasskey: anyone
 } as const satisfies Readonly<Record<string, ReadonlyArray<ManagerKind | "nobody">>>
 
+/** The name of a call of management. */
 export type ManagementCall = keyof typeof managementAccess
 
 /** Whether a manager may make a call at all. */

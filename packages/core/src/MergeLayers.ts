@@ -12,6 +12,7 @@ export interface MergeTask {
   readonly changed: ReadonlyArray<ChangedUnits>
 }
 
+/** Where the result of a merge goes. */
 export interface MergeOptions {
   /** Puts the result into SharedArrayBuffers, which other threads get without copying. */
   readonly shared?: boolean
@@ -28,6 +29,7 @@ export interface MergeOptions {
 export const mergeLayers = (directory: Directory, options: MergeOptions = {}): DirectoryContents =>
   runMergeTask(mergeTaskOf(directory), options)
 
+/** What there is to merge of a directory. */
 export const mergeTaskOf = (directory: Directory): MergeTask => {
   const { changes, codes, date, places, version } = directory
   const { tree } = codes
@@ -35,6 +37,7 @@ export const mergeTaskOf = (directory: Directory): MergeTask => {
   return { base: { version, date, changes, places, tree, spatial }, changed: layers.map(({ changed }) => changed) }
 }
 
+/** Merges, wherever it was sent. */
 export const runMergeTask = ({ base, changed }: MergeTask, options: MergeOptions = {}): DirectoryContents => ({
   ...base,
   ...foldLayers(base, changed, options.shared === true ? sharedArrays() : ownArrays)

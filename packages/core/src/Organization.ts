@@ -4,6 +4,7 @@ import type { AccessLevel } from "./AccessLevel.ts"
 /** Know-your-business status; live keys need `verified`. */
 export type KybStatus = "unverified" | "pending" | "verified" | "rejected"
 
+/** All that `KybStatus` may be. */
 export const kybStatuses: ReadonlyArray<KybStatus> = ["unverified", "pending", "verified", "rejected"]
 
 /** What an organization says of itself to be verified. */
@@ -36,6 +37,7 @@ export interface OrganizationFilter {
   readonly name?: string
 }
 
+/** Whether a list with this filter holds an organization. */
 export const passesFilter = ({ kyb_status, name }: Organization, filter: OrganizationFilter): boolean =>
   (filter.kyb_status === undefined || filter.kyb_status === kyb_status) &&
   (filter.name === undefined || searchableName(name).includes(searchableName(filter.name)))
@@ -50,8 +52,10 @@ export const searchableName = (name: string): string =>
     .replace(/[\u0300-\u036f]/g, "")
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
+/** Where a request for a level stands. */
 export type AccessRequestStatus = "pending" | "approved" | "rejected"
 
+/** All that `AccessRequestStatus` may be. */
 export const accessRequestStatuses: ReadonlyArray<AccessRequestStatus> = ["pending", "approved", "rejected"]
 
 /** An organization asks for a higher level; an operator decides. */

@@ -68,12 +68,20 @@ export const canonical = (state: number, lga: number, district: number, area: nu
     48 + (unit % 10)
   ) as Postcode
 
-/** The values of the segments of a canonical postcode. */
+/** The value of the state of a canonical postcode. */
 export const stateValueAt = (postcode: Postcode): number => letters(postcode, 0)
+
+/** The value of the LGA of a canonical postcode. */
 export const lgaValueAt = (postcode: Postcode): number => digits(postcode, 3)
+
+/** The value of the district of a canonical postcode. */
 export const districtValueAt = (postcode: Postcode): number =>
   (either(postcode, 6) * 36 + either(postcode, 7)) * 36 + either(postcode, 8)
+
+/** The value of the area of a canonical postcode. */
 export const areaValueAt = (postcode: Postcode): number => letters(postcode, 10)
+
+/** The value of the unit of a canonical postcode. */
 export const unitValueAt = (postcode: Postcode): number => digits(postcode, 13)
 
 const letters = (text: string, at: number): number => (text.charCodeAt(at) - 65) * 26 + text.charCodeAt(at + 1) - 65

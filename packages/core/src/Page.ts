@@ -2,6 +2,8 @@
 
 /** In which order of their arrival a list holds its items. */
 export const pageOrders = ["newest", "oldest"] as const
+
+/** Which end of a list comes first. */
 export type PageOrder = (typeof pageOrders)[number]
 
 /**

@@ -31,6 +31,7 @@ export interface PasskeySite {
   readonly host: string
 }
 
+/** How long a challenge may be answered. */
 export const challenge_ms = 5 * 60_000
 
 /**
@@ -47,6 +48,8 @@ export const passkeyNotMade = new InvalidParameter({
   parameter: "credential",
   message: "credential: this does not answer a challenge for a new passkey of this account: start again"
 })
+
+/** What every sign-in by a passkey fails with, whatever the reason. */
 export const passkeyNotAccepted = new InvalidToken({
   message: "the passkey is not accepted: it is unknown here, or the challenge was not answered in time"
 })

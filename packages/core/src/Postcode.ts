@@ -22,8 +22,10 @@ export type Postcode = string & { readonly [brand]: "Postcode" }
 /** The start of a canonical postcode up to the end of a segment: `LA`, `LA-12`, … A whole postcode is one, too. */
 export type PartialPostcode = string & { readonly [brand]: "PartialPostcode" | "Postcode" }
 
+/** The name of a segment, the widest first. */
 export type SegmentName = "state" | "lga" | "district" | "area" | "unit"
 
+/** A postcode in its parts, in upper case. */
 export interface Segments {
   readonly state: string
   readonly lga: string
@@ -44,8 +46,13 @@ export interface ParseError {
   readonly message: string
 }
 
+/** Why a text is no postcode. */
 export type ParseFailure = { readonly ok: false; readonly error: ParseError }
+
+/** A postcode in its canonical rendering, or why there is none. */
 export type ParseResult = { readonly ok: true; readonly postcode: Postcode } | ParseFailure
+
+/** A partial postcode and how many segments it has, or why there is none. */
 export type PartialResult =
   | { readonly ok: true; readonly partial: PartialPostcode; readonly depth: 1 | 2 | 3 | 4 | 5 }
   | ParseFailure

@@ -27,6 +27,7 @@ export interface Hit {
   readonly distance_m: number
 }
 
+/** How sure it is that a hit is meant, by its distance; see `confidence`. */
 export type Confidence = "high" | "medium" | "low"
 
 /** The radius that a reverse geocode applies: what was asked for, at most 250 m; 25 m if nothing was. */

@@ -13,6 +13,7 @@ export type SelectionLevel = 1 | 2 | 3 | 4 | 5
 /** Names by segment, where the key may see them. A unit has none. */
 export type SelectionNames = { readonly [name in Exclude<keyof Segments, "unit">]: string | null }
 
+/** What a picker delivers, on every platform. */
 export interface PostcodeSelection {
   readonly version: 1
   /** Compact rendering. */

@@ -7,6 +7,7 @@ import { type Postcode, parse, prefix, segmentNames } from "./Postcode.ts"
 /** `retired` units exist but are out of use, `unknown` ones do not exist, `malformed` texts are no postcodes at all. */
 export type ValidationStatus = "valid" | "retired" | "unknown" | "malformed"
 
+/** All that `ValidationStatus` may be. */
 export const validationStatuses = [
   "valid",
   "retired",

@@ -9,6 +9,8 @@ import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"
 
 /** `credits.low`: a balance fell below its threshold. `webhook.test`: someone asked for it. */
 export const webhookEventTypes = ["credits.low", "webhook.test"] as const
+
+/** What an organization is told of. */
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 /** Something that an organization is told. Its id is the `webhook-id` of each attempt, to each endpoint. */
@@ -42,7 +44,10 @@ export interface SealedSecrets {
   readonly former?: string
 }
 
+/** All that `DeliveryStatus` may be. */
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const
+
+/** Where a message to an endpoint stands. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** One event on its way to one endpoint. */
@@ -79,6 +84,7 @@ export interface Settlement {
   readonly disables?: true
 }
 
+/** The most endpoints that an organization has. */
 export const maximumWebhooks = 10
 
 /** The most deliveries that wait for an endpoint: somebody who makes events for nobody to take must not fill the store. */

@@ -52,7 +52,11 @@ export interface DistrictPlan {
 
 /** The size that is meant where none is given, and the most units that there can be. */
 export const defaultUnits = 250_000
+
+/** The seed unless told. */
 export const defaultSeed = 1
+
+/** The most units that there is room for. */
 export const maximumUnits = 40_000_000
 
 /** Areas are planned for so many units, and never hold more on average than the second figure. */

@@ -9,6 +9,7 @@ import { Directory } from "@postcode/core/Directory"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 
+/** What reading or writing a file may be told. */
 export interface SnapshotFileOptions {
   /** Told how far it is, after every 4 MiB or less. */
   readonly onProgress?: (done_bytes: number, total_bytes: number) => void
@@ -16,6 +17,7 @@ export interface SnapshotFileOptions {
   readonly signal?: AbortSignal
 }
 
+/** A directory, and the memory that it is in. */
 export interface OpenedSnapshot {
   readonly directory: Directory
   /** What the directory's arrays are views of. Other threads may `Directory.open` it, with `verify: false`. */

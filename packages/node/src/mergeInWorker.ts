@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads"
 import type { Directory, DirectoryContents } from "@postcode/core/Directory"
 import { mergeTaskOf } from "@postcode/core/MergeLayers"
 
+/** What a merge may be told. */
 export interface MergeInWorkerOptions {
   /** Ends it early: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal

@@ -29,6 +29,7 @@ export class NoDirectory {
   readonly message = "the database holds no directory yet: load one with postcode import"
 }
 
+/** Who is told of new editions. */
 export interface CurrentDirectoryOptions {
   /** Told of each edition that takes the place of another, just before it is in force. */
   readonly onEdition?: (edition: LoadedEdition) => void

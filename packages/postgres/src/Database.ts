@@ -8,6 +8,7 @@ import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { boundTransactions } from "./BoundedTransactions.ts"
 import { readDatabaseUrl } from "./readDatabaseUrl.ts"
 
+/** Which database, and over how many connections. */
 export interface DatabaseOptions {
   /** `postgresql://user:password@host:port/database`; it may hold a password, so it is never shown. */
   readonly url: Redacted.Redacted

@@ -11,6 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { PermitLeases } from "./PermitLeases.ts"
 import { PermitConnection } from "./PermitQuestions.ts"
 
+/** How much a process remembers, and how long it waits. */
 export interface RateLimiterOptions {
   /**
    * How many API keys are remembered at most, and how many addresses: 50,000 of each unless told. Each takes up to 1,000

@@ -18,6 +18,7 @@ export class DatabaseUnusable {
   }
 }
 
+/** How long a database is waited for, and who is told. */
 export interface PrepareOptions {
   /** For how long a database that is not there yet is waited for; 30,000 unless told. */
   readonly patience_ms?: number

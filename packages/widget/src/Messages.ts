@@ -29,6 +29,7 @@ export const english = {
   incomplete: "The postcode is not complete."
 }
 
+/** All that a picker says, by name; `{…}` in a message stands for what is put in. */
 export type Messages = Readonly<Record<keyof typeof english, string>>
 
 /** A message with its blanks filled in. */

@@ -4,6 +4,7 @@ import type { Messages } from "./Messages.ts"
 import { type PickerAttributes, PostcodePicker } from "./PostcodePicker.ts"
 import type { Problem } from "./Request.ts"
 
+/** What a picker begins with, and who is told of what. */
 export interface PickerOptions extends Partial<PickerAttributes> {
   readonly required?: boolean
   readonly disabled?: boolean

@@ -2,6 +2,7 @@
 import type { DetailedHTMLProps, HTMLAttributes } from "react"
 import type { PickerEventMap, PostcodePicker } from "./PostcodePicker.ts"
 
+/** The attributes and events of `<postcode-picker>` in JSX. */
 export interface PostcodePickerProps extends DetailedHTMLProps<HTMLAttributes<PostcodePicker>, PostcodePicker> {
   "publishable-key"?: string
   gateway?: string

@@ -4,6 +4,7 @@ import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Error
 import type { AccessRequest, AccessRequestStatus } from "../Organization.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
+/** How a request for a level was decided, and why. */
 export interface AccessDecision {
   readonly status: "approved" | "rejected"
   readonly note: string

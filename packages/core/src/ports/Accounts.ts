@@ -29,6 +29,7 @@ export interface Credentials {
   readonly epoch: number
 }
 
+/** What becomes of an account in one step; an absent field stays as it is. */
 export interface AccountChange {
   readonly name?: string
   /** Of a member: an operator has no other role to take. */

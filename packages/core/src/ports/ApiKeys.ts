@@ -4,12 +4,14 @@ import type { ApiKeyRecord, Principal } from "../ApiKey.ts"
 import type { Conflict, InvalidApiKey, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
+/** What revoking a key came to. */
 export interface Revocation {
   readonly record: ApiKeyRecord
   /** Whether the key was revoked before, so that this changed nothing. */
   readonly repeated: boolean
 }
 
+/** One key in the place of another. */
 export interface Rotation {
   /** The id of the key to be replaced. */
   readonly id: string

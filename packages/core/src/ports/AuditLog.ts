@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { InvalidParameter, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
+/** Everything that is noted. */
 export const auditActions = [
   "organization.created",
   "organization.updated",
@@ -37,8 +38,10 @@ export const auditActions = [
   "webhook.retried"
 ] as const
 
+/** What was done. */
 export type AuditAction = (typeof auditActions)[number]
 
+/** Who did what to what, when. */
 export interface AuditEvent {
   readonly id: string
   /** ISO 8601, UTC. */

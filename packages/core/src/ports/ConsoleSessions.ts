@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Account } from "../Account.ts"
 import type { Unavailable } from "../Errors.ts"
 
+/** A session of somebody in the console; it is kept under the hash of its token. */
 export interface ConsoleSession {
   readonly account_id: string
   /** The account's number for sessions as it was when the password was checked, see `Credentials`. */

@@ -25,6 +25,7 @@ export interface Account {
   readonly environment: Environment
 }
 
+/** Credits to be added to an account. */
 export interface Grant extends Account {
   /** Credits to add, whole and above 0; anything else is a defect. */
   readonly amount: number
@@ -32,6 +33,7 @@ export interface Grant extends Account {
   readonly reference: string
 }
 
+/** What a grant came to. */
 export interface GrantReceipt {
   readonly entry_id: string
   /** The balance just after this grant. */
@@ -40,6 +42,7 @@ export interface GrantReceipt {
   readonly repeated: boolean
 }
 
+/** Credits to be taken from an account. */
 export interface Charge extends Account {
   /** The key that asks. It must be one of the account's organization and environment, and not be revoked or expired by now. */
   readonly key_id: string
@@ -70,6 +73,7 @@ export interface Idempotency {
  */
 export class GrantLowered extends Data.TaggedError("GrantLowered")<{ readonly granted_level: AccessLevel }> {}
 
+/** What a charge came to. */
 export interface ChargeReceipt {
   /** What this charge took: less than the amount where an earlier one under the same idempotency key paid already. */
   readonly charged: number
@@ -90,12 +94,14 @@ export interface EntryFilter {
   readonly reference?: string | undefined
 }
 
+/** What setting a threshold came to. */
 export interface ThresholdReceipt {
   readonly balance: number
   /** Whether it was another one before. */
   readonly changed: boolean
 }
 
+/** How long a charge is known under its idempotency key: 24 hours. */
 export const idempotencyRetention_ms = 24 * 60 * 60 * 1000
 
 export class CreditLedger extends Context.Service<

@@ -4,11 +4,13 @@ import type { Conflict, Unavailable } from "../Errors.ts"
 import type { Postcode } from "../Postcode.ts"
 import type { IdentifierHashes } from "../WidgetSession.ts"
 
+/** A postcode that an end user saved, and what they call it. */
 export interface Bookmark {
   readonly postcode: Postcode
   readonly label: string
 }
 
+/** An account of an end user: whose it is, by hashes alone, and what was saved. */
 export interface EndUser {
   readonly id: string
   /** Keyed hashes of the identifiers under the present pepper, see `Secrets.identifierHashes`. */

@@ -4,6 +4,7 @@ import type { Conflict, NotFound, Unavailable } from "../Errors.ts"
 import type { Challenge, Passkey } from "../Passkey.ts"
 import type { Credentials } from "./Accounts.ts"
 
+/** A passkey, and what is known of the account that it is of. */
 export interface FoundPasskey {
   readonly passkey: Passkey
   readonly credentials: Credentials

@@ -1,6 +1,7 @@
 /** Port: counts requests in a window of one minute that slides. */
 import { Context, type Effect } from "effect"
 
+/** How many seconds a limit is for. */
 export const window_s = 60
 
 /** Requests a minute, of a key and of an address, where nothing else is configured. */
@@ -24,6 +25,7 @@ export type RateSubject =
   | `sign_in_address:${string}`
   | `sign_in:${string}`
 
+/** Whether a request passes, and how much is left. */
 export interface RateDecision {
   readonly allowed: boolean
   readonly limit: number

@@ -5,6 +5,7 @@ import type { InvalidParameter, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Postcode } from "../Postcode.ts"
 
+/** A postcode that an end user picked. */
 export interface RecordedSelection {
   readonly id: string
   readonly organization_id: string

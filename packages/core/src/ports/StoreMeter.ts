@@ -3,6 +3,8 @@ import { Context } from "effect"
 
 /** `failed` where the database is away, too busy or silent, or the question was wrong. */
 export const questionOutcomes = ["answered", "failed"] as const
+
+/** How a question to the store ended. */
 export type QuestionOutcome = (typeof questionOutcomes)[number]
 
 /** What it is told of is frequent, so it has to be quick, and must not throw. */

@@ -23,6 +23,8 @@ export interface UsageEvent {
 
 /** What one day's requests can be told apart by. */
 export const usageGroupings = ["operation", "level", "key", "status"] as const
+
+/** What the requests of a day are told apart by. */
 export type UsageGrouping = (typeof usageGroupings)[number]
 
 interface Used {
@@ -32,20 +34,24 @@ interface Used {
   readonly credits: number
 }
 
+/** What was asked for, and how often. */
 export interface OperationUsage extends Used {
   readonly operation: string
 }
 
+/** At which level lookups were served, and how often. */
 export interface LevelUsage extends Used {
   /** Null where no level was served, or where it is not known. */
   readonly level: AccessLevel | null
 }
 
+/** Which key asked, and how often. */
 export interface KeyUsage extends Used {
   /** Null where it is not known, as usage was once counted by operation alone. */
   readonly key_id: string | null
 }
 
+/** With which HTTP status it was answered, and how often. */
 export interface StatusUsage extends Used {
   /** Null where it is not known. */
   readonly status: number | null
@@ -54,6 +60,7 @@ export interface StatusUsage extends Used {
 /** The requests of one day that are alike in what they were grouped by. */
 export type DailyUsage = KeyUsage | LevelUsage | OperationUsage | StatusUsage
 
+/** What a report of usage is about. */
 export interface UsageQuery {
   readonly organization_id: string
   readonly environment: Environment

@@ -8,6 +8,7 @@ import { Context, type Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import type { SealedSecrets, Settlement, WebhookDelivery, WebhookEndpoint } from "../Webhook.ts"
 
+/** A delivery that is to be made now, by whoever has leased its endpoint. */
 export interface LeasedDelivery {
   /** Tells this lease of its endpoint from all others. */
   readonly lease: number

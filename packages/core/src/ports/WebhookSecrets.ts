@@ -1,6 +1,7 @@
 /** Port: the secrets by which receivers know that a webhook is ours. They are stored sealed, and opened to sign alone. */
 import { Context, type Redacted } from "effect"
 
+/** A new secret of an endpoint: to be shown once, and to be stored. */
 export interface MadeWebhookSecret {
   /** `whsec_` and the base64 of 32 random bytes. */
   readonly secret: Redacted.Redacted<string>

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { WebhookAnswer } from "../Webhook.ts"
 
+/** A message as it goes out. */
 export interface WebhookMessage {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -285,6 +285,7 @@ const addLastOnesTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 const now = "2026-02-01T00:00:00.000Z"
 const endsAll = { ends_sessions: true, withdraws_invitations: true }
 
+/** An invitation, with these fields in place of what it would have. */
 export const newInvitation = (fields: Partial<Invitation> = {}): Invitation => ({
   id: unique("inv"),
   role: fields.role ?? "developer",
@@ -296,6 +297,7 @@ export const newInvitation = (fields: Partial<Invitation> = {}): Invitation => (
   ...fields
 })
 
+/** An account, with these fields in place of what it would have. */
 export const newAccount = (fields: Partial<NewAccount> = {}): NewAccount => ({
   id: unique("acc"),
   email: `${unique("ada").toLowerCase()}@people.example`,

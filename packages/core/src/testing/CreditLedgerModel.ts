@@ -26,6 +26,7 @@ type Command = typeof Command.Type
 
 const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
 
+/** Compares a ledger with a model of it, over random histories. */
 export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
   const arbitrary = { runs: 60, size: 40, seed: 20260131 }
 

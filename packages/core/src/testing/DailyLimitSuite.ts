@@ -13,6 +13,7 @@ import type { SuiteOptions } from "./SuiteOptions.ts"
 
 type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
+/** What a ledger does with keys that may charge so much a day. */
 export const addDailyLimitTests = (it: It, options: SuiteOptions): void => {
   addExpiryTests(it, options)
   addLimitTests(it, options)

@@ -16,6 +16,7 @@ export const unique = (prefix: string): string => `${prefix}_${run}${(++count).t
 /** A minute later each time: records made one after the other also say so. */
 export const nextTimestamp = (): string => new Date(firstTime_ms + 60_000 * ++count).toISOString()
 
+/** An organization, with these fields in place of what it would have. */
 export const newOrganization = (fields: Partial<Organization> = {}): Organization => ({
   id: unique("org"),
   name: "Dangote Parcels",
@@ -25,6 +26,7 @@ export const newOrganization = (fields: Partial<Organization> = {}): Organizatio
   ...fields
 })
 
+/** A key of an organization, with these fields in place of what it would have. */
 export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: unique("key"),
   organization_id,
@@ -39,6 +41,7 @@ export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = 
   ...fields
 })
 
+/** A request for a level, with these fields in place of what it would have. */
 export const newAccessRequest = (organization_id: string, fields: Partial<AccessRequest> = {}): AccessRequest => ({
   id: unique("acr"),
   organization_id,
@@ -49,6 +52,7 @@ export const newAccessRequest = (organization_id: string, fields: Partial<Access
   ...fields
 })
 
+/** An event of the audit log, with these fields in place of what it would have. */
 export const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
   id: unique("evt"),
   at: nextTimestamp(),

@@ -10,6 +10,7 @@ import { readAll } from "./Paging.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
 
+/** What a store does with keys that have an end. */
 export const addKeyEndTests = (it: It): void => {
   addExpiryTests(it)
   addRotationTests(it)

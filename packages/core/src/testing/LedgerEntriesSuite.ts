@@ -9,6 +9,7 @@ import { checkPaging, readAll } from "./Paging.ts"
 
 type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
+/** What entries of a ledger say. */
 export const addEntryTests = (it: It): void => {
   addFieldTests(it)
   addReferenceTests(it)

@@ -11,6 +11,7 @@ import { newTestEvent, storedWebhook } from "./WebhooksSuite.ts"
 type Ports = Organizations | WebhookQueue | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
 
+/** What the suite needs of an adapter. */
 export interface QueueOptions {
   /** Moves the time that rules the adapter forward, for all that is in its queue. */
   readonly advance: (duration_ms: number) => Effect.Effect<void, unknown>

@@ -18,6 +18,7 @@ export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
     addDeliveryTests(it)
   })
 
+/** An endpoint of an organization, with these fields in place of what it would have. */
 export const newWebhook = (organization_id: string, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: unique("whk"),
   organization_id,
@@ -37,6 +38,7 @@ export const storedWebhook = Effect.fnUntraced(function* (
   return endpoint
 })
 
+/** An event `webhook.test`, to be sent. */
 export const newTestEvent = (): WebhookEvent => ({
   id: unique("msg"),
   type: "webhook.test",

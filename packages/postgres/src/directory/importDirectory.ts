@@ -38,6 +38,7 @@ export interface DirectoryInput {
   readonly units: () => AsyncIterable<Uint8Array>
 }
 
+/** Where an import goes, how strict it is, and who is told of what. */
 export interface ImportOptions {
   /** `postgresql://user:password@host:port/database` */
   readonly url: string
@@ -73,6 +74,7 @@ export interface ImportWatch {
   readonly onLeftOver?: (reason: string) => void
 }
 
+/** What was imported, or would be. */
 export interface ImportedDirectory {
   readonly version: string
   readonly date: string
@@ -84,6 +86,7 @@ export interface ImportedDirectory {
   readonly checksum: string
 }
 
+/** How an import ended. */
 export type ImportResult =
   | ({ readonly outcome: "imported"; readonly edition: number } & ImportedDirectory)
   /** All is well, and nothing was written. */

@@ -28,6 +28,7 @@ export interface PostgresServer {
   readonly start: () => Promise<void>
 }
 
+/** Where a server is, and how it differs from others. */
 export interface ServerOptions {
   /** Where its files go: a folder that is empty or not there yet. */
   readonly folder: string

@@ -6,6 +6,7 @@ import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportResult, importDirectory } from "../directory/importDirectory.ts"
 
+/** A unit of a directory that a test makes. */
 export interface TestUnit {
   readonly postcode: Postcode
   readonly lat: number
@@ -14,6 +15,7 @@ export interface TestUnit {
   readonly attributes: UnitAttributes
 }
 
+/** A directory that a test makes. */
 export interface TestDirectory {
   readonly places: ReadonlyArray<Place>
   readonly units: ReadonlyArray<TestUnit>

@@ -11,6 +11,7 @@ export interface EmbedFile {
   readonly host: "platform"
 }
 
+/** What the page has to know. */
 export interface EmbedFilesOptions {
   /**
    * The origin of the gateway as browsers see it, such as `https://gateway.example`, where it is another one than the
