@@ -19,7 +19,13 @@ export default defineConfig({
       expressiveCode: {
         themes: ["github-dark", "github-light"],
         defaultProps: { frame: "none" },
-        styleOverrides: { borderRadius: "8px", codeFontSize: "0.8125rem", frames: { frameBoxShadowCssValue: "none" } }
+        styleOverrides: {
+          borderRadius: "8px",
+          codeBackground: ["#181b1f", "#f6f7f9"],
+          codeFontSize: "0.8125rem",
+          codeLineHeight: "1.5",
+          frames: { frameBoxShadowCssValue: "none" }
+        }
       }
     }),
     finish()

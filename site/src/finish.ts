@@ -16,7 +16,8 @@ export const finish = (): AstroIntegration => {
   return {
     name: "finish",
     hooks: {
-      "astro:config:setup": ({ injectScript }) => injectScript("page", `import "/src/keyboard.ts"`),
+      "astro:config:setup": ({ injectScript }) =>
+        injectScript("page", `import "/src/keyboard.ts"; import "/src/navigation.ts"`),
       "astro:config:done": ({ config }) => {
         path = basePath(config)
         address = config.site === undefined ? path : new URL(path, config.site).href

@@ -111,6 +111,12 @@ describe("in a browser", () => {
     }
   )
 
+  it("a page far down in the navigation is in sight there", async () => {
+    const page = await open("adr/0081-site/")
+    const link = page.locator(".sidebar-content [aria-current='page']")
+    await expect.poll(async () => (await link.boundingBox())?.y).toSatisfy((y) => y > 0 && y < 720)
+  })
+
   it("search finds what is asked for, without a server", async () => {
     const page = await open("offline/")
     await page.getByRole("button", { name: "Search" }).click()
