@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
-import { noSuchOrganization } from "./Organizations.ts"
+import { requireOrganization } from "./Organizations.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "./Paging.ts"
 import { isStorable } from "./StorableText.ts"
 
@@ -26,8 +26,8 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
           FROM postcode.organizations o WHERE o.id = ${organization_id}
           ON CONFLICT (organization_id, level) WHERE status = 'pending' DO NOTHING RETURNING id`
         if (stored.length > 0) return
-        const organization = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}`
-        return yield* organization.length === 0 ? noSuchOrganization : alreadyPending
+        yield* requireOrganization(sql, organization_id)
+        return yield* alreadyPending
       }).pipe(asking)
 
     const list: Service["list"] = ({ organization_id, status }, page) =>

@@ -38,7 +38,11 @@ export const answeredOrBroken = <A, E, R>(
   patience_ms: number
 ): Effect.Effect<A, E | SqlError, R> => Effect.suspend(() => giveUpAfter(work, patience_ms, silence(patience_ms)))
 
-const giveUpAfter = <A, E, R, Silence>(
+/**
+ * Fails with `silence` where work takes longer than `patience_ms`. The work is told to end, and its end is not waited
+ * for: its connection may have gone silent.
+ */
+export const giveUpAfter = <A, E, R, Silence>(
   work: Effect.Effect<A, E, R>,
   patience_ms: number,
   silence: Silence

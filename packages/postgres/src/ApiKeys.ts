@@ -15,13 +15,10 @@ import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
 import { type FoundKey, type KeyName, makeKeyLookups, type StoredKey } from "./KeyLookups.ts"
 import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
-import { noSuchOrganization } from "./Organizations.ts"
+import { noSuchOrganization, requireOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { isStorable } from "./StorableText.ts"
-
-/** Of how many keys a replica keeps copies, by hash and by id each. A name that no key has leaves nothing, so nobody can fill it up. */
-const mostCopies = 100_000
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Layer.effect(
   ApiKeys,
@@ -51,10 +48,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
         const rows = yield* sql<ListedRow>`SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k
           WHERE organization_id = ${organization_id} AND number < ${before}
           ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
-        if (rows.length === 0) {
-          const organization = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}`
-          if (organization.length === 0) return yield* noSuchOrganization
-        }
+        if (rows.length === 0) yield* requireOrganization(sql, organization_id)
         return pageOf(rows, page, toListedRecord)
       }).pipe(asking)
 
@@ -99,6 +93,9 @@ interface KeyCopy {
   readonly expires_at: string | undefined
   readonly use: KeyUse
 }
+
+/** Of how many keys a replica keeps copies, by hash and by id each. What no key is called leaves none, so nobody can fill it up. */
+const mostCopies = 100_000
 
 const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
   const epochs = yield* Epochs

@@ -7,12 +7,13 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import { DailyLimitReached, IdempotencyKeyReused, InsufficientCredits, type Unavailable } from "@postcode/core/Errors"
 import { type Charge, type ChargeReceipt, type CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
-import { Effect, Exit, Result } from "effect"
+import { Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseAway } from "./Database.ts"
 import type { BatchOutcome } from "./GroupCommit.ts"
 import { type Known, type Run, repeatUntilKnown, runOnce } from "./RepeatUntilKnown.ts"
+import { columnOf } from "./SqlArrays.ts"
 
 /** A charge, and the id of the entry that it is to be. */
 export interface IdentifiedCharge {
@@ -64,8 +65,9 @@ interface ChargedRow {
   readonly amount: number
   readonly balance: number
   readonly granted_level: AccessLevel
-  /** Of the key; null if it has none. */
+  /** Of the key; it says nothing but where that was reached. */
   readonly daily_limit: number
+  /** Seconds until midnight UTC, by the database's clock. */
   readonly day_ends_in: number
 }
 
@@ -77,9 +79,9 @@ const chargeAccounts = (sql: SqlClient, batches: ReadonlyArray<Batch>): Effect.E
   const places = batches.flatMap((batch, i) => batch.map(() => i + 1))
   const answered = sql<ChargedRow & { readonly number: number }>`
     SELECT number, outcome, amount, balance, granted_level, daily_limit, day_ends_in FROM postcode.charge_accounts(
-    ${array(PgTypes.OID.text, accounts, (account) => account?.organization_id)},
-    ${array(PgTypes.OID.text, accounts, (account) => account?.environment)},
-    ${array(PgTypes.OID.int4, places, (place) => place)},
+    ${columnOf(PgTypes.OID.text, accounts, (account) => account?.organization_id)},
+    ${columnOf(PgTypes.OID.text, accounts, (account) => account?.environment)},
+    ${columnOf(PgTypes.OID.int4, places, (place) => place)},
     ${columns(sql, batches.flat())})`
   return Effect.map(answered, (rows) => {
     const byPlace = batches.map((): Array<ChargedRow> => [])
@@ -98,20 +100,17 @@ const chargeAccount = (sql: SqlClient, batch: Batch): Effect.Effect<ReadonlyArra
 
 /** What both functions are told of each charge. */
 const columns = (sql: SqlClient, batch: Batch) => {
-  const texts = (fieldOf: (charge: IdentifiedCharge) => string | null) => array(PgTypes.OID.text, batch, fieldOf)
+  const texts = (fieldOf: (charge: IdentifiedCharge) => string | null) => columnOf(PgTypes.OID.text, batch, fieldOf)
   return sql`
     ${texts(({ id }) => id)},
     ${texts(({ charge }) => charge.key_id)},
-    ${array(PgTypes.OID.int8, batch, ({ charge }) => BigInt(charge.amount))},
-    ${array(PgTypes.OID.int2, batch, ({ charge }) => charge.level ?? null)},
+    ${columnOf(PgTypes.OID.int8, batch, ({ charge }) => BigInt(charge.amount))},
+    ${columnOf(PgTypes.OID.int2, batch, ({ charge }) => charge.level ?? null)},
     ${texts(({ charge }) => charge.reason)},
     ${texts(({ charge }) => charge.request_id)},
     ${texts(({ charge }) => charge.idempotency?.key ?? null)},
     ${texts(({ charge }) => charge.idempotency?.fingerprint ?? null)}`
 }
-
-const array = <A>(type: number, values: ReadonlyArray<A>, fieldOf: (value: A) => unknown): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(values.map(fieldOf), type))
 
 const outcomeOf = (batch: Batch, { answer, mayFollow }: Known<ReadonlyArray<ChargedRow>>): Outcome =>
   batch.map((_, i) => {

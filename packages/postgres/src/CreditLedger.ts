@@ -25,6 +25,7 @@ import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
+import { isStorable } from "./StorableText.ts"
 
 /**
  * A charge is committed by itself, whatever transaction its caller may be in; a grant belongs to its caller's. When a
@@ -241,9 +242,6 @@ const mistakeIn = ({ amount, environment, idempotency, key_id, organization_id, 
   ]
   return texts.every(isStorable) ? undefined : new RangeError("a charge: expected texts without the character U+0000")
 }
-
-/** PostgreSQL keeps every character but one. */
-const isStorable = (text: string): boolean => !text.includes("\0")
 
 const isWholeAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
 

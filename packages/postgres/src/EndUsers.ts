@@ -7,14 +7,14 @@
  * in a circle.
  */
 
-import { PgTypes } from "@effect/sql-pg"
 import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
 import { type Bookmark, type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/ports/EndUsers"
 import type { IdentifierHashes } from "@postcode/core/WidgetSession"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { asking, inTransaction } from "./Database.ts"
+import { textArray } from "./SqlArrays.ts"
 
 export const layerEndUsers: Layer.Layer<EndUsers, never, SqlClient.SqlClient> = Layer.effect(
   EndUsers,
@@ -75,8 +75,6 @@ const keep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, accounts: Re
     SELECT hash, id FROM unnest(${hashes}, ${owners}) AS pair (hash, id)
     ON CONFLICT (hash) DO NOTHING`
 })
-
-const textArray = (texts: ReadonlyArray<string>) => Result.getOrThrow(PgTypes.array(texts, PgTypes.OID.text))
 
 /**
  * Identifiers share this many locks: a power of two. One each would take more than the server has room for when many

@@ -1,7 +1,8 @@
 /**
- * What a change does that takes something from keys: a revocation, a rotation, or another grant of their organization. It waits until
- * no charge holds one of the organization's accounts, and then makes them wait until it is committed. A charge locks its
- * account first and asks about its key behind that, so none that commits later was allowed by what is gone.
+ * What a change does that takes something from keys: a revocation, a rotation, or another grant of their organization. It
+ * waits until no charge holds one of the organization's accounts, and then makes them wait until it is committed. A
+ * charge locks its account first and asks about its key behind that, so none that commits later was allowed by what is
+ * gone.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,11 +1,13 @@
 /**
- * Finds keys in the database by their hashes, or by their ids. One statement is under way at a time, and all that are asked for meanwhile
- * go into the next, so however many requests come with keys that this replica does not know, they take one connection.
+ * Finds keys in the database by their hashes, or by their ids. One statement is under way at a time, and all that are
+ * asked for meanwhile go into the next, so however many requests come with keys that this replica does not know, they
+ * take one connection.
  */
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Unavailable } from "@postcode/core/Errors"
-import { Deferred, Effect, Exit, Fiber, Option, Queue, type Scope } from "effect"
+import { Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { giveUpAfter } from "./AnsweredWithin.ts"
 import { asking, databaseAway } from "./Database.ts"
 import { SharedValues } from "./SharedValues.ts"
 
@@ -23,6 +25,7 @@ export interface StoredKey {
   readonly expires_at: string | undefined
 }
 
+/** @param name the key's hash, or its id; fails with `Unavailable` after a second, and where too many wait */
 export type FindKey = (name: string) => Effect.Effect<FoundKey, Unavailable>
 
 /** How long a request waits for its key. */
@@ -53,7 +56,7 @@ export const makeKeyLookups = (sql: SqlClient, by: KeyName): Effect.Effect<FindK
       yield* Effect.yieldNow
       const waiting = yield* Queue.takeBetween(queue, 1, mostNames)
       const names = [...new Set(waiting.map(({ name }) => name))]
-      const exit = yield* Effect.exit(inTime(readKeys(sql, by, names, share)))
+      const exit = yield* Effect.exit(giveUpAfter(readKeys(sql, by, names, share), patience_ms, databaseAway))
       for (const { found, name } of waiting) Deferred.doneUnsafe(found, answerOf(exit, name))
     })
     yield* Effect.forkScoped(Effect.forever(answerNext))
@@ -73,16 +76,6 @@ interface KeysAtOnce {
   readonly epoch: number
   readonly keys: ReadonlyMap<string, StoredKey>
 }
-
-/** Gives a statement up without waiting for its connection, which may have gone silent. */
-const inTime = <A>(work: Effect.Effect<A, Unavailable>): Effect.Effect<A, Unavailable> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkDetach(work)
-    const answer = yield* Effect.timeoutOption(Fiber.join(fiber), patience_ms)
-    if (Option.isSome(answer)) return answer.value
-    fiber.interruptUnsafe()
-    return yield* databaseAway
-  })
 
 const answerOf = (exit: Exit.Exit<KeysAtOnce, Unavailable>, name: string): Exit.Exit<FoundKey, Unavailable> =>
   Exit.map(exit, ({ epoch, keys }) => ({ epoch, key: keys.get(name) }))

@@ -5,6 +5,7 @@ import { emptyPage } from "@postcode/core/Page"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { openAccounts } from "./CreditAccounts.ts"
 import { asking, inTransaction } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
@@ -85,6 +86,12 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
 
 /** What ports fail with where an organization's id leads nowhere. */
 export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })
+
+/** Fails if there is no such organization: for those who found nothing of it, and have to say why. */
+export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<void, NotFound | SqlError> =>
+  Effect.flatMap(sql`SELECT FROM postcode.organizations WHERE id = ${id}`, ({ length }) =>
+    length === 0 ? Effect.fail(noSuchOrganization) : Effect.void
+  )
 
 const alreadySubmitted = (kyb_status: KybStatus) =>
   new Conflict({ message: `the verification of this organization is ${kyb_status} already` })

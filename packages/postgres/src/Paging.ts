@@ -1,7 +1,7 @@
 /**
- * Pages through a table from the newest row back, or from the oldest on. Each row has a `number`, which rises in the order of arrival, and a
- * cursor names the number of the last row of its page: pages neither repeat nor skip anything when rows arrive in
- * between, and the database steps into its index where the page begins.
+ * Pages through a table from the newest row back, or from the oldest on. Each row has a `number`, which rises in the
+ * order of arrival, and a cursor names the number of the last row of its page: pages neither repeat nor skip anything
+ * when rows arrive in between, and the database steps into its index where the page begins.
  *
  * ```ts
  * const before = yield* numberBefore(page)

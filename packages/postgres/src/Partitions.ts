@@ -39,7 +39,7 @@ const makeMissingMonth = (journal: Journal) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { column, table } = journal
-    const [missing] = yield* missingMonths(sql, journal)
+    const [missing] = yield* firstMissingMonth(sql, journal)
     if (missing === undefined) return false
     const { end, name, start } = missing
     const run = (statement: string) => sql.unsafe(statement).unprepared
@@ -57,8 +57,8 @@ const makeMissingMonth = (journal: Journal) =>
     return true
   })
 
-/** The first of those that are missing. Start and end read as a day and as a time in UTC alike. */
-const missingMonths = (sql: SqlClient.SqlClient, journal: Journal) => {
+/** None or one row. Start and end read as a day and as a time in UTC alike. */
+const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
   const { column, retention_days, table } = journal
   const now = sql`date_trunc('month', now())`
   return sql<{ readonly name: string; readonly start: string; readonly end: string }>`

@@ -1,8 +1,4 @@
 /** Values that occur again and again, each kept once. Every row brings texts and lists of its own, equal or not. */
-
-/** How many are recognized when they come again. Starting over bounds the memory, and loses little. */
-const mostRecognized = 10_000
-
 export class SharedValues {
   private readonly known = new Map<string, unknown>()
 
@@ -16,3 +12,6 @@ export class SharedValues {
     return value
   }
 }
+
+/** How many are recognized when they come again. Starting over bounds the memory, and loses little. */
+const mostRecognized = 10_000

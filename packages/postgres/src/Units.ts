@@ -1,16 +1,16 @@
 /** What is known of units beyond the directory's index. It stays in the database: only paid answers ask for it. */
 
-import { PgTypes } from "@effect/sql-pg"
 import type { Unavailable } from "@postcode/core/Errors"
 import type { Postcode } from "@postcode/core/Postcode"
 import { Units } from "@postcode/core/ports/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import { Effect, Exit, Layer, Request, RequestResolver, Result } from "effect"
+import { Effect, Exit, Layer, Request, RequestResolver } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { CurrentEdition } from "./CurrentDirectory.ts"
 import { asking, sqlState } from "./Database.ts"
 import { currentEdition, unitsTable } from "./directory/Editions.ts"
+import { textArray } from "./SqlArrays.ts"
 
 /** All that is asked at the same moment is asked in one statement. */
 export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> = Layer.effect(
@@ -82,7 +82,7 @@ const readRows = (
   postcodes: ReadonlyArray<Postcode>
 ): Effect.Effect<ReadonlyArray<UnitRow>, SqlError> => sql<UnitRow>`
   SELECT postcode, locality_name, recent_address, building_use_status, building_type, building_owner, delivery_point
-  FROM ${sql.literal(unitsTable(edition))} WHERE postcode = ANY(${Result.getOrThrow(PgTypes.array(postcodes, PgTypes.OID.text))})`
+  FROM ${sql.literal(unitsTable(edition))} WHERE postcode = ANY(${textArray(postcodes)})`
 
 const attributesOf = ({ postcode: _, ...row }: UnitRow): UnitAttributes =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))

@@ -20,7 +20,7 @@ import { Effect, Layer, type Scope, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { flushInBackground } from "./BackgroundFlush.ts"
 import { asking } from "./Database.ts"
-import { noSuchOrganization } from "./Organizations.ts"
+import { requireOrganization } from "./Organizations.ts"
 import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
 
 export interface UsageLogOptions {
@@ -174,10 +174,7 @@ const daily = (sql: SqlClient.SqlClient, query: UsageQuery) =>
       GROUP BY d.date, d.${sql.literal(column)}
       ORDER BY d.date, d.${sql.literal(column)}
       LIMIT ${limit}`
-    if (rows.length === 0) {
-      const organization = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}`
-      if (organization.length === 0) return yield* noSuchOrganization
-    }
+    if (rows.length === 0) yield* requireOrganization(sql, organization_id)
     return rows.map(
       ({ credits, date, group, requests }) =>
         ({
