@@ -10,6 +10,7 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
+/** One of these codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The command cannot do what was asked: why, and what would help, in words for whoever typed it. */
@@ -23,3 +24,10 @@ export class CommandFailure {
     this.exitCode = exitCode
   }
 }
+
+/** Whatever was thrown, as a failure of the command. */
+export const asFailure = (error: unknown): CommandFailure =>
+  error instanceof CommandFailure ? error : new CommandFailure(messageOf(error))
+
+/** What was thrown, in its own words. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

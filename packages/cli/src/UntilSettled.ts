@@ -1,6 +1,6 @@
 /** Work with files, which an interruption must not leave half done. */
 import { Effect } from "effect"
-import { CommandFailure } from "./ExitCode.ts"
+import { asFailure, type CommandFailure } from "./ExitCode.ts"
 
 /** Runs work that is told of an interruption and then waited for, so that it can clean up. */
 export const untilSettled = <A>(work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
@@ -15,6 +15,3 @@ export const untilSettled = <A>(work: (signal: AbortSignal) => Promise<A>): Effe
       return settled
     })
   })
-
-const asFailure = (error: unknown): CommandFailure =>
-  error instanceof CommandFailure ? error : new CommandFailure(error instanceof Error ? error.message : String(error))

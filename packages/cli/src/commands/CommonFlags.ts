@@ -1,5 +1,6 @@
 /** Flags that several commands share. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
@@ -8,6 +9,7 @@ import { flag, oneOf, optionalFlag, type Reader, switchFlag, text, wholeNumber }
 /** Everywhere that data is printed. */
 export const json = switchFlag("json", "Print one JSON value instead of text for people")
 
+/** How many of a list, for searches. */
 export const limit = flag("limit", {
   read: wholeNumber(1, 100),
   metavar: "N",
@@ -15,6 +17,7 @@ export const limit = flag("limit", {
   fallback: 20
 })
 
+/** `1` to `5`. */
 export const accessLevel: Reader<AccessLevel> = (given) => {
   const level = accessLevels.find((one) => String(one) === given)
   return level === undefined ? Result.fail("a level from 1 to 5") : Result.succeed(level)
@@ -46,7 +49,7 @@ export const databaseUrl = optionalFlag("database-url", {
   secret: true
 })
 
-/** An `http` or `https` address without a path's end, a query or credentials. */
+/** An address of `http` or `https` without query, fragment and credentials; slashes at its end are left out. */
 export const serviceUrl: Reader<string> = (given) => {
   const expected = "the address of a service, such as http://127.0.0.1:3000"
   if (!URL.canParse(given)) return Result.fail(expected)
@@ -56,6 +59,14 @@ export const serviceUrl: Reader<string> = (given) => {
     ? Result.succeed(origin + pathname.replace(/\/+$/, ""))
     : Result.fail(expected)
 }
+
+/** Which of the two accounts of an organization. */
+export const environment = flag("environment", {
+  read: oneOf(environments),
+  metavar: "ENV",
+  description: "Which account, test or live; test unless told",
+  fallback: "test"
+})
 
 /** How to reach the management API. */
 export const connection = {

@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import { list, oneOf, optionalFlag, type Reader, text } from "../Parameters.ts"
 import { connection, csvFile, json, page } from "./CommonFlags.ts"
+import { isDay } from "./Days.ts"
 
 /** @param daysOn which beginning of a day it is that a day without a time stands for: 0 its own, 1 that of the next */
 const moment =
@@ -17,10 +18,6 @@ const moment =
   }
 
 const day_ms = 86_400_000
-
-/** There is no 30 February, whatever `Date.parse` makes of it. */
-const isDay = (day: string): boolean =>
-  !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day)
 
 export const audit = Command.make(
   "audit",

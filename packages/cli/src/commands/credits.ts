@@ -1,20 +1,13 @@
-import { environments, maximumGrant, maximumThreshold } from "@postcode/core/Credits"
+import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, flag, oneOf, optionalFlag, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
-import { connection, json, page } from "./CommonFlags.ts"
+import { argument, optionalFlag, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { connection, environment, json, page } from "./CommonFlags.ts"
 import { entries } from "./entries.ts"
 import { organizationId } from "./orgs.ts"
 import { usage } from "./usage.ts"
 
 const load = () => import("../management/credits.ts")
-
-const environment = flag("environment", {
-  read: oneOf(environments),
-  metavar: "ENV",
-  description: "Which account, test or live; test unless told",
-  fallback: "test"
-})
 
 const show = Command.make(
   "show",

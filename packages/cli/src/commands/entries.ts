@@ -1,20 +1,14 @@
-import { environments } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { flag, oneOf } from "../Parameters.ts"
-import { connection, csvFile } from "./CommonFlags.ts"
+import { flag } from "../Parameters.ts"
+import { connection, csvFile, environment } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
 export const entries = Command.make(
   "entries",
   {
     organization: organizationId,
-    environment: flag("environment", {
-      read: oneOf(environments),
-      metavar: "ENV",
-      description: "Which account, test or live; test unless told",
-      fallback: "test"
-    }),
+    environment,
     csv: flag("csv", { ...csvFile, fallback: "-" }),
     ...connection
   },

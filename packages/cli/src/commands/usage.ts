@@ -1,10 +1,9 @@
-import { environments } from "@postcode/core/Credits"
 import { usageGroupings } from "@postcode/core/ports/UsageLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import { flag, oneOf, optionalFlag, type Reader, text } from "../Parameters.ts"
-import { connection, json } from "./CommonFlags.ts"
+import { connection, environment, json } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
 const load = () => import("../management/usage.ts")
@@ -16,12 +15,7 @@ export const usage = Command.make(
   "usage",
   {
     organization: organizationId,
-    environment: flag("environment", {
-      read: oneOf(environments),
-      metavar: "ENV",
-      description: "Which account, test or live; test unless told",
-      fallback: "test"
-    }),
+    environment,
     by: flag("by", {
       read: oneOf(usageGroupings),
       metavar: "WHAT",

@@ -13,6 +13,7 @@ import { say } from "../Output.ts"
 import { makeProgress, type Progress } from "../Progress.ts"
 import { reportBadRows } from "./BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "./InputFiles.ts"
+import { indexingProgress } from "./indexingProgress.ts"
 
 export interface ReadDirectory {
   readonly directory: Directory
@@ -94,12 +95,8 @@ const readFiles = async (
   }
 }
 
-/** From how many units on indexing takes long enough to say what is being waited for. */
-const manyUnits = 200_000
-
 const finish = (reader: DirectoryReader, quiet_ms: number): ReadResult => {
-  const indexing = makeProgress({ doing: "indexing", what: "units", quiet_ms })
-  if (reader.unitRows >= manyUnits) indexing.announce()
+  const indexing = indexingProgress(reader.unitRows, quiet_ms)
   const result = reader.finish()
   if (result.ok) indexing.finish(result.directory.size)
   else indexing.clear()

@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { CommandFailure } from "../ExitCode.ts"
+import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 
 export interface InputFile {
@@ -112,5 +112,3 @@ async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 const isPackingFault = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException | undefined)?.code).startsWith("Z_")
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

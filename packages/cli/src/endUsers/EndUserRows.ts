@@ -16,6 +16,7 @@ import type { Bookmark } from "@postcode/core/ports/EndUsers"
 import { Redacted, Result, Schema } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import type { CsvRow, RowHandlers } from "../offline/CsvRows.ts"
+import { otherFieldCount } from "../offline/fieldCount.ts"
 import { refuseForeign } from "../offline/refuseForeign.ts"
 import { fieldsOf } from "../offline/ValidationReport.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
@@ -183,7 +184,7 @@ const readHeader = (row: CsvRow): Columns => {
 const readRow = (row: CsvRow, columns: Columns): Result.Result<Row, string> => {
   if (beyondAscii.test(row.text) && !isUtf8(Buffer.from(row.text, "latin1"))) return Result.fail("the row is not UTF-8")
   const fields = fieldsOf(row)
-  if (fields.length !== columns.count) return Result.fail(otherCount(fields.length, columns.count))
+  if (fields.length !== columns.count) return Result.fail(otherFieldCount(fields.length, columns.count))
   const field = (name: (typeof columnNames)[number]) => fields[columns[name]] as string
   const identifiers = readIdentifiers(field("identifier"))
   if (Result.isFailure(identifiers)) return Result.fail(identifiers.failure)
@@ -243,7 +244,3 @@ const notTogether = "identifier: an end user further up has it: all rows of one 
 const tooManyIdentifiers = `identifier: an end user has at most ${endUserLimits.identifiers}`
 const secondNin = "identifier: a person has one NIN, and this is a second one of the same end user"
 const tooManyBookmarks = `an end user has at most ${endUserLimits.bookmarks} bookmarks, and this is one more`
-
-const otherCount = (count: number, expected: number): string =>
-  `the row has ${count === 1 ? "1 field" : `${count} fields`} where ${expected} are expected` +
-  (count > expected ? ": perhaps one holds a comma and no quotes around" : "")

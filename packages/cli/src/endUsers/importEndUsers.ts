@@ -8,7 +8,7 @@
 import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
 import { reportBadRows } from "../directory/BadRowReport.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { asFailure, CommandFailure, exitCodes } from "../ExitCode.ts"
 import { type ConnectionOptions, type ManagementApi, manage } from "../management/ManagementApi.ts"
 import { patient } from "../management/PatientClient.ts"
 import { printable, say, untilHeard, writeData, writeJson } from "../Output.ts"
@@ -144,7 +144,8 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
     const sending = manage(
       input,
       (api) =>
-        Stream.fromAsyncIterable(inBatches(endUsers), unreadable).pipe(
+        // What became of the file meanwhile is no fault of the service.
+        Stream.fromAsyncIterable(inBatches(endUsers), asFailure).pipe(
           Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
           Stream.runDrain,
           Effect.andThen(
@@ -171,10 +172,6 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
       )
     )
   })
-
-/** What became of the file meanwhile is no fault of the service. */
-const unreadable = (error: unknown): CommandFailure =>
-  error instanceof CommandFailure ? error : new CommandFailure(error instanceof Error ? error.message : String(error))
 
 const otherFile = (file: string) => new CommandFailure(`${file}: it has changed since it was checked`)
 

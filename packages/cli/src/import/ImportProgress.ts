@@ -1,4 +1,5 @@
 /** What is shown of an import, stage by stage. */
+import { indexingProgress } from "../directory/indexingProgress.ts"
 import { makeProgress, type Progress } from "../Progress.ts"
 
 export class ImportProgress {
@@ -20,8 +21,7 @@ export class ImportProgress {
 
   beginIndexing(rows: number): void {
     this.stage.finish(rows)
-    this.stage = begin("indexing", "units")
-    if (rows >= manyUnits) this.stage.announce()
+    this.stage = indexingProgress(rows, 0)
   }
 
   endIndexing(units: number): void {
@@ -42,8 +42,5 @@ export class ImportProgress {
     this.stage.clear()
   }
 }
-
-/** From how many units on indexing takes long enough to say what is being waited for. */
-const manyUnits = 200_000
 
 const begin = (doing: string, what: string): Progress => makeProgress({ doing, what, quiet_ms: 0 })

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { csvLine } from "@postcode/core/Csv"
 import { Effect, Exit, type Scope } from "effect"
-import { CommandFailure } from "../ExitCode.ts"
+import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { writeData } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
 import type { Column } from "../Table.ts"
@@ -85,5 +85,3 @@ const cannotOpen = (name: string, error: unknown): CommandFailure =>
       ? `${name} is there already: choose another name`
       : `${name} cannot be written: ${messageOf(error)}`
   )
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

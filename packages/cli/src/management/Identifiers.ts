@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 import { type ConnectionOptions, readStandardInput } from "./ManagementApi.ts"
 
@@ -52,7 +52,7 @@ const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effec
         new CommandFailure(
           (error as NodeJS.ErrnoException).code === "ENOENT"
             ? `there is no file ${identifiers}`
-            : `${identifiers} could not be read: ${error instanceof Error ? error.message : String(error)}`
+            : `${identifiers} could not be read: ${messageOf(error)}`
         )
     })
   }

@@ -6,14 +6,23 @@ import { HttpApiClient } from "effect/http-api"
 import { CommandFailure, type ExitCode, exitCodes } from "../ExitCode.ts"
 import { printable } from "../Output.ts"
 
+/** How to reach a service. */
 export interface ConnectionOptions {
+  /** Without a slash at its end: `https://postcode.example`. */
   readonly url: string
   /** Whether the operator token comes over standard input instead of the environment. */
   readonly tokenStdin: boolean
 }
 
+/** What every command of the management API is told. */
+export interface ManagementOptions extends ConnectionOptions {
+  /** Whether to print what the API answered instead of text for people. */
+  readonly json: boolean
+}
+
 type Groups = HttpApiClient.ForApi<typeof Api>
 
+/** The calls of operators and members, by name. */
 export type ManagementApi = Groups["accounts"] & Groups["management"]
 
 const timeout_ms = 30_000

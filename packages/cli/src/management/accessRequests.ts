@@ -6,14 +6,10 @@ import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
-
-interface ListOptions extends Options, PageOptions {
+interface ListOptions extends ManagementOptions, PageOptions {
   readonly status: AccessRequestStatus | undefined
   readonly organization: string | undefined
   readonly order: PageOrder | undefined
@@ -46,7 +42,7 @@ export const listAccessRequests = (input: ListOptions): Effect.Effect<void, Comm
   })
 
 export const requestAccess = (
-  input: Options & { readonly organization: string; readonly level: AccessLevel; readonly reason: string }
+  input: ManagementOptions & { readonly organization: string; readonly level: AccessLevel; readonly reason: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) =>
@@ -60,7 +56,7 @@ export const requestAccess = (
 
 export const decideAccess = (
   decision: "approved" | "rejected",
-  input: Options & { readonly request: string; readonly note: string }
+  input: ManagementOptions & { readonly request: string; readonly note: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) =>
@@ -69,7 +65,7 @@ export const decideAccess = (
     ({ data }) => print(input, data)
   )
 
-const print = ({ json }: Options, request: AccessRequest): Effect.Effect<void> =>
+const print = ({ json }: ManagementOptions, request: AccessRequest): Effect.Effect<void> =>
   json
     ? writeJson(request)
     : writeData(

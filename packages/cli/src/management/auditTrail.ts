@@ -5,11 +5,10 @@ import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { type Column, table } from "../Table.ts"
 import { exportCsv } from "./CsvExport.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface AuditOptions extends ConnectionOptions, PageOptions {
-  readonly json: boolean
+interface AuditOptions extends ManagementOptions, PageOptions {
   readonly csv: string | undefined
   readonly organization: string | undefined
   readonly action: ReadonlyArray<AuditAction> | undefined

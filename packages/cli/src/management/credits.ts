@@ -6,11 +6,10 @@ import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface AccountOptions extends ConnectionOptions {
-  readonly json: boolean
+interface AccountOptions extends ManagementOptions {
   readonly organization: string
   readonly environment: Environment
 }

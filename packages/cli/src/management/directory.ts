@@ -4,11 +4,9 @@ import type { CommandFailure } from "../ExitCode.ts"
 import { writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { record } from "../Table.ts"
-import { type ConnectionOptions, manage } from "./ManagementApi.ts"
+import { type ManagementOptions, manage } from "./ManagementApi.ts"
 
-export const showDirectory = (
-  input: ConnectionOptions & { readonly json: boolean }
-): Effect.Effect<void, CommandFailure> =>
+export const showDirectory = (input: ManagementOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.directory())
     if (input.json) return yield* writeJson(data)

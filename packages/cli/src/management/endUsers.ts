@@ -7,19 +7,16 @@ import { writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { record, table } from "../Table.ts"
 import { type IdentifierOptions, readIdentifier, readIdentifiers } from "./Identifiers.ts"
-import { type ConnectionOptions, type ManagementApi, manage } from "./ManagementApi.ts"
-
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
+import { type ManagementApi, type ManagementOptions, manage } from "./ManagementApi.ts"
 
 /** By id, or else by an identifier that is read. */
-interface WhomOptions extends Options, IdentifierOptions {
+interface WhomOptions extends ManagementOptions, IdentifierOptions {
   readonly id: string | undefined
 }
 
 export const saveEndUser = (
-  input: Options & IdentifierOptions & { readonly bookmarks: ReadonlyArray<Bookmark>; readonly noBookmarks: boolean }
+  input: ManagementOptions &
+    IdentifierOptions & { readonly bookmarks: ReadonlyArray<Bookmark>; readonly noBookmarks: boolean }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { bookmarks, noBookmarks } = input
@@ -74,7 +71,7 @@ export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFa
     )
   })
 
-export const countEndUsers = (input: Options): Effect.Effect<void, CommandFailure> =>
+export const countEndUsers = (input: ManagementOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.countEndUsers())
     if (input.json) return yield* writeJson(data)
@@ -90,7 +87,10 @@ const removeById = (api: ManagementApi, id: string) =>
   Effect.map(api.removeEndUser({ params: { id } }), ({ data }): Removed => data)
 
 /** Every account of the identifier: it has several where it was saved under several peppers. */
-const removeFound = (input: Options, identifier: string): Effect.Effect<ReadonlyArray<Removed>, CommandFailure> =>
+const removeFound = (
+  input: ManagementOptions,
+  identifier: string
+): Effect.Effect<ReadonlyArray<Removed>, CommandFailure> =>
   manage(input, (api) =>
     Effect.gen(function* () {
       const find = Effect.map(api.findEndUser({ payload: { identifier } }), ({ data }) => data.id)

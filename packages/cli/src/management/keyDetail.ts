@@ -5,12 +5,10 @@ import { writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { record } from "../Table.ts"
 import { chargedToday } from "./keys.ts"
-import { type ConnectionOptions, manage } from "./ManagementApi.ts"
+import { type ManagementOptions, manage } from "./ManagementApi.ts"
 
 /** Shows a key, and what it was used for lately: who revokes it sees what will stop. */
-export const showKey = (
-  input: ConnectionOptions & { readonly json: boolean; readonly key: string }
-): Effect.Effect<void, CommandFailure> =>
+export const showKey = (input: ManagementOptions & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const params = { id: input.key }
     const [{ data: key }, { data: traffic }] = yield* manage(input, (api) =>

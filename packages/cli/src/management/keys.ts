@@ -6,15 +6,11 @@ import { Clock, Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
-
 export const listKeys = (
-  input: Options & PageOptions & { readonly organization: string }
+  input: ManagementOptions & PageOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const data = yield* manage(input, (api) =>
@@ -51,7 +47,7 @@ export const chargedToday = (key: { readonly credits_today?: number; readonly da
   key.daily_credit_limit === undefined ? undefined : `${key.credits_today ?? 0} of ${key.daily_credit_limit}`
 
 export const createKey = (
-  input: Options & {
+  input: ManagementOptions & {
     readonly organization: string
     readonly name: string
     readonly kind: KeyKind
@@ -82,7 +78,7 @@ export const createKey = (
   })
 
 export const rotateKey = (
-  input: Options & { readonly key: string; readonly overlap: Overlap }
+  input: ManagementOptions & { readonly key: string; readonly overlap: Overlap }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { key, overlap } = input
@@ -93,7 +89,7 @@ export const rotateKey = (
     yield* writeData(`${data.secret}\n`)
   })
 
-export const revokeKey = (input: Options & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
+export const revokeKey = (input: ManagementOptions & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.revokeKey({ params: { id: input.key } }))
     if (input.json) return yield* writeJson(data)

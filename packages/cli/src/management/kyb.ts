@@ -1,11 +1,10 @@
 /** `postcode kyb`. */
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { printOrganization } from "./organizations.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
+interface Options extends ManagementOptions {
   readonly organization: string
   readonly note: string | undefined
 }

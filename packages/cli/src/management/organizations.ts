@@ -6,14 +6,10 @@ import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
-
-interface ListOptions extends Options, PageOptions {
+interface ListOptions extends ManagementOptions, PageOptions {
   readonly kyb_status: KybStatus | undefined
   readonly name: string | undefined
   readonly order: PageOrder | undefined
@@ -53,7 +49,9 @@ export const listOrganizations = (input: ListOptions): Effect.Effect<void, Comma
     hintAtNextPage(data.next_cursor)
   })
 
-export const createOrganization = (input: Options & { readonly name: string }): Effect.Effect<void, CommandFailure> =>
+export const createOrganization = (
+  input: ManagementOptions & { readonly name: string }
+): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.createOrganization({ payload: { name: input.name } }))
     yield* printOrganization(input, data)
@@ -61,7 +59,7 @@ export const createOrganization = (input: Options & { readonly name: string }): 
   })
 
 export const showOrganization = (
-  input: Options & { readonly organization: string }
+  input: ManagementOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) => api.getOrganization({ params: { id: input.organization } })),
@@ -69,7 +67,7 @@ export const showOrganization = (
   )
 
 export const updateOrganization = (
-  input: Options & {
+  input: ManagementOptions & {
     readonly organization: string
     readonly name: string | undefined
     readonly granted_level: AccessLevel | undefined
@@ -94,7 +92,10 @@ export const updateOrganization = (
     yield* printOrganization(input, data)
   })
 
-export const printOrganization = ({ json }: Pick<Options, "json">, organization: Organization): Effect.Effect<void> =>
+export const printOrganization = (
+  { json }: Pick<ManagementOptions, "json">,
+  organization: Organization
+): Effect.Effect<void> =>
   json
     ? writeJson(organization)
     : writeData(

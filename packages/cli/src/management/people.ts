@@ -5,20 +5,16 @@ import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, manage } from "./ManagementApi.ts"
+import { type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
-
-interface InviteOptions extends Options {
+interface InviteOptions extends ManagementOptions {
   /** Where browsers find the console; at the service's own address if undefined. */
   readonly consoleUrl: string | undefined
 }
 
 export const listMembers = (
-  input: Options & PageOptions & { readonly organization: string }
+  input: ManagementOptions & PageOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) =>
@@ -29,7 +25,7 @@ export const listMembers = (
     (page) => printAccounts(input, page, `nobody yet: postcode members invite ${input.organization} --role owner`)
   )
 
-export const listOperators = (input: Options & PageOptions): Effect.Effect<void, CommandFailure> =>
+export const listOperators = (input: ManagementOptions & PageOptions): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) =>
       fetchPages("accounts", input, (query) => Effect.map(api.listOperators({ query }), ({ data }) => data))
@@ -52,7 +48,7 @@ export const inviteOperator = (input: InviteOptions): Effect.Effect<void, Comman
   )
 
 export const changeRole = (
-  input: Options & { readonly account: string; readonly role: MemberRole }
+  input: ManagementOptions & { readonly account: string; readonly role: MemberRole }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { account, role } = input
@@ -70,14 +66,16 @@ export const changeRole = (
     )
   })
 
-export const removeAccount = (input: Options & { readonly account: string }): Effect.Effect<void, CommandFailure> =>
+export const removeAccount = (
+  input: ManagementOptions & { readonly account: string }
+): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) => api.removeAccount({ params: { id: input.account } })),
     ({ data }) => (input.json ? writeJson(data) : writeData(record([["removed", data.id]])))
   )
 
 export const listInvitations = (
-  input: Options & PageOptions & { readonly organization: string | undefined }
+  input: ManagementOptions & PageOptions & { readonly organization: string | undefined }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { organization } = input
@@ -109,7 +107,7 @@ export const listInvitations = (
   })
 
 export const withdrawInvitation = (
-  input: Options & { readonly invitation: string }
+  input: ManagementOptions & { readonly invitation: string }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) => api.withdrawInvitation({ params: { id: input.invitation } })),
@@ -130,7 +128,7 @@ const printLink = (
 }
 
 const printAccounts = (
-  { json }: Options,
+  { json }: ManagementOptions,
   page: { readonly accounts: ReadonlyArray<Account>; readonly next_cursor: string | null },
   whenEmpty: string
 ): Effect.Effect<void> =>

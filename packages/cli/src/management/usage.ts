@@ -6,10 +6,9 @@ import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import { type Column, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 
-interface UsageOptions extends ConnectionOptions {
-  readonly json: boolean
+interface UsageOptions extends ManagementOptions {
   readonly organization: string
   readonly environment: Environment
   readonly from: string | undefined

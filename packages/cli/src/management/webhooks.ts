@@ -3,18 +3,16 @@ import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
-import { type ConnectionOptions, given, manage } from "./ManagementApi.ts"
+import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
-interface Options extends ConnectionOptions {
-  readonly json: boolean
-}
-
-interface OnWebhook extends Options {
+interface OnWebhook extends ManagementOptions {
   readonly webhook: string
 }
 
-export const listWebhooks = (input: Options & { readonly organization: string }): Effect.Effect<void, CommandFailure> =>
+export const listWebhooks = (
+  input: ManagementOptions & { readonly organization: string }
+): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.listWebhooks({ params: { id: input.organization } }))
     if (input.json) return yield* writeJson(data)
@@ -36,7 +34,7 @@ export const listWebhooks = (input: Options & { readonly organization: string })
   })
 
 export const createWebhook = (
-  input: Options & {
+  input: ManagementOptions & {
     readonly organization: string
     readonly address: string
     readonly description: string | undefined
@@ -94,7 +92,9 @@ export const listDeliveries = (input: OnWebhook & PageOptions): Effect.Effect<vo
     hintAtNextPage(data.next_cursor)
   })
 
-export const retryDelivery = (input: Options & { readonly delivery: string }): Effect.Effect<void, CommandFailure> =>
+export const retryDelivery = (
+  input: ManagementOptions & { readonly delivery: string }
+): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.retryDelivery({ params: { id: input.delivery } }))
     if (input.json) return yield* writeJson(data)

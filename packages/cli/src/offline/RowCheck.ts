@@ -5,6 +5,7 @@ import { isValid } from "@postcode/core/Postcode"
 import { type Validation, type ValidationStatus, validate } from "@postcode/core/Validation"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { type CsvRow, decoded, type RowHandlers } from "./CsvRows.ts"
+import { fieldCount, otherFieldCount } from "./fieldCount.ts"
 import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
 import { refuseForeign } from "./refuseForeign.ts"
 import { csvReport, fieldsOf, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
@@ -76,7 +77,7 @@ export class RowCheck implements RowHandlers {
     const { column, columns } = this
     const count = row.fields?.length ?? countFields(row.text)
     if (count > columns) {
-      this.onFault(row, tooMany(count, columns))
+      this.onFault(row, otherFieldCount(count, columns))
       return
     }
     const code = decoded(row.fields === undefined ? nthField(row.text, column) : (row.fields[column] ?? ""))
@@ -133,18 +134,12 @@ const headerMissing = (): CommandFailure =>
     exitCodes.wrongUsage
   )
 
-const tooMany = (count: number, columns: number): string =>
-  `the row has ${fieldCount(count)} where ${columns} ${columns === 1 ? "is" : "are"} expected: ` +
-  "perhaps one holds a comma and no quotes around"
-
 const tooFew = (count: number, column: number): Validation => ({
   status: "malformed",
   postcode: undefined,
   reason: `the row has ${fieldCount(count)}, and the postcode would be number ${column + 1}`,
   candidates: []
 })
-
-const fieldCount = (count: number): string => (count === 1 ? "1 field" : `${count} fields`)
 
 const countFields = (row: string): number => {
   let count = 1

@@ -6,7 +6,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { validationStatuses } from "@postcode/core/Validation"
 import { Effect } from "effect"
 import { openDirectory } from "../directory/openDirectory.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { asFailure, CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData } from "../Output.ts"
 import { grouped, makeProgress } from "../Progress.ts"
 import { CsvRows } from "./CsvRows.ts"
@@ -42,11 +42,10 @@ export const validateFile = (options: ValidateOptions): Effect.Effect<void, Comm
 const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
   Effect.tryPromise({
     try: work,
-    catch: (error) =>
-      new CommandFailure(
-        where + (error instanceof Error || error instanceof CommandFailure ? error.message : String(error)),
-        error instanceof CommandFailure ? error.exitCode : exitCodes.failed
-      )
+    catch: (error) => {
+      const { exitCode, message } = asFailure(error)
+      return new CommandFailure(where + message, exitCode)
+    }
   })
 
 export interface Validating {
