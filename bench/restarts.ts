@@ -1,6 +1,6 @@
 /**
- * Two replicas on one database, replaced in turn while clients go on asking through a balancer: every request is answered,
- * and every lookup paid once.
+ * Two replicas on one database, replaced in turn while clients go on asking through a balancer: every request is
+ * answered, and every lookup paid once.
  */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"

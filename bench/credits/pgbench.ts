@@ -1,4 +1,7 @@
-/** How many debits pgbench makes by the function that charges one account, in batches of one size: what the database alone could do. */
+/**
+ * How many debits pgbench makes by the function that charges one account, in batches of one size: what the database
+ * alone could do.
+ */
 import { execFile } from "node:child_process"
 import { accessSync, constants, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"

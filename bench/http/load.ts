@@ -24,7 +24,8 @@ export interface LoadResult {
 }
 
 /**
- * Whoever is refused for now, as on a machine that has other things to do, asks again when it is told to: its time goes on.
+ * Whoever is refused for now, as on a machine that has other things to do, asks again when it is told to: its time goes
+ * on.
  *
  * @throws Error if any answer is another one than 200 or 503
  */

@@ -1,6 +1,6 @@
 /**
- * Clients that take their time: each sends a byte of a request now and then, for as long as the server lets it, and begins
- * anew when it does not.
+ * Clients that take their time: each sends a byte of a request now and then, for as long as the server lets it, and
+ * begins anew when it does not.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"

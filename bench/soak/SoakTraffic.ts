@@ -90,7 +90,9 @@ export class SoakTraffic {
     return this.withToken((token) => this.post("/v1/widget/selected", token, { postcode: this.postcode() }))
   }
 
-  /** Well formed, and of nobody. It asks for what costs: what is free is answered while a key cannot be checked for now. */
+  /**
+   * Well formed, and of nobody. It asks for what costs: what is free is answered while a key cannot be checked for now.
+   */
   wrongKey(): SoakRequest {
     const random = `${this.drawn}`.padStart(32, "0")
     return this.get(`/v1/lookup?level=2&code=${this.code()}`, withKey(composeKey("secret", "live", random)), [401])

@@ -7,7 +7,9 @@ import { firstScript, type Script } from "./bundleSubject.ts"
 export type Browser = Awaited<ReturnType<typeof launchBrowser>>
 
 export interface PickerPage {
-  /** Loads the page as a new visitor. Answers milliseconds from when its script is asked for to the first usable field. */
+  /**
+   * Loads the page as a new visitor. Answers milliseconds from when its script is asked for to the first usable field.
+   */
   readonly firstUse_ms: () => Promise<number>
   readonly close: () => void
 }

@@ -1,4 +1,7 @@
-/** The picker's script and its chunks, as data. Whoever calls brings esbuild, so that a build of another package can make it, too. */
+/**
+ * The picker's script and its chunks, as data. Whoever calls brings esbuild, so that a build of another package can
+ * make it, too.
+ */
 import { basename } from "node:path"
 import type { build } from "esbuild"
 import { bundleOptions } from "./bundleOptions.ts"

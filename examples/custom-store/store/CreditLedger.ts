@@ -1,4 +1,6 @@
-/** Credit accounts in SQLite. Each charge and each grant is one step: it is on the disk as a whole, or not there at all. */
+/**
+ * Credit accounts in SQLite. Each charge and each grant is one step: it is on the disk as a whole, or not there at all.
+ */
 import { type ApiKeyRecord, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {

@@ -11,8 +11,8 @@ export class Database extends Context.Service<
   Database,
   {
     /**
-     * Runs work as one step: all that it writes is kept, on the disk, or nothing of it, if it fails or throws. Steps within
-     * a step belong to it. Nothing comes in between, for there is one thread and the work does not wait.
+     * Runs work as one step: all that it writes is kept, on the disk, or nothing of it, if it fails or throws. Steps
+     * within a step belong to it. Nothing comes in between, for there is one thread and the work does not wait.
      */
     readonly step: <A, E>(work: () => Exit.Exit<A, E>) => Effect.Effect<A, E | Unavailable>
     /** Does something outside of the database once the outermost step is kept, at once if there is none. */
@@ -92,7 +92,10 @@ const makeDatabase = (db: DatabaseSync): Database["Service"] => {
   }
 }
 
-/** Whether it is the disk or another process, and no mistake of the program: SQLITE_BUSY, READONLY, IOERR, FULL, CANTOPEN. */
+/**
+ * Whether it is the disk or another process, and no mistake of the program: SQLITE_BUSY, READONLY, IOERR, FULL,
+ * CANTOPEN.
+ */
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof Error &&
   "errcode" in error &&

@@ -1,6 +1,6 @@
 /**
- * The tables. Records are kept as JSON, as the ports take and answer them; beside them stands what rows are found by. Rows
- * are numbered in the order of their arrival.
+ * The tables. Records are kept as JSON, as the ports take and answer them; beside them stands what rows are found by.
+ * Rows are numbered in the order of their arrival.
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS organizations (

@@ -9,6 +9,7 @@ import { Argument, CliError, Flag } from "effect/cli"
 /** Reads a text, or answers what was expected instead: `a whole number from 1 to 100`. */
 export type Reader<A> = (text: string) => Result.Result<A, string>
 
+/** How a flag is read and shown. */
 export interface FlagOptions<A> {
   readonly read: Reader<A>
   /** What its value is called in the help: `N`, `PATH`. */
@@ -111,6 +112,7 @@ export const decimal =
     return value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(expected)
   }
 
+/** One of some words, as they are. */
 export const oneOf =
   <const A extends string>(values: ReadonlyArray<A>): Reader<A> =>
   (given) => {

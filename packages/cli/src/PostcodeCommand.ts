@@ -22,6 +22,7 @@ import { snapshot } from "./commands/snapshot.ts"
 import { validate } from "./commands/validate.ts"
 import { webhooks } from "./commands/webhooks.ts"
 
+/** What `main.ts` runs. */
 export const postcode = Command.make("postcode").pipe(
   Command.withDescription(
     "The national postcode gateway.\n" +

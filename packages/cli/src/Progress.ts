@@ -4,6 +4,7 @@
  */
 import { say } from "./Output.ts"
 
+/** Tells of one piece of work. */
 export interface Progress {
   /**
    * Tells how much is done by now, and which share of the whole that is, from 0 to 1. Cheap enough for every chunk, not
@@ -20,6 +21,7 @@ export interface Progress {
   readonly clear: () => void
 }
 
+/** What the work is called, and when it is worth a word. */
 export interface ProgressOptions {
   /** What is being done: `reading units.csv`. */
   readonly doing: string
@@ -32,6 +34,7 @@ export interface ProgressOptions {
 const terminalPause_ms = 100
 const linePause_ms = 5_000
 
+/** Begins to tell of work that begins now. */
 export const makeProgress = (options: ProgressOptions): Progress => {
   const stream = process.stderr
   const onTerminal = stream.isTTY === true

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from "node:util"
 import { printable } from "./Output.ts"
 
+/** A column: its title, and what stands in it for a row. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string | number | undefined

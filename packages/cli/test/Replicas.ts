@@ -1,4 +1,6 @@
-/** Replicas of the service in this process: each with its own connections, through a proxy of its own, to one database. */
+/**
+ * Replicas of the service in this process: each with its own connections, through a proxy of its own, to one database.
+ */
 import { type Gateway, type HttpResponse, makeGateway } from "@postcode/http"
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
 import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"

@@ -1,4 +1,7 @@
-/** The page that shows the interface, in a real browser: its policy lets it run its own scripts alone, and these suffice. */
+/**
+ * The page that shows the interface, in a real browser: its policy lets it run its own scripts alone, and these
+ * suffice.
+ */
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"

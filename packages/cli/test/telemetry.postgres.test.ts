@@ -109,7 +109,8 @@ describe("a replica that counts, records and logs everything", () => {
         encodeURIComponent(secret),
         Buffer.from(secret).toString("base64").replace(/=+$/, "")
       ]) {
-        // A caller may choose the id of its request, as long as that looks like no secret; limits are told apart by nothing.
+        // A caller may choose the id of its request, as long as that looks like no secret; limits are told apart by
+        // nothing.
         if (text === word || /^\d{1,7}$/.test(text)) continue
         expect({
           text,

@@ -12,6 +12,7 @@ import { requireOrganization } from "./Organizations.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "./Paging.ts"
 import { isStorable } from "./StorableText.ts"
 
+/** The port `AccessRequests`. An approval raises the grant in the same transaction. */
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | SqlClient> = Layer.effect(
   AccessRequests,
   Effect.gen(function* () {

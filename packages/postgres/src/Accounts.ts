@@ -13,6 +13,7 @@ import { asking, inTransaction } from "./Database.ts"
 import { makeInvitations, takeInvitation } from "./Invitations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
+/** The port `Accounts`. */
 export const layerAccounts: Layer.Layer<Accounts, never, SqlClient> = Layer.effect(
   Accounts,
   Effect.map(SqlClient, (sql) =>
@@ -122,6 +123,7 @@ const lastOwner = new Conflict({
   message: "this is the last owner of the organization: make another member an owner first"
 })
 
+/** An account as its table has it. */
 export interface AccountRow {
   readonly number: bigint
   readonly id: string
@@ -138,6 +140,7 @@ export interface AccountRow {
 export const accountColumns = (sql: SqlClient) =>
   sql.literal("number, id, email, name, role, organization_id, password, epoch, created_at")
 
+/** An account and what proves that it is one's own, from its row. */
 export const toCredentials = ({ epoch, password, ...row }: AccountRow): Credentials => ({
   account: {
     id: row.id,

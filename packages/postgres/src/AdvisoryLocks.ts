@@ -1,4 +1,6 @@
-/** The advisory locks of this program, side by side, so that no two are alike. Any numbers that no other program takes. */
+/**
+ * The advisory locks of this program, side by side, so that no two are alike. Any numbers that no other program takes.
+ */
 export const advisoryLocks = {
   /** Held while the schema is brought up to date. */
   schema: 7_305_440_119,

@@ -1,4 +1,6 @@
-/** For how long an answer of the database is waited for: the driver would wait for ever where a connection goes silent. */
+/**
+ * For how long an answer of the database is waited for: the driver would wait for ever where a connection goes silent.
+ */
 import { StoreMeter } from "@postcode/core/ports/StoreMeter"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"

@@ -20,6 +20,9 @@ import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { isStorable } from "./StorableText.ts"
 
+/**
+ * The port `ApiKeys`. It fails with `Unavailable` where the database is away for longer than the lease, see `Epochs`.
+ */
 export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
@@ -94,7 +97,10 @@ interface KeyCopy {
   readonly use: KeyUse
 }
 
-/** Of how many keys a replica keeps copies, by hash and by id each. What no key is called leaves none, so nobody can fill it up. */
+/**
+ * Of how many keys a replica keeps copies, by hash and by id each. What no key is called leaves none, so nobody can
+ * fill it up.
+ */
 const mostCopies = 100_000
 
 const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {

@@ -9,6 +9,7 @@ import { makeGroupCommit } from "./GroupCommit.ts"
 import { aboveAll, numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { isStorable } from "./StorableText.ts"
 
+/** The port `AuditLog`. */
 export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
   Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, type Scope } from "effect"
 
+/** What is brought, and how often. */
 export interface BackgroundFlushOptions {
   /** What is brought, as in "3 selections were not stored": `selections`. */
   readonly name: string

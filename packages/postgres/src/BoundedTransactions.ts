@@ -1,7 +1,7 @@
 /**
  * Transactions that end. The driver begins and commits them uninterruptibly, so where a connection has gone silent it
- * waits for ever, and with it the place in the pool and whoever closes the pool. Here each of these statements is given up
- * in time. The driver closes a connection that comes back with a statement under way, and the server rolls back.
+ * waits for ever, and with it the place in the pool and whoever closes the pool. Here each of these statements is given
+ * up in time. The driver closes a connection that comes back with a statement under way, and the server rolls back.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "./Database.ts"
 
+/** The port `ConsoleSessions`. */
 export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient> = Layer.effect(
   ConsoleSessions,
   Effect.map(SqlClient, (sql) =>

@@ -1,6 +1,7 @@
 /**
- * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way, together
- * with those of other accounts, in one call of a function that decides on each charge while it holds the account's lock.
+ * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way,
+ * together with those of other accounts, in one call of a function that decides on each charge while it holds the
+ * account's lock.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
@@ -63,7 +64,9 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
 /** Charges in one transaction. It is held up by each one, so more would not pass much faster, but fail together. */
 const maximumBatch = 500
 
-/** Charges that wait or are under way, of all accounts: as many as a database that is slow catches up with in a second. */
+/**
+ * Charges that wait or are under way, of all accounts: as many as a database that is slow catches up with in a second.
+ */
 const maximumPending = 10_000
 
 /**

@@ -16,6 +16,7 @@ import { advisoryLocks } from "./AdvisoryLocks.ts"
 import { asking, inTransaction } from "./Database.ts"
 import { textArray } from "./SqlArrays.ts"
 
+/** The port `EndUsers`. */
 export const layerEndUsers: Layer.Layer<EndUsers, never, SqlClient.SqlClient> = Layer.effect(
   EndUsers,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -16,6 +16,7 @@ export type EpochKind = "keys" | "directory"
 
 const epochKinds: ReadonlyArray<EpochKind> = ["keys", "directory"]
 
+/** The numbers of all kinds, as this replica knows them. */
 export class Epochs extends Context.Service<
   Epochs,
   {

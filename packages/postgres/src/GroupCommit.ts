@@ -12,6 +12,7 @@ import { databaseAway } from "./Database.ts"
 /** What became of each item of a batch. */
 export type BatchOutcome<Answer, Failure> = ReadonlyArray<Exit.Exit<Answer, Failure>>
 
+/** What is written, and how much of it at once. */
 export interface GroupCommitOptions<Item, Answer, Failure> {
   /** Which items share a batch. */
   readonly groupOf: (item: Item) => string
@@ -234,7 +235,9 @@ class GroupWriter<Item, Answer, Failure> {
   }
 }
 
-/** A group of which so many wait goes by itself: they share a round trip already, and others would wait for all of them. */
+/**
+ * A group of which so many wait goes by itself: they share a round trip already, and others would wait for all of them.
+ */
 const roundOfItsOwn = 50
 
 /**

@@ -8,6 +8,7 @@ import { asking, inTransaction } from "./Database.ts"
 import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
+/** The methods of `Accounts` that are about invitations alone. */
 export const makeInvitations = (
   sql: SqlClient
 ): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({

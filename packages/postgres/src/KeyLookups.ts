@@ -21,7 +21,9 @@ export interface FoundKey {
 /** A key that is not revoked. */
 export interface StoredKey {
   readonly principal: Principal
-  /** When it ends, ISO 8601; undefined if it does not. The question knows nothing of the time: that is up to the caller. */
+  /**
+   * When it ends, ISO 8601; undefined if it does not. The question knows nothing of the time: that is up to the caller.
+   */
   readonly expires_at: string | undefined
 }
 

@@ -20,6 +20,7 @@ export interface KeyUse {
   written_ms: number
 }
 
+/** The uses that a replica has noted. */
 export interface LastUses {
   /** Where the uses of a key are noted: keep it, and `mark` each use in it. */
   readonly of: (key: Pick<KeyUse, "key_id" | "organization_id">) => KeyUse

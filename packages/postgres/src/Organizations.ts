@@ -13,6 +13,7 @@ import { changeKeys } from "./KeyChanges.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "./Paging.ts"
 import { isStorable } from "./StorableText.ts"
 
+/** The port `Organizations`. */
 export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlClient> = Layer.effect(
   Organizations,
   Effect.gen(function* () {

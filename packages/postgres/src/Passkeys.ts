@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { type AccountRow, accountColumns, toCredentials } from "./Accounts.ts"
 import { asking, inTransaction } from "./Database.ts"
 
+/** The port `Passkeys`. */
 export const layerPasskeys: Layer.Layer<Passkeys, never, SqlClient> = Layer.effect(
   Passkeys,
   Effect.map(SqlClient, (sql) =>

@@ -15,6 +15,7 @@ import { Effect, Exit } from "effect"
 import type { PermitAnswer, PermitSource } from "./PermitQuestions.ts"
 import { PermitShare, PermitShares, type Waiter } from "./PermitShares.ts"
 
+/** What a replica asks, and how long it waits and remembers. */
 export interface PermitLeasesOptions {
   readonly source: PermitSource
   /** A time that never goes backwards, in milliseconds from any origin less than 60 years away. */
@@ -29,6 +30,7 @@ export interface PermitLeasesOptions {
   readonly onAway: (cause: unknown) => void
 }
 
+/** The limits of one replica: `take` decides on a request, `settle` and `giveBack` keep the database informed. */
 export class PermitLeases {
   private readonly options: PermitLeasesOptions
   private readonly keys: PermitShares

@@ -19,6 +19,7 @@ export interface PermitQuestion {
   readonly age_ms: number
 }
 
+/** What the database says of one subject. Times are in milliseconds from when the question was sent, unless told. */
 export interface PermitAnswer {
   readonly granted: number
   /** What is in the window of all replicas, `granted` among it. */
@@ -35,6 +36,7 @@ export interface PermitAnswer {
   readonly reset_ms: number
 }
 
+/** Who answers: the database, or what stands for it in tests. */
 export interface PermitSource {
   /** Answers in the order of the questions, each about another subject; rejects where no answer comes in time. */
   readonly ask: (questions: ReadonlyArray<PermitQuestion>) => Promise<ReadonlyArray<PermitAnswer>>
@@ -114,6 +116,7 @@ export const parametersOf = (
 /** The database counts in 32 bits, and one number that it cannot hold would fail the whole question. */
 const bounded = (count: number): number => Math.min(count, 1_000_000_000)
 
+/** The answers in the order of the questions, each of which has one row. */
 export const answersOf = (rows: ReadonlyArray<PermitRow>): ReadonlyArray<PermitAnswer> => {
   const answers: Array<PermitAnswer> = []
   for (const { number, end_ms, ...answer } of rows) answers[Number(number) - 1] = { ...answer, end_ms: Number(end_ms) }

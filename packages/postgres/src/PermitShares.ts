@@ -17,7 +17,9 @@ export class PermitShare {
   readonly subject: RateSubject
   /** What the database knows it by. */
   readonly name: string
-  /** Requests that wait. There is seldom one, and a set takes as much memory as all else here: none is kept for nobody. */
+  /**
+   * Requests that wait. There is seldom one, and a set takes as much memory as all else here: none is kept for nobody.
+   */
   private waiters: Set<Waiter> | undefined
   /** The limit that the last word is about. */
   limit: number
@@ -105,7 +107,10 @@ export class PermitShare {
     this.reset_ms = sent_ms + answer.reset_ms
   }
 
-  /** No answer came. If the question did not arrive, the lease counts as used in the database, and what is owed is told again. */
+  /**
+   * No answer came. If the question did not arrive, the lease counts as used in the database, and what is owed is told
+   * again.
+   */
   fail(): void {
     this.underWay = false
     this.owed += this.telling

@@ -16,6 +16,7 @@ import { flushInBackground } from "./BackgroundFlush.ts"
 import { asking, databaseAway } from "./Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
+/** How often selections are stored, and how many may wait. */
 export interface SelectionsOptions {
   /** How often selections are stored, in milliseconds; 250 unless told. */
   readonly flushEvery_ms?: number
@@ -23,6 +24,7 @@ export interface SelectionsOptions {
   readonly maximumWaiting?: number
 }
 
+/** The port `Selections`. What waits when its scope closes is stored first. */
 export const layerSelections = (options: SelectionsOptions = {}): Layer.Layer<Selections, never, SqlClient.SqlClient> =>
   Layer.effect(
     Selections,
@@ -35,6 +37,7 @@ export interface FlushableSelections {
   readonly flush: Effect.Effect<void, Unavailable>
 }
 
+/** What `layerSelections` provides, and how to store at once. */
 export const makeSelections = Effect.fnUntraced(function* ({
   flushEvery_ms = 250,
   maximumWaiting = 20_000

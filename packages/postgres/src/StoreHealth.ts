@@ -3,6 +3,7 @@ import { type DatabaseState, StoreHealth } from "@postcode/core/ports/StoreHealt
 import { Effect, Layer } from "effect"
 import { Epochs } from "./Epochs.ts"
 
+/** What the service says of its database where it is asked for its health. */
 export const layerStoreHealth: Layer.Layer<never, never, Epochs> = Layer.effect(
   StoreHealth,
   Effect.map(Epochs, (epochs) => ({

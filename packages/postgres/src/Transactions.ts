@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "./Database.ts"
 
+/** The port `Transactions`. Where a commit is in doubt it fails with `Unavailable`. */
 export const layerTransactions: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
   Transactions,
   Effect.map(SqlClient, (sql) =>

@@ -49,7 +49,9 @@ export const layerUnits: Layer.Layer<Units, never, SqlClient | CurrentEdition> =
   })
 )
 
-/** The edition that a version of the directory is: the one in force, or the one before, which requests may still be of. */
+/**
+ * The edition that a version of the directory is: the one in force, or the one before, which requests may still be of.
+ */
 const editionNumbers = ({ get }: CurrentEdition["Service"]) => {
   const read = () => {
     const { directory, edition } = get()

@@ -7,6 +7,7 @@ export interface CountedKey extends Pick<UsageEvent, "environment" | "key_id" | 
   readonly counts: UsageCounts
 }
 
+/** Counters by key, up to a maximum. */
 export class UsageCounters {
   private readonly maximum: number
   private readonly keys = new Map<string, CountedKey>()

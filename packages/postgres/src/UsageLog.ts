@@ -23,6 +23,7 @@ import { asking } from "./Database.ts"
 import { requireOrganization } from "./Organizations.ts"
 import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
 
+/** How often counters are brought, and how many are kept. */
 export interface UsageLogOptions {
   /** How often counters are brought to the database, in milliseconds; 1,000 unless told. */
   readonly flushEvery_ms?: number
@@ -30,6 +31,7 @@ export interface UsageLogOptions {
   readonly maximumCounters?: number
 }
 
+/** The port `UsageLog`. What was counted when its scope closes is brought first. */
 export const layerUsageLog = (options: UsageLogOptions = {}): Layer.Layer<UsageLog, never, SqlClient.SqlClient> =>
   Layer.effect(
     UsageLog,
@@ -42,6 +44,7 @@ export interface FlushableUsageLog {
   readonly flush: Effect.Effect<void, Unavailable>
 }
 
+/** What `layerUsageLog` provides, and how to bring counters at once. */
 export const makeUsageLog = Effect.fnUntraced(function* ({
   flushEvery_ms = 1_000,
   maximumCounters = 100_000
@@ -154,7 +157,9 @@ const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
     return dropped === 0 ? Effect.void : Effect.logWarning(`${dropped} requests were not counted: too many wait`)
   })
 
-/** The column that each grouping goes by, which is its name in an answer, too. Empty or 0 is what is not known, or none. */
+/**
+ * The column that each grouping goes by, which is its name in an answer, too. Empty or 0 is what is not known, or none.
+ */
 const columns = { operation: "operation", level: "level", key: "key_id", status: "status" } as const satisfies Record<
   UsageGrouping,
   string

@@ -7,6 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { asking } from "./Database.ts"
 import { type DeliveryRow, deliveryColumns, type EndpointRow, toDelivery, toEndpoint } from "./WebhookRows.ts"
 
+/** The port `WebhookQueue`. */
 export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
   WebhookQueue,
   Effect.map(SqlClient.SqlClient, (sql) =>

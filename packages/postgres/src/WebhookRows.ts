@@ -9,6 +9,7 @@ import type {
 } from "@postcode/core/Webhook"
 import type { SqlClient } from "effect/sql/SqlClient"
 
+/** An endpoint as its table has it, but for its secrets. */
 export interface EndpointRow {
   readonly id: string
   readonly organization_id: string
@@ -19,6 +20,7 @@ export interface EndpointRow {
   readonly disabled_at: Date | null
 }
 
+/** A delivery as its table has it. */
 export interface DeliveryRow {
   readonly number: bigint
   readonly id: string
@@ -46,8 +48,10 @@ export const deliveryColumns = (sql: SqlClient) =>
     d.last_attempt_at, d.due_at`
   )
 
+/** `dlv_` and 128 random bits in hexadecimal. */
 export const newDeliveryId = (): string => `dlv_${randomBytes(16).toString("hex")}`
 
+/** An endpoint from its row. */
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -58,6 +62,7 @@ export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   ...(row.disabled_at !== null && { disabled_at: row.disabled_at.toISOString() })
 })
 
+/** A delivery with its event from its row. */
 export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   endpoint_id: row.endpoint_id,

@@ -18,6 +18,7 @@ import {
   toEndpoint
 } from "./WebhookRows.ts"
 
+/** The port `Webhooks`. */
 export const layerWebhooks: Layer.Layer<Webhooks, never, SqlClient> = Layer.effect(
   Webhooks,
   Effect.map(SqlClient, (sql) => Webhooks.of({ ...endpointsOn(sql), ...deliveriesOn(sql) }))

@@ -1,5 +1,6 @@
 /**
- * A way to a server on which answers can be lost: the server did what it was asked, and whoever asked does not hear of it.
+ * A way to a server on which answers can be lost: the server did what it was asked, and whoever asked does not hear of
+ * it.
  */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"

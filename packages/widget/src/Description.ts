@@ -8,8 +8,10 @@ import type { request } from "./Request.ts"
 import type { Search } from "./Search.ts"
 import type { Code } from "./TypedCode.ts"
 
+/** What is known of a postcode beyond its code. */
 export type Description = Partial<Pick<Picked, "names" | "coordinate" | "served_level">>
 
+/** What it can be asked with. */
 export interface Means {
   readonly ask: typeof request
   readonly gateway: string

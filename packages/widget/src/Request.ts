@@ -41,6 +41,7 @@ export const request = async <A>(url: string, signal: AbortSignal, init: Request
   )
 }
 
+/** What the service answered, and what it said of the answer. */
 export interface Answer<A> {
   readonly data: A
   readonly headers: Headers

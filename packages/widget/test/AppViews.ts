@@ -41,7 +41,10 @@ const webMessageListener = () => {
   Object.defineProperty(window, "PostcodeAndroid", { value: new WebMessageListener() })
 }
 
-/** `WKUserContentController.add(handler, name: "postcode")`: takes any value that can be cloned, as an object of its own. */
+/**
+ * `WKUserContentController.add(handler, name: "postcode")`: takes any value that can be cloned, as an object of its
+ * own.
+ */
 const scriptMessageHandler = () => {
   const told: Array<unknown> = []
   Object.assign(window, { told: { ...window.told, scriptMessageHandler: told } })

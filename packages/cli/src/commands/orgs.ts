@@ -6,6 +6,7 @@ import { accessLevel, connection, json, order, page } from "./CommonFlags.ts"
 
 const load = () => import("../management/organizations.ts")
 
+/** Which organization a command is about. */
 export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
 
 const list = Command.make(

@@ -46,8 +46,8 @@ export const workerCount: Reader<number> = (given) =>
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
 /**
- * An address of a web server without a path, as browsers write it: `https://postcode.example`. No sign in it means anything
- * in a content security policy.
+ * An address of a web server without a path, as browsers write it: `https://postcode.example`. No sign in it means
+ * anything in a content security policy.
  */
 export const webOrigin: Reader<string> = (given) => {
   const url = URL.parse(given)

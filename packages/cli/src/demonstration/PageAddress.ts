@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os"
 import { checkPort } from "@postcode/http"
 import { Effect } from "effect"
 
+/** Where the page is, and what of that its policy has to say. */
 export interface PageAddress {
   readonly host: string
   readonly port: number

@@ -5,6 +5,7 @@ import { manageOrganizations } from "@postcode/core/operations/manageOrganizatio
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Redacted } from "effect"
 
+/** The keys of the page. */
 export interface PageKeys {
   readonly working: { readonly id: string; readonly secret: string }
   readonly failing: FailingKeys
@@ -12,6 +13,7 @@ export interface PageKeys {
   readonly awayHash: string
 }
 
+/** A key for each failure, by what the service answers. */
 export interface FailingKeys {
   /** 401: it was revoked. */
   readonly revoked: string

@@ -7,6 +7,7 @@ import { Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { sampleUnit } from "./SampleUnit.ts"
 
+/** Somebody to be on the page. */
 export interface Person {
   readonly name: string
   /** What the service knows the person by; one of them is enough. */

@@ -4,6 +4,7 @@ import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 
+/** A unit and where it is. */
 export interface SampleUnit {
   readonly postcode: Postcode
   readonly coordinate: Coordinate

@@ -18,6 +18,7 @@ import { makePeople, type Person, savePeople } from "./People.ts"
 import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
 import { storeAwayFor } from "./StoreAway.ts"
 
+/** What there is to try, for the first screen to show. */
 export interface Demonstration {
   /** Where its page may be opened. */
   readonly origins: PageSettings["origins"]
@@ -40,6 +41,7 @@ export interface OpenedDemonstration extends Demonstration {
   readonly files: ReadonlyArray<HostedFile>
 }
 
+/** What a demonstration is made from. */
 export interface DemonstrationInput {
   /** Where it was asked to listen. */
   readonly asked: OpenedDemonstration["at"]
@@ -53,6 +55,7 @@ export interface DemonstrationInput {
   readonly attributesOf: OpenedDirectory["attributesOf"]
 }
 
+/** Makes organization, keys and end users in a store that was just made, and the page that shows them. */
 export const openDemonstration = ({
   asked,
   attributesOf,

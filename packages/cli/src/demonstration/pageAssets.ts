@@ -1,11 +1,13 @@
 /** What the demonstration page consists of: its own files as they were written, and the bundle of `@postcode/widget`. */
 import { readdir, readFile } from "node:fs/promises"
 
+/** A file by its name. */
 export interface PageAsset {
   readonly name: string
   readonly content: string
 }
 
+/** The files of the page, and those of the widget on it. */
 export interface PageAssets {
   readonly page: ReadonlyArray<PageAsset>
   /** The widget's script, `postcode-picker.js`, and the chunks that it loads on demand. */

@@ -15,6 +15,7 @@ import { reportBadRows } from "./BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "./InputFiles.ts"
 import { indexingProgress } from "./indexingProgress.ts"
 
+/** What a folder holds. */
 export interface ReadDirectory {
   readonly directory: Directory
   /** What is known of a unit, by its id; nothing if that was not to be kept. */
@@ -23,6 +24,7 @@ export interface ReadDirectory {
   readonly badRows: number
 }
 
+/** What to keep, to show and to leave out. */
 export interface ReadOptions {
   /** Work that ends within this time is not mentioned. */
   readonly quiet_ms: number
@@ -32,7 +34,9 @@ export interface ReadOptions {
   readonly mostShown?: number
   /** Leave bad rows out instead of refusing the folder. */
   readonly skipBadRows?: boolean
-  /** The edition of the data. The files do not say it: unless told, it is a hash of them, and the day of the newer one. */
+  /**
+   * The edition of the data. The files do not say it: unless told, it is a hash of them, and the day of the newer one.
+   */
   readonly version?: string | undefined
   readonly date?: string | undefined
 }

@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib"
 import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 
+/** A file as it lies in its folder: its size is in bytes, packed or not. */
 export interface InputFile {
   readonly name: string
   readonly path: string
@@ -13,6 +14,7 @@ export interface InputFile {
   readonly modified_ms: number
 }
 
+/** The two files of a directory. */
 export interface InputFiles {
   readonly places: InputFile
   readonly units: InputFile
@@ -102,7 +104,8 @@ async function* readAhead(file: FileHandle, signal: AbortSignal, onRead: (bytes:
 /** Unpacks a file, also one of several gzip members. */
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunk_bytes })
-  // What is on its way through the streams must not be overwritten. Errors of either reach whoever reads the unpacked one.
+  // What is on its way through the streams must not be overwritten. Errors of either reach whoever reads the unpacked
+  // one.
   const owned = async function* () {
     for await (const chunk of packed) yield Buffer.from(chunk)
   }

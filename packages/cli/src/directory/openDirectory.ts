@@ -9,6 +9,7 @@ import { lazily } from "../Lazy.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
+/** A directory, and what is known of its units. */
 export interface OpenedDirectory {
   readonly directory: Directory
   readonly attributesOf: (id: number, postcode: Postcode) => UnitAttributes
@@ -16,6 +17,7 @@ export interface OpenedDirectory {
   readonly image?: SharedArrayBuffer
 }
 
+/** Which directory, and what of it. */
 export interface OpenOptions {
   /** Folder with the two CSV files, or a snapshot; undefined for the demonstration. */
   readonly path: string | undefined
@@ -25,6 +27,7 @@ export interface OpenOptions {
   readonly keepsAttributes?: boolean
 }
 
+/** Opens it. It fails where there is no such path, or what is there is no directory. */
 export const openDirectory = ({
   keepsAttributes = true,
   path,

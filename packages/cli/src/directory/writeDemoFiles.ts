@@ -9,6 +9,7 @@ import { writeData, writeJson } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
+/** What to write, and where to. */
 export interface DemoFiles {
   readonly path: string
   readonly units: number

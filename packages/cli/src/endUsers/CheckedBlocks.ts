@@ -8,6 +8,7 @@ import { CommandFailure } from "../ExitCode.ts"
 
 const block_bytes = 1 << 18
 
+/** Remembers what it handed out first. */
 export class CheckedBlocks {
   private readonly hashes: Array<string> = []
   private isFirst = true

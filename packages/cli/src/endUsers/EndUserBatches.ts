@@ -5,6 +5,7 @@ import type { FoundEndUser } from "./EndUserRows.ts"
 /** A body has at most 64 KiB; what is around the end users takes a few bytes of it. One alone always fits. */
 const longestBatch_bytes = 64 * 1024 - 100
 
+/** The end users in their order, in as few batches as the limits allow. */
 export async function* inBatches(
   endUsers: AsyncIterable<ReadonlyArray<FoundEndUser>>
 ): AsyncGenerator<ReadonlyArray<FoundEndUser>> {

@@ -1,6 +1,6 @@
 /**
- * End users from the rows of a CSV file. A row is a bookmark, or nobody's bookmark where postcode and label are empty. A row
- * that shares an identifier with the one before is of the same end user; all of one's rows follow each other.
+ * End users from the rows of a CSV file. A row is a bookmark, or nobody's bookmark where postcode and label are empty.
+ * A row that shares an identifier with the one before is of the same end user; all of one's rows follow each other.
  *
  * A bad row is not the only one that is left out: to save an end user by the rest of the rows would delete what the bad
  * one says. So whoever has an identifier that stands in a bad row is left out as a whole. A row whose identifiers cannot
@@ -21,6 +21,7 @@ import { refuseForeign } from "../offline/refuseForeign.ts"
 import { fieldsOf } from "../offline/ValidationReport.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
+/** An end user, whole. */
 export interface FoundEndUser {
   /** Normalized. */
   readonly identifiers: ReadonlyArray<string>
@@ -29,6 +30,7 @@ export interface FoundEndUser {
   readonly line: number
 }
 
+/** Who is told of what is wrong, and who is left out. */
 export interface EndUserRowsOptions {
   readonly onBadRow: (line: number, reason: string) => void
   /** Told of an end user who is left out because of a bad row; `line` is where the first row starts. */
@@ -40,6 +42,7 @@ export interface EndUserRowsOptions {
   readonly inDoubt: SeenIdentifiers
 }
 
+/** Puts rows together to end users, one after the other. */
 export class EndUserRows implements RowHandlers {
   /** How many rows there were behind the header. */
   rows = 0

@@ -5,6 +5,7 @@
  */
 import { hash } from "node:crypto"
 
+/** A set of identifiers that only knows whether one is in it. */
 export class SeenIdentifiers {
   /** Two numbers for each place; a place with two zeros is free. */
   private slots = new Uint32Array(2 * 1024)

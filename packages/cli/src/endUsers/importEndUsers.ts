@@ -2,8 +2,8 @@
  * `postcode end-users import`: goes through the file twice. First every row is checked; then all end users are sent, some
  * hundred in a request. To save one again changes nothing, so whatever ends an import, the same command goes on.
  *
- * With bad rows that are to be left out it goes through the file once more between the two, as only then it is known which
- * end users are left out with them.
+ * With bad rows that are to be left out it goes through the file once more between the two, as only then it is known
+ * which end users are left out with them.
  */
 import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
@@ -21,6 +21,7 @@ import type { FoundEndUser } from "./EndUserRows.ts"
 import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
+/** Which file to import, and how. */
 export interface ImportEndUsers extends ConnectionOptions {
   readonly file: string
   readonly dryRun: boolean
@@ -42,6 +43,7 @@ interface Checked {
 /** How many requests are under way at once: while one is answered, the next is read and decoded. */
 const concurrency = 4
 
+/** Saves the end users of a file. It fails where any was not saved, once all were tried. */
 export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const checked = yield* untilSettled((signal) => check(input, signal))

@@ -5,6 +5,7 @@ import { openInput } from "../offline/InputBytes.ts"
 import type { CheckedBlocks } from "./CheckedBlocks.ts"
 import { EndUserRows, type EndUserRowsOptions, type FoundEndUser } from "./EndUserRows.ts"
 
+/** Which file to read, and who is told of it. */
 export interface ReadEndUsers extends EndUserRowsOptions {
   readonly file: string
   /** What the file held when it was read first; it fails where it holds something else now. */

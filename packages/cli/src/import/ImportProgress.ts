@@ -2,6 +2,7 @@
 import { indexingProgress } from "../directory/indexingProgress.ts"
 import { makeProgress, type Progress } from "../Progress.ts"
 
+/** Goes from stage to stage: reading, indexing, publishing. */
 export class ImportProgress {
   private stage: Progress
   private share = 0

@@ -12,6 +12,7 @@ import { untilSettled } from "../UntilSettled.ts"
 import { editionInForce } from "./editionInForce.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
+/** What to import, and how. */
 export interface ImportFiles {
   /** Folder with the CSV files. */
   readonly path: string

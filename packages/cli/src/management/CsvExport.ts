@@ -10,6 +10,7 @@ import { type ConnectionOptions, given, type ManagementApi, manage } from "./Man
 import { largestPage } from "./Pages.ts"
 import { patient } from "./PatientClient.ts"
 
+/** What to export, and where to. */
 export interface CsvExport<Row> extends ConnectionOptions {
   /** The file; `-` is standard output. */
   readonly csv: string

@@ -10,6 +10,7 @@ import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 import { type ConnectionOptions, readStandardInput } from "./ManagementApi.ts"
 
+/** Where identifiers are read from. */
 export interface IdentifierOptions extends ConnectionOptions {
   /** The file; `-` is standard input. */
   readonly identifiers: string

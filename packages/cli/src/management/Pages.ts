@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { say } from "../Output.ts"
 import { given } from "./ManagementApi.ts"
 
+/** Which part of a list is asked for. */
 export interface PageOptions {
   readonly limit: number | undefined
   readonly cursor: string | undefined

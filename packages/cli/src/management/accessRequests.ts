@@ -15,6 +15,7 @@ interface ListOptions extends ManagementOptions, PageOptions {
   readonly order: PageOrder | undefined
 }
 
+/** `postcode access list` */
 export const listAccessRequests = (input: ListOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const filter = given({ status: input.status, organization_id: input.organization, order: input.order })
@@ -41,6 +42,7 @@ export const listAccessRequests = (input: ListOptions): Effect.Effect<void, Comm
     hintAtNextPage(data.next_cursor)
   })
 
+/** `postcode access request` */
 export const requestAccess = (
   input: ManagementOptions & { readonly organization: string; readonly level: AccessLevel; readonly reason: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -54,6 +56,7 @@ export const requestAccess = (
     ({ data }) => print(input, data)
   )
 
+/** `postcode access approve` and `reject` */
 export const decideAccess = (
   decision: "approved" | "rejected",
   input: ManagementOptions & { readonly request: string; readonly note: string }

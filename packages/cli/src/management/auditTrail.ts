@@ -18,6 +18,7 @@ interface AuditOptions extends ManagementOptions, PageOptions {
   readonly to: string | undefined
 }
 
+/** Prints pages of the audit log, or writes all of it as CSV. */
 export const showAuditTrail = (input: AuditOptions): Effect.Effect<void, CommandFailure> => {
   const { csv } = input
   if (csv === undefined) return showPages(input)

@@ -14,6 +14,7 @@ interface AccountOptions extends ManagementOptions {
   readonly environment: Environment
 }
 
+/** `postcode credits show` */
 export const showCredits = (
   input: AccountOptions & PageOptions & { readonly reference: string | undefined }
 ): Effect.Effect<void, CommandFailure> =>
@@ -58,6 +59,7 @@ export const showCredits = (
     hintAtNextPage(data.next_cursor)
   })
 
+/** `postcode credits threshold` */
 export const setThreshold = (
   input: AccountOptions & { readonly below: number | undefined; readonly none: boolean }
 ): Effect.Effect<void, CommandFailure> =>
@@ -89,6 +91,7 @@ const balanceOf = (environment: Environment, { balance, low_balance_threshold }:
     ["low below", low_balance_threshold === null ? undefined : grouped(low_balance_threshold)]
   ] as const
 
+/** `postcode credits grant` */
 export const grantCredits = (
   input: AccountOptions & { readonly amount: number; readonly reference: string }
 ): Effect.Effect<void, CommandFailure> =>

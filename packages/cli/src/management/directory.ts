@@ -6,6 +6,7 @@ import { grouped } from "../Progress.ts"
 import { record } from "../Table.ts"
 import { type ManagementOptions, manage } from "./ManagementApi.ts"
 
+/** Prints which directory the service has in force. */
 export const showDirectory = (input: ManagementOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.directory())

@@ -14,6 +14,7 @@ interface WhomOptions extends ManagementOptions, IdentifierOptions {
   readonly id: string | undefined
 }
 
+/** `postcode end-users save` */
 export const saveEndUser = (
   input: ManagementOptions &
     IdentifierOptions & { readonly bookmarks: ReadonlyArray<Bookmark>; readonly noBookmarks: boolean }
@@ -27,6 +28,7 @@ export const saveEndUser = (
     yield* input.json ? writeJson(data) : writeData(record([["id", data.id]]))
   })
 
+/** `postcode end-users show` */
 export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const endUser = yield* found(input)
@@ -51,6 +53,7 @@ export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFail
     )
   })
 
+/** `postcode end-users remove` */
 export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { id } = input
@@ -71,6 +74,7 @@ export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFa
     )
   })
 
+/** `postcode end-users count` */
 export const countEndUsers = (input: ManagementOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.countEndUsers())

@@ -9,6 +9,7 @@ import { record, table } from "../Table.ts"
 import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
+/** `postcode keys list` */
 export const listKeys = (
   input: ManagementOptions & PageOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -46,6 +47,7 @@ export const listKeys = (
 export const chargedToday = (key: { readonly credits_today?: number; readonly daily_credit_limit?: number }) =>
   key.daily_credit_limit === undefined ? undefined : `${key.credits_today ?? 0} of ${key.daily_credit_limit}`
 
+/** `postcode keys create`: the secret alone goes to standard output. */
 export const createKey = (
   input: ManagementOptions & {
     readonly organization: string
@@ -77,6 +79,7 @@ export const createKey = (
     yield* writeData(`${data.secret}\n`)
   })
 
+/** `postcode keys rotate`: the secret alone goes to standard output. */
 export const rotateKey = (
   input: ManagementOptions & { readonly key: string; readonly overlap: Overlap }
 ): Effect.Effect<void, CommandFailure> =>
@@ -89,6 +92,7 @@ export const rotateKey = (
     yield* writeData(`${data.secret}\n`)
   })
 
+/** `postcode keys revoke` */
 export const revokeKey = (input: ManagementOptions & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.revokeKey({ params: { id: input.key } }))

@@ -9,6 +9,7 @@ interface Options extends ManagementOptions {
   readonly note: string | undefined
 }
 
+/** `postcode kyb submit` */
 export const submitKyb = (
   input: Options & { readonly business_name: string; readonly registration_number: string }
 ): Effect.Effect<void, CommandFailure> => {
@@ -20,6 +21,7 @@ export const submitKyb = (
   )
 }
 
+/** `postcode kyb verify` and `reject` */
 export const decideKyb = (kyb_status: "rejected" | "verified", input: Options): Effect.Effect<void, CommandFailure> => {
   const payload = { kyb_status, ...given({ review_note: input.note }) }
   return Effect.flatMap(

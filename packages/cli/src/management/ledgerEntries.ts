@@ -6,6 +6,7 @@ import type { Column } from "../Table.ts"
 import { exportCsv } from "./CsvExport.ts"
 import type { ConnectionOptions } from "./ManagementApi.ts"
 
+/** Whose entries, and where they go to. */
 export interface EntriesOptions extends ConnectionOptions {
   readonly organization: string
   readonly environment: Environment

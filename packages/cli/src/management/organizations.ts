@@ -15,6 +15,7 @@ interface ListOptions extends ManagementOptions, PageOptions {
   readonly order: PageOrder | undefined
 }
 
+/** `postcode orgs list` */
 export const listOrganizations = (input: ListOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { kyb_status, name, order } = input
@@ -49,6 +50,7 @@ export const listOrganizations = (input: ListOptions): Effect.Effect<void, Comma
     hintAtNextPage(data.next_cursor)
   })
 
+/** `postcode orgs create` */
 export const createOrganization = (
   input: ManagementOptions & { readonly name: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -58,6 +60,7 @@ export const createOrganization = (
     if (!input.json) say(`a key for it: postcode keys create ${data.id} --name NAME`)
   })
 
+/** `postcode orgs show` */
 export const showOrganization = (
   input: ManagementOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -66,6 +69,7 @@ export const showOrganization = (
     ({ data }) => printOrganization(input, data)
   )
 
+/** `postcode orgs update` */
 export const updateOrganization = (
   input: ManagementOptions & {
     readonly organization: string
@@ -92,6 +96,7 @@ export const updateOrganization = (
     yield* printOrganization(input, data)
   })
 
+/** An organization as JSON, or field by field. */
 export const printOrganization = (
   { json }: Pick<ManagementOptions, "json">,
   organization: Organization

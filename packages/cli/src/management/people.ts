@@ -13,6 +13,7 @@ interface InviteOptions extends ManagementOptions {
   readonly consoleUrl: string | undefined
 }
 
+/** `postcode members list` */
 export const listMembers = (
   input: ManagementOptions & PageOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -25,6 +26,7 @@ export const listMembers = (
     (page) => printAccounts(input, page, `nobody yet: postcode members invite ${input.organization} --role owner`)
   )
 
+/** `postcode operators list` */
 export const listOperators = (input: ManagementOptions & PageOptions): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) =>
@@ -33,6 +35,7 @@ export const listOperators = (input: ManagementOptions & PageOptions): Effect.Ef
     (page) => printAccounts(input, page, "nobody yet: postcode operators invite makes a link for the first one")
   )
 
+/** `postcode members invite` */
 export const inviteMember = (
   input: InviteOptions & { readonly organization: string; readonly role: MemberRole }
 ): Effect.Effect<void, CommandFailure> =>
@@ -41,12 +44,14 @@ export const inviteMember = (
     ({ data }) => printLink(input, data)
   )
 
+/** `postcode operators invite` */
 export const inviteOperator = (input: InviteOptions): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
     manage(input, (api) => api.inviteOperator()),
     ({ data }) => printLink(input, data)
   )
 
+/** `postcode members role` */
 export const changeRole = (
   input: ManagementOptions & { readonly account: string; readonly role: MemberRole }
 ): Effect.Effect<void, CommandFailure> =>
@@ -66,6 +71,7 @@ export const changeRole = (
     )
   })
 
+/** `postcode members remove` */
 export const removeAccount = (
   input: ManagementOptions & { readonly account: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -74,6 +80,7 @@ export const removeAccount = (
     ({ data }) => (input.json ? writeJson(data) : writeData(record([["removed", data.id]])))
   )
 
+/** `postcode invitations list` */
 export const listInvitations = (
   input: ManagementOptions & PageOptions & { readonly organization: string | undefined }
 ): Effect.Effect<void, CommandFailure> =>
@@ -106,6 +113,7 @@ export const listInvitations = (
     hintAtNextPage(page.next_cursor)
   })
 
+/** `postcode invitations withdraw` */
 export const withdrawInvitation = (
   input: ManagementOptions & { readonly invitation: string }
 ): Effect.Effect<void, CommandFailure> =>

@@ -17,6 +17,7 @@ interface UsageOptions extends ManagementOptions {
   readonly key: string | undefined
 }
 
+/** Prints requests and credits by day. */
 export const showUsage = (input: UsageOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { by, environment, from, key: key_id, organization, to } = input

@@ -10,6 +10,7 @@ interface OnWebhook extends ManagementOptions {
   readonly webhook: string
 }
 
+/** `postcode webhooks list` */
 export const listWebhooks = (
   input: ManagementOptions & { readonly organization: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -33,6 +34,7 @@ export const listWebhooks = (
     )
   })
 
+/** `postcode webhooks create`: the secret alone goes to standard output. */
 export const createWebhook = (
   input: ManagementOptions & {
     readonly organization: string
@@ -50,6 +52,7 @@ export const createWebhook = (
     yield* writeData(`${data.secret}\n`)
   })
 
+/** `postcode webhooks rotate-secret`: the secret alone goes to standard output. */
 export const rotateSecret = (input: OnWebhook): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.rotateWebhookSecret({ params: { id: input.webhook } }))
@@ -58,6 +61,7 @@ export const rotateSecret = (input: OnWebhook): Effect.Effect<void, CommandFailu
     yield* writeData(`${data.secret}\n`)
   })
 
+/** `postcode webhooks test` */
 export const testWebhook = (input: OnWebhook): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.testWebhook({ params: { id: input.webhook } }))
@@ -66,6 +70,7 @@ export const testWebhook = (input: OnWebhook): Effect.Effect<void, CommandFailur
     say(`postcode webhooks deliveries ${input.webhook} shows what comes of it`)
   })
 
+/** `postcode webhooks deliveries` */
 export const listDeliveries = (input: OnWebhook & PageOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const data = yield* manage(input, (api) =>
@@ -92,6 +97,7 @@ export const listDeliveries = (input: OnWebhook & PageOptions): Effect.Effect<vo
     hintAtNextPage(data.next_cursor)
   })
 
+/** `postcode webhooks retry` */
 export const retryDelivery = (
   input: ManagementOptions & { readonly delivery: string }
 ): Effect.Effect<void, CommandFailure> =>
@@ -101,6 +107,7 @@ export const retryDelivery = (
     yield* writeData(shownDelivery(data))
   })
 
+/** `postcode webhooks delete` */
 export const deleteWebhook = (input: OnWebhook): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.removeWebhook({ params: { id: input.webhook } }))

@@ -8,6 +8,7 @@
  */
 import { isUtf8 } from "node:buffer"
 
+/** A row as it stands in the file. */
 export interface CsvRow {
   /** The row without its line end. */
   readonly text: string
@@ -19,6 +20,7 @@ export interface CsvRow {
   readonly lineEnd: string
 }
 
+/** Who is told of rows, and of what is none. */
 export interface RowHandlers {
   /** A byte order mark stands in front of the first row, and is no part of it. */
   readonly onByteOrderMark: () => void
@@ -39,6 +41,7 @@ export const decoded = (bytes: string): string =>
 export const encoded = (text: string): string =>
   beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text
 
+/** As byte text, in UTF-8. */
 export const byteOrderMark = "\u00ef\u00bb\u00bf"
 
 /** What a row may take at most; of a longer line only the beginning is kept. */

@@ -5,6 +5,7 @@ import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CommandFailure } from "../ExitCode.ts"
 
+/** An input that is open. */
 export interface InputBytes {
   /** What messages call it. */
   readonly name: string

@@ -10,6 +10,7 @@ import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
 import { refuseForeign } from "./refuseForeign.ts"
 import { csvReport, fieldsOf, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
+/** Where the postcodes are, and what is written of each row. */
 export interface RowCheckOptions {
   /** A name, or a number from 1. */
   readonly column: string | undefined
@@ -23,6 +24,7 @@ export interface RowCheckOptions {
 /** Messages about single lines that are shown. */
 const mostShown = 20
 
+/** Takes rows, and gives the output for them. */
 export class RowCheck implements RowHandlers {
   readonly counts: Record<ValidationStatus, number> = { valid: 0, retired: 0, unknown: 0, malformed: 0 }
   private readonly directory: Directory

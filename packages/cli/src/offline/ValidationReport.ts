@@ -6,8 +6,10 @@ import { csvLine } from "@postcode/core/Csv"
 import type { Validation, ValidationStatus } from "@postcode/core/Validation"
 import { byteOrderMark, type CsvRow, decoded, encoded } from "./CsvRows.ts"
 
+/** How many rows there were of each status. */
 export type Counts = Readonly<Record<ValidationStatus, number>>
 
+/** How rows are written, in one of the forms. */
 export interface ValidationReport {
   /** What stands in front. `header` is undefined if the file has none. */
   readonly start: (columns: number, header: CsvRow | undefined, hasByteOrderMark: boolean) => string

@@ -25,6 +25,7 @@ interface PlaceOptions extends SearchOptions, Coordinate {
   readonly radius_m: number | undefined
 }
 
+/** `postcode complete` */
 export const completeText = (
   input: SearchOptions & { readonly q: string; readonly limit: number }
 ): Effect.Effect<void, CommandFailure> =>
@@ -45,6 +46,7 @@ export const completeText = (
     )
   })
 
+/** `postcode reverse` */
 export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { lat, lon, radius_m } = input
@@ -67,6 +69,7 @@ export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, Command
     )
   })
 
+/** `postcode nearby` */
 export const listNearby = (input: PlaceOptions & { readonly limit: number }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { lat, limit, lon, radius_m } = input

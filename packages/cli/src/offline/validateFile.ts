@@ -14,6 +14,7 @@ import { type InputBytes, openInput } from "./InputBytes.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { Counts } from "./ValidationReport.ts"
 
+/** Which file, and the directory that it is held against. */
 export interface ValidateOptions extends RowCheckOptions {
   /** `-` is standard input. */
   readonly file: string
@@ -48,6 +49,7 @@ const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): E
     }
   })
 
+/** What a validation works with. */
 export interface Validating {
   readonly input: InputBytes
   readonly directory: Directory

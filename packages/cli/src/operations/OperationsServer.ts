@@ -10,12 +10,14 @@ import { Effect, type Scope } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import { ServiceMetrics } from "./ServiceMetrics.ts"
 
+/** Where to listen. */
 export interface OperationsAddress {
   /** 0 takes any free port. */
   readonly port: number
   readonly host: string
 }
 
+/** The port, once it listens. */
 export interface Operations {
   /** `http://127.0.0.1:9464` */
   readonly url: string

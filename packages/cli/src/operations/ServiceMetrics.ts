@@ -5,6 +5,7 @@ import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
 import { version } from "../Version.ts"
 import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
 
+/** Gathers the numbers of all threads into one text. */
 export class ServiceMetrics {
   private readonly threads = new Map<string, Float64Array<SharedArrayBuffer>>()
   private current: CurrentDirectory["Service"] | undefined

@@ -10,6 +10,7 @@ const labelled = (label: string, values: ReadonlyArray<string>) => values.map((v
 
 const requests = makeRequestMetrics(layout)
 
+/** The lanes of a gateway, in the order of their numbers. */
 export const laneNames: ReadonlyArray<LaneName> = ["free", "paid", "management", "visitors"]
 const byLane = labelled("lane", laneNames)
 
@@ -21,6 +22,7 @@ export const gcKinds = new Map([
   [8, "incremental"],
   [16, "weak_callbacks"]
 ])
+/** The kinds, in the order of their numbers. */
 export const gcKindNames = [...new Set(gcKinds.values())]
 
 /** What becomes of an attempt to deliver a webhook. */
@@ -31,6 +33,7 @@ export const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 
 /** In seconds. */
 export const questionBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+/** In charges. */
 export const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200]
 
 /** Where the numbers of a thread are that it measures by itself. */

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
+/** The ways to pick requests, by their names in OpenTelemetry. */
 export const samplers = [
   "always_on",
   "always_off",
@@ -10,6 +11,7 @@ export const samplers = [
   "parentbased_always_off",
   "parentbased_traceidratio"
 ] as const
+/** One of these names. */
 export type SamplerName = (typeof samplers)[number]
 
 /** Plain data, so that it can be sent to another thread. */

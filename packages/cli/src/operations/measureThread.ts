@@ -1,4 +1,6 @@
-/** Measures the thread that it runs on, for as long as the scope is open: its event loop, its memory, what it waits for. */
+/**
+ * Measures the thread that it runs on, for as long as the scope is open: its event loop, its memory, what it waits for.
+ */
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/core/ports/StoreHealth"

@@ -12,6 +12,7 @@ const flushAt = 1 << 16
 /** Takes the record of each answer. It holds no key, token, address or parameter, only the key's id. */
 export type AccessLog = (record: AnswerRecord) => void
 
+/** The log of this thread. */
 export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effect.gen(function* () {
   let lines = ""
   let count = 0

@@ -7,6 +7,7 @@ import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKey
 import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { Effect, Redacted } from "effect"
 
+/** A key, with its secret. */
 export interface DemoKey {
   readonly kind: KeyKind
   readonly environment: Environment
@@ -15,6 +16,7 @@ export interface DemoKey {
   readonly origins: ReadonlyArray<string>
 }
 
+/** The organization as the first screen shows it. */
 export interface DemoOrganization {
   readonly id: string
   readonly name: string
@@ -31,6 +33,7 @@ const grantedCredits = 10_000
 /** Where the pages that one tries out are mostly served from. */
 const localOrigins = ["http://localhost:3000", "http://localhost:5173", "http://localhost:8080"]
 
+/** Makes it in a store that was just made. */
 export const makeDemoOrganization = Effect.gen(function* () {
   const organizations = yield* manageOrganizations
   const keys = yield* manageKeys

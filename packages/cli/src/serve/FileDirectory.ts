@@ -10,6 +10,7 @@ import type { CommandFailure } from "../ExitCode.ts"
 import { fixedDirectory, type SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
+/** A directory that was read, ready to be served. */
 export interface FileDirectory extends Pick<OpenedStore, "demonstration" | "directory" | "hasAttributes" | "source"> {
   readonly layer: Layer.Layer<CurrentDirectory | Units>
   /** Where other threads see it, too; undefined if there are none. */

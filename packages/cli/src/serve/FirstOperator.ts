@@ -8,6 +8,7 @@ import { Effect, Redacted, type Scope } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 
+/** A link that makes whoever opens it the first operator. */
 export interface ClaimLink {
   readonly url: string
   /** A file that holds the link, which only this user can read; undefined where none could be written. */

@@ -8,6 +8,7 @@ import { grouped } from "../Progress.ts"
 import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
 
+/** What the screen tells. */
 export interface FirstScreen {
   readonly url: string
   /** Where the widget's endpoints are, if that is another host. */

@@ -7,6 +7,7 @@ import type { Writable } from "node:stream"
 /** How much may wait for the reader, in bytes of UTF-8, roughly: some 20,000 lines. */
 const mostWaiting = 4 * 1024 * 1024
 
+/** A way out for lines, with a bound on what waits in it. */
 export class LogOutput {
   /** How many lines were dropped so far. */
   dropped = 0

@@ -8,6 +8,7 @@ import type { SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { StorePorts } from "../workers/StoreCalls.ts"
 import type { DatabaseSettings } from "./DatabaseStore.ts"
 
+/** A store that is open, and what is said of it. */
 export interface OpenedStore {
   readonly ports: Context.Context<CurrentDirectory | StorePorts | WebhookQueue>
   /** The directory in force at the start. */
@@ -24,6 +25,7 @@ export interface OpenedStore {
   readonly forWorkers: ForWorkers | undefined
 }
 
+/** What each worker thread needs of it. */
 export interface ForWorkers {
   readonly directory: SharedDirectory
   readonly database: DatabaseSettings | undefined

@@ -31,6 +31,7 @@ interface SessionKeyText {
   readonly secret: string
 }
 
+/** The secrets as they were found or made. */
 export interface ReadSecrets extends ServiceSecrets {
   /** Whether the token was made just now, so that nobody knows it yet. */
   readonly tokenIsMade: boolean

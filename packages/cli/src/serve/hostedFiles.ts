@@ -2,6 +2,7 @@
 import type { HostedFile } from "@postcode/http"
 import { Effect } from "effect"
 
+/** What decides which files there are. */
 export interface HostedFilesInput {
   /** The port of the platform's host, if it is apart. */
   readonly platformPort: number | undefined
@@ -11,6 +12,7 @@ export interface HostedFilesInput {
   readonly noConsole: boolean
 }
 
+/** All of them, as the gateway takes them. */
 export const hostedFiles = (input: HostedFilesInput): Effect.Effect<ReadonlyArray<HostedFile>> =>
   Effect.promise(async () => [...(await widgetFiles(input)), ...(input.noConsole ? [] : await loadConsole())])
 

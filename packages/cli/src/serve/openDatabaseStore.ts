@@ -18,6 +18,7 @@ import { type DatabaseSettings, layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
+/** Which database, and how much of it. */
 export interface DatabaseStoreInput {
   readonly url: Redacted.Redacted
   /** How many connections the pool has, those of all threads together. */

@@ -5,12 +5,14 @@ import type { CommandFailure } from "../ExitCode.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
+/** Which directory, and for how many threads. */
 export interface MemoryStoreInput {
   /** A folder or a snapshot; undefined for the demonstration. */
   readonly directory: string | undefined
   readonly workers: number
 }
 
+/** Opens it, empty but for the directory. */
 export const openMemoryStore = (input: MemoryStoreInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const { layer, shared, ...directory } = yield* openFileDirectory(input.directory, input.workers)

@@ -31,6 +31,7 @@ import type { OpenedStore } from "./OpenedStore.ts"
 import { openMemoryStore } from "./openMemoryStore.ts"
 import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
+/** All flags of `postcode serve`, as they were read. */
 export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | "tracing"> {
   readonly port: number
   /** The port of the platform's host; undefined if the gateway's serves the widget as well. */

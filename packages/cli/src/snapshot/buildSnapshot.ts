@@ -9,6 +9,7 @@ import { writeData, writeJson } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
+/** What to build from, and where to. */
 export interface BuildOptions {
   /** Folder with the CSV files. */
   readonly path: string

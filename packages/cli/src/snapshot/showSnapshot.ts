@@ -12,6 +12,7 @@ import { record, table } from "../Table.ts"
 import { untilSettled } from "../UntilSettled.ts"
 import { aSnapshot } from "./openSnapshot.ts"
 
+/** Which snapshot, and how it is shown. */
 export interface InfoOptions {
   readonly file: string
   readonly json: boolean

@@ -19,6 +19,7 @@ import {
   withdrawn
 } from "./StoreCalls.ts"
 
+/** How much may be under way. */
 export interface RemoteStoreOptions {
   /**
    * How many calls may wait for their answers; 10,000 unless told. One more is refused as `Unavailable`, so that a store

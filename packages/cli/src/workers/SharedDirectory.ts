@@ -1,5 +1,6 @@
 /** The directory in force, in memory that all threads share. */
 
+/** A directory as threads hand it to each other. */
 export interface DirectoryImage {
   /** A snapshot. */
   readonly image: SharedArrayBuffer
@@ -9,6 +10,7 @@ export interface DirectoryImage {
   readonly since: string | undefined
 }
 
+/** The directory in force, and those that come after it. */
 export interface SharedDirectory {
   /** The one in force. */
   readonly current: () => DirectoryImage

@@ -122,6 +122,7 @@ type Methods<Service> = { readonly [Method in keyof Service]: Kind<Service[Metho
 /** Every error that a port can fail with. */
 export type StoreError = Errors.CoreError | GrantLowered
 
+/** A method of a port. */
 export interface StoreMethod {
   readonly port: Ports[keyof Ports]
   readonly name: string
@@ -139,7 +140,9 @@ export const storeMethods: ReadonlyArray<StoreMethod> = Object.entries(methods).
  */
 export type StoreCall = readonly [call: number, method: number, args: ReadonlyArray<unknown>]
 
+/** The number of a call whose end nobody waits for. */
 export const nobodyWaits = 0
+/** The place that withdraws a call. */
 export const withdrawn = -1
 
 /** The end of one call: its number, and a success or a failure. */

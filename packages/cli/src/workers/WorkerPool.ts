@@ -12,6 +12,7 @@ import type { StorePorts } from "./StoreCalls.ts"
 import { makeStoreServer, type ServeStore } from "./StoreServer.ts"
 import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
+/** How many workers, where they listen, and what they work with. */
 export interface WorkerPoolOptions {
   readonly workers: number
   readonly host: string
@@ -27,6 +28,7 @@ export interface WorkerPoolOptions {
   readonly numbersOf?: ((thread: string) => Float64Array<SharedArrayBuffer>) | undefined
 }
 
+/** Workers that listen. */
 export interface WorkerPool extends ListeningService {
   /** The threads that listen now. */
   readonly threads: () => ReadonlyArray<Worker>
@@ -227,5 +229,7 @@ const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
 /** The bundle has its modules in one folder, and so have the sources. */
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./serveWorker.ts" : "./serveWorker.js", import.meta.url)
 
-/** Several times what a busy worker needs. One that needs more has a leak, and must not take the whole process with it. */
+/**
+ * Several times what a busy worker needs. One that needs more has a leak, and must not take the whole process with it.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 }

@@ -111,7 +111,10 @@ const wrongBalances = (balances: Readonly<Record<string, number>>, rows: Readonl
   return { "a balance that is not the sum of its rows": broken }
 }
 
-/** Days on which a limited key, the only one of its account, charged more than its limit, or another sum than is counted. */
+/**
+ * Days on which a limited key, the only one of its account, charged more than its limit, or another sum than is
+ * counted.
+ */
 const wrongDays = async (client: Client): Promise<ReadonlyArray<string>> => {
   const { rows } = await client.query(`
     SELECT k.id, e.day::text AS day, e.charged::float8 AS charged, d.charged::float8 AS counted, k.daily_credit_limit

@@ -1,4 +1,7 @@
-/** Chaos on demand: `npm run chaos -- [--seconds N] [--seed S] [--replicas N] [--clients N]`. Exit code 1 if a promise broke. */
+/**
+ * Chaos on demand: `npm run chaos -- [--seconds N] [--seed S] [--replicas N] [--clients N]`. Exit code 1 if a promise
+ * broke.
+ */
 import { parseArgs } from "node:util"
 import { runChaos } from "./runChaos.ts"
 

@@ -71,7 +71,9 @@ export class Connection {
   }
 }
 
-/** How long to wait for one more answer where one is due, and where none is, before no more bytes are promised to come. */
+/**
+ * How long to wait for one more answer where one is due, and where none is, before no more bytes are promised to come.
+ */
 const due_ms = 1_000
 const quiet_ms = 20
 

@@ -83,7 +83,10 @@ const longest_ms = 50
 /** Passwords are slow to hash on purpose, in threads beside the event loop; so is the queue before them, but not long. */
 const longestForPasswords_ms = 1_000
 
-/** On a machine that is busy, the service or its database may refuse what it could answer only late: of so many requests. */
+/**
+ * On a machine that is busy, the service or its database may refuse what it could answer only late: of so many
+ * requests.
+ */
 const mostLate = 0.01
 
 /** How often a slow request is asked again before it counts as one. */

@@ -1,6 +1,6 @@
 /**
- * Whether the time of an answer tells an identifier that somebody has from one that nobody has: both are asked for through
- * HTTP in pairs, in an order that is drawn by lot, and the differences are tested.
+ * Whether the time of an answer tells an identifier that somebody has from one that nobody has: both are asked for
+ * through HTTP in pairs, in an order that is drawn by lot, and the differences are tested.
  */
 import type { Postcode } from "@postcode/core/Postcode"
 import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/ports/EndUsers"

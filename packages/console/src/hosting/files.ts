@@ -12,8 +12,8 @@ export interface ConsoleFile {
 }
 
 /**
- * The page at `/console` and `/console/`, and below it what it loads. Names hold a hash of their content, so each of those
- * may be kept for ever; the page is asked for anew.
+ * The page at `/console` and `/console/`, and below it what it loads. Names hold a hash of their content, so each of
+ * those may be kept for ever; the page is asked for anew.
  */
 export const consoleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
   const assets = await consoleAssets()

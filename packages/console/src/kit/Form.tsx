@@ -15,7 +15,9 @@ export interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** Fields and the button that sends them. What is wrong is said at the field, and the first one of these gets the focus. */
+/**
+ * Fields and the button that sends them. What is wrong is said at the field, and the first one of these gets the focus.
+ */
 export const Form = ({ action, children, kind = "primary", onCancel, submit }: FormProps) => {
   const form = useRef<HTMLFormElement>(null)
   const send = () => {

@@ -14,7 +14,8 @@ export interface PageHeaderProps {
 /** The head of each screen. Going to a screen places the focus here, so that reading begins at its title. */
 export const PageHeader = ({ children, lead, title }: PageHeaderProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Before the page is painted: what is read out begins with the title, and whoever presses Tab at once goes on from here.
+  // Before the page is painted: what is read out begins with the title, and whoever presses Tab at once goes on from
+  // here.
   useLayoutEffect(() => {
     document.title = `${title} · Postcode Gateway`
   }, [title])

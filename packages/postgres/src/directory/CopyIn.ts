@@ -2,6 +2,7 @@
 import type { Client } from "pg"
 import { from } from "pg-copy-streams"
 
+/** A `COPY` that is under way. */
 export interface CopyIn {
   /** Sends bytes; once it resolves they may be overwritten. Rejects with the server's error if there is one. */
   readonly write: (bytes: Uint8Array) => Promise<void>
@@ -9,6 +10,7 @@ export interface CopyIn {
   readonly end: () => Promise<number>
 }
 
+/** Begins one. It rejects, once it is written to or ended, with what the server or the connection failed with. */
 export const copyIn = (client: Client, statement: string): CopyIn => {
   const stream = client.query(from(statement))
   const failed = new Promise<never>((_, reject) => {

@@ -1,6 +1,7 @@
 /** Why an import cannot be, in words for whoever started it. */
 import { isSqlError } from "effect/sql/SqlError"
 
+/** An import that cannot be: its message says why, and what would help. */
 export class ImportFailure extends Error {
   override readonly name: string = "ImportFailure"
 }

@@ -12,6 +12,7 @@ import { promisify } from "node:util"
 import { Client } from "pg"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 
+/** A server that runs, and how to reach, end and start it. */
 export interface PostgresServer {
   readonly port: number
   /** How to connect to one of its databases, as its superuser. */

@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
+/** A proxy, and what it can do to the connections through it. */
 export interface SilentProxy {
   /** The address of the database behind it, by way of this proxy. */
   readonly url: string
@@ -18,7 +19,9 @@ export interface SilentProxy {
   readonly goSilent: (about?: string) => void
   /** From now on everything gets through again, what was held back first. */
   readonly resume: () => void
-  /** The connections that are open stay silent for ever, as where a network has forgotten them. New ones are forwarded. */
+  /**
+   * The connections that are open stay silent for ever, as where a network has forgotten them. New ones are forwarded.
+   */
   readonly forget: () => void
   /** Breaks all connections that are open, as a reset does. New ones are forwarded. */
   readonly cut: () => void

@@ -10,6 +10,7 @@ import { Client } from "pg"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { embeddedPostgres, findPostgres, settingsForTests, startPostgres } from "./PostgresServer.ts"
 
+/** A database of one's own. */
 export interface TestDatabase {
   readonly url: string
   /** Ends all connections to it, and removes it. */
