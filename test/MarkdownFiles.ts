@@ -3,13 +3,14 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../scripts/workspace.mjs"
 
-/** Not read by people as they are: what others made, what is built, and notes that become a changelog. */
-const leftOut = new Set(["node_modules", "dist", ".git", ".changeset", "test-results"])
+/** Not read by people as they are: what others made, what is built, and what becomes a changelog or is one. */
+const leftOut = new Set(["node_modules", "dist", ".git", ".changeset", "test-results", "CHANGELOG.md"])
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return leftOut.has(entry.name) ? [] : filesIn(path)
+    if (leftOut.has(entry.name)) return []
+    if (entry.isDirectory()) return filesIn(path)
     return entry.isFile() && entry.name.endsWith(".md") ? [path] : []
   })
 

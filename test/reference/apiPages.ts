@@ -53,9 +53,13 @@ const pageText = (title: string, summary: string, modules: ReadonlyArray<Exporte
   const [only, another] = modules
   const body =
     only !== undefined && another === undefined
-      ? moduleBody(only, shown)
-      : [tableOf(modules), ...modules.flatMap((module) => [`## ${module.specifier}`, ...moduleBody(module, shown)])]
-  return `${[`# ${title}`, summary, ...body].join("\n\n")}\n`
+      ? [...(only.comment === "" ? [summary] : []), ...moduleBody(only, shown)]
+      : [
+          summary,
+          tableOf(modules),
+          ...modules.flatMap((module) => [`## ${module.specifier}`, ...moduleBody(module, shown)])
+        ]
+  return `${[`# ${title}`, ...body].join("\n\n")}\n`
 }
 
 const tableOf = (modules: ReadonlyArray<ExportedModule>): string => {
@@ -63,13 +67,13 @@ const tableOf = (modules: ReadonlyArray<ExportedModule>): string => {
     const text = comment === "" ? (exports[0]?.comment ?? "") : comment
     return `| [\`${specifier}\`](#${anchorOf(specifier)}) | ${firstSentence(text)} |`
   })
-  return ["| Module | |", "|---|---|", ...rows].join("\n")
+  return ["| Module | Holds |", "|--------|-------|", ...rows].join("\n")
 }
 
 const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\w -]/g, "")
 
 const firstSentence = (comment: string): string =>
-  (/^[\s\S]*?[.:](?=\s|$)/.exec(comment)?.[0] ?? comment).replace(/\s+/g, " ").replace(/:$/, ".").replaceAll("|", "\\|")
+  (/^[\s\S]*?\.(?=\s|$)/.exec(comment)?.[0] ?? comment).replace(/\s+/g, " ").replaceAll("|", "\\|")
 
 const moduleBody = ({ comment, exports, file }: ExportedModule, shown: Set<string>): ReadonlyArray<string> => [
   ...partsOf(comment),
