@@ -49,7 +49,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: never,
     example: {
       request: `curl '${gateway}/v1/assembly/assemble' -H 'Content-Type: application/json' -d '{"state": "LA"'`,
-      answer: '{ "error": { "code": "invalid_body", "message": "…" } }'
+      answer: '{ "error": { "code": "invalid_body", "message": "the body is not valid JSON" } }'
     }
   },
   authentication_required: {
@@ -171,7 +171,8 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: never,
     example: {
       request: `curl '${gateway}/v1/widget/session' -H "X-API-Key: $POSTCODE_KEY" -H 'Content-Type: application/json' -d '{"identifier": "amaka@example.com"}'`,
-      answer: '{ "error": { "code": "key_type_not_allowed", "message": "…" } }'
+      answer:
+        '{\n  "error": {\n    "code": "key_type_not_allowed",\n    "message": "widget sessions are started with a publishable key, svc_pk_…: a secret key must not leave your servers"\n  }\n}'
     }
   },
   kyb_required: {
@@ -203,7 +204,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: never,
     example: {
       request: `curl '${gateway}/v1/lookup/batch'`,
-      answer: '{ "error": { "code": "method_not_allowed", "message": "…" } }'
+      answer: '{ "error": { "code": "method_not_allowed", "message": "this path takes POST, OPTIONS" } }'
     }
   },
   conflict: {
@@ -236,7 +237,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     again: never,
     example: {
       request: `curl '${gateway}/v1/assembly/assemble' -d '{"state": "LA"}'`,
-      answer: '{ "error": { "code": "unsupported_media_type", "message": "…" } }'
+      answer: '{ "error": { "code": "unsupported_media_type", "message": "expected Content-Type: application/json" } }'
     }
   },
   idempotency_key_reused: {
