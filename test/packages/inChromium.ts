@@ -27,7 +27,8 @@ export const inChromium = (place: () => Place): void => {
         await page.goto(site.url)
         await page.evaluate("import('/program.js')")
         const fields = await page.evaluate("Array.from(document.forms[0].elements, (field) => field.localName)")
-        return { shown: lines.join("\n"), fields }
+        const isDefined = await page.evaluate("customElements.get('postcode-picker') !== undefined")
+        return { shown: lines.join("\n"), fields, isDefined }
       } finally {
         await Promise.all([page.close(), site.close()])
       }
@@ -41,7 +42,12 @@ export const inChromium = (place: () => Place): void => {
     it("the example in the README of @postcode/widget is a field of its form", async () => {
       const readme = await readFile(join(place().installed.of("@postcode/widget").folder, "README.md"), "utf8")
       const [, code = ""] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? []
-      expect(await opened(await bundleExample(code, place()))).toEqual({ shown: "", fields: ["postcode-picker"] })
+      expect(await opened(await bundleExample(code, place()))).toMatchObject({ shown: "", fields: ["postcode-picker"] })
+    })
+
+    it.for(["define", "bundle"])("importing @postcode/widget/%s defines the element", async (entry) => {
+      const program = await bundleExample(`import "@postcode/widget/${entry}"`, place())
+      expect(await opened(program)).toMatchObject({ shown: "", isDefined: true })
     })
   })
 }
