@@ -167,16 +167,16 @@ export class Directory {
    * ```
    */
   statusOf(text: string): UnitStatus | "malformed" {
-    return statuses[this.codes.stateOfText(text)] as UnitStatus | "malformed"
+    return statuses[this.codes.statusOfText(text)] as UnitStatus | "malformed"
   }
 
   /** Whether a text, in any rendering and either case, is the postcode of an active unit. */
   has(text: string): boolean {
-    return this.codes.stateOfText(text) === active
+    return this.codes.statusOfText(text) === active
   }
 
   status(postcode: Postcode): UnitStatus {
-    return statuses[this.codes.stateOf(postcode)] as UnitStatus
+    return statuses[this.codes.statusOf(postcode)] as UnitStatus
   }
 
   postcodeAt(id: number): Postcode {
@@ -310,7 +310,7 @@ export class Directory {
   }
 }
 
-/** By the state of a unit. */
+/** By the number that `AreaUnits` and `CodeIndex` have for each. */
 const statuses: Readonly<Record<number, UnitStatus | "malformed">> = {
   [absent]: "unknown",
   [retired]: "retired",

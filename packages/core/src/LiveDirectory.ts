@@ -276,7 +276,8 @@ export class LiveDirectory {
 
 const leastFilterRoom = 1024
 
-const changesActivity = ({ state, stateBelow }: ChangedUnit): boolean => (state === active) !== (stateBelow === active)
+const changesActivity = ({ status, statusBelow }: ChangedUnit): boolean =>
+  (status === active) !== (statusBelow === active)
 
 const withoutChanges = (directory: Directory): Directory =>
   directory.layers.length === 1 ? directory : new Directory(directory.contents)

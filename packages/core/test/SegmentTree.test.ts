@@ -14,7 +14,7 @@ import {
   firstIdIn,
   idIn,
   retired,
-  stateIn,
+  statusIn,
   unitIn,
   unitsIn
 } from "../src/internal/AreaUnits.ts"
@@ -124,7 +124,7 @@ describe("the tree of units", () => {
           for (let unit = 0; unit < 100; unit++) {
             const isActive = units.get(areaCode + unit)
             const state = isActive === undefined ? absent : isActive ? active : retired
-            expect(stateIn(areas.units, area, unit)).toBe(state)
+            expect(statusIn(areas.units, area, unit)).toBe(state)
             expect(idIn(areas.units, area, unit)).toBe(state === absent ? -1 : id)
             if (state !== absent) expect(unitIn(areas.units, area, id++)).toBe(unit)
           }
@@ -141,7 +141,7 @@ describe("the tree of units", () => {
 
   it("has no unit in an area that is not there", () => {
     const { areas } = treeOf(new Map([[7, true]])).tree
-    expect([idIn(areas.units, -1, 7), stateIn(areas.units, -1, 7)]).toEqual([-1, absent])
+    expect([idIn(areas.units, -1, 7), statusIn(areas.units, -1, 7)]).toEqual([-1, absent])
     const index = indexOfTree(treeOf(new Map()).tree)
     expect(areaAt(index, 0, 0, 0)).toBe(-1)
     expect(findPacked(index, 0)).toBe(-1)

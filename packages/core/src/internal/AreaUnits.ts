@@ -16,7 +16,7 @@ export const wordsPerArea = 8
 /** An id has 28 bits. */
 export const mostUnits = 2 ** 28
 
-/** The states of a unit. */
+/** What a unit's status is, as a number. A state, here as elsewhere, is what a postcode begins with. */
 export const absent = 0
 export const retired = 1
 export const active = 2
@@ -41,8 +41,8 @@ export const idIn = (words: Uint32Array, area: number, unit: number): number => 
   return (((words[start + 3] as number) >>> 4) + before) | (exists - 1)
 }
 
-/** The state of the unit with that value: `absent`, as always in area −1, `retired` or `active`. */
-export const stateIn = (words: Uint32Array, area: number, unit: number): number => {
+/** The status of the unit with that value: `absent`, as always in area −1, `retired` or `active`. */
+export const statusIn = (words: Uint32Array, area: number, unit: number): number => {
   const isArea = ~(area >> 31)
   const at = wordsPerArea * (area & isArea) + (unit >>> 5)
   const exists = ((words[at] as number) >>> (unit & 31)) & 1

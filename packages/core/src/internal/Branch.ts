@@ -4,7 +4,7 @@
  * allocates nothing. It looks nothing up before children are read, as only the last branch matters.
  */
 import { segmentValues } from "../PackedCode.ts"
-import { absent, active, activeWord, stateIn } from "./AreaUnits.ts"
+import { absent, active, activeWord, statusIn } from "./AreaUnits.ts"
 import { lowestBit } from "./Bits.ts"
 import { type BranchDepth, branchesFrom } from "./BranchOverlay.ts"
 import { areaKey, mayHoldCode } from "./ChangeFilter.ts"
@@ -174,16 +174,16 @@ const readChangedUnits = (
   high: number,
   limit: number
 ): number => {
-  for (let value = 0; value < states.length; value++) {
-    states[value] = area < 0 ? absent : stateIn(tree.areas.units, area, value)
+  for (let value = 0; value < statuses.length; value++) {
+    statuses[value] = area < 0 ? absent : statusIn(tree.areas.units, area, value)
   }
-  for (const layer of changes) layer.writeStates(packedBranch(), states)
+  for (const layer of changes) layer.writeStatuses(packedBranch(), statuses)
   let count = 0
-  for (let value = low; value < Math.min(high, states.length) && count < limit; value++) {
-    if (states[value] === active) children[count++] = value
+  for (let value = low; value < Math.min(high, statuses.length) && count < limit; value++) {
+    if (statuses[value] === active) children[count++] = value
   }
   return count
 }
 
 /** By the value of the unit segment. */
-const states = new Uint8Array(segmentValues.unit)
+const statuses = new Uint8Array(segmentValues.unit)

@@ -18,8 +18,8 @@ interface Draft {
   readonly layer: number
   readonly id: number
   /** What it is there. */
-  readonly stateBelow: number
-  state: number
+  readonly statusBelow: number
+  status: number
   lat_e7: number
   lon_e7: number
 }
@@ -40,13 +40,13 @@ export class ChangeBatch {
     if (fault !== undefined) return fault
     const code = pack(change.postcode)
     const draft = this.drafts.get(code) ?? this.draftOf(change.postcode, code)
-    if (draft.state === absent && change.change !== "add") return "postcode: no unit has it; add it first"
-    const { lat_e7, lon_e7, state } = draft
+    if (draft.status === absent && change.change !== "add") return "postcode: no unit has it; add it first"
+    const { lat_e7, lon_e7, status } = draft
     switch (change.change) {
       case "add":
         return this.add(draft, change)
       case "move":
-        return this.put(draft, state, toE7(change.coordinate.lat), toE7(change.coordinate.lon))
+        return this.put(draft, status, toE7(change.coordinate.lat), toE7(change.coordinate.lon))
       case "retire":
         return this.put(draft, retired, lat_e7, lon_e7)
       case "reactivate":
@@ -57,8 +57,8 @@ export class ChangeBatch {
   /** The units that the changes touched, in code order. */
   units(): ReadonlyArray<ChangedUnit> {
     const units: Array<ChangedUnit> = []
-    for (const { code, lat_e7, lon_e7, state, stateBelow } of this.drafts.values()) {
-      units.push({ code, lat_e7, lon_e7, state, stateBelow })
+    for (const { code, lat_e7, lon_e7, status, statusBelow } of this.drafts.values()) {
+      units.push({ code, lat_e7, lon_e7, status, statusBelow })
     }
     return units.length === 1 ? units : units.sort((a, b) => a.code - b.code)
   }
@@ -73,15 +73,15 @@ export class ChangeBatch {
   private add(draft: Draft, change: UnitChange & { readonly change: "add" }): string | undefined {
     const lat_e7 = toE7(change.coordinate.lat)
     const lon_e7 = toE7(change.coordinate.lon)
-    const state = (change.active ?? true) ? active : retired
-    if (draft.state === absent) return this.put(draft, state, lat_e7, lon_e7)
-    if (draft.state === state && draft.lat_e7 === lat_e7 && draft.lon_e7 === lon_e7) return undefined
+    const status = (change.active ?? true) ? active : retired
+    if (draft.status === absent) return this.put(draft, status, lat_e7, lon_e7)
+    if (draft.status === status && draft.lat_e7 === lat_e7 && draft.lon_e7 === lon_e7) return undefined
     return "postcode: a unit has it already, in another place or of another status; move, retire or reactivate that one"
   }
 
-  private put(draft: Draft, state: number, lat_e7: number, lon_e7: number): undefined {
-    if (draft.state === state && draft.lat_e7 === lat_e7 && draft.lon_e7 === lon_e7) return
-    draft.state = state
+  private put(draft: Draft, status: number, lat_e7: number, lon_e7: number): undefined {
+    if (draft.status === status && draft.lat_e7 === lat_e7 && draft.lon_e7 === lon_e7) return
+    draft.status = status
     draft.lat_e7 = lat_e7
     draft.lon_e7 = lon_e7
     this.drafts.set(draft.code, draft)
@@ -90,12 +90,12 @@ export class ChangeBatch {
 
   private draftOf(postcode: UnitChange["postcode"], code: number): Draft {
     const found = this.directory.find(postcode)
-    if (found < 0) return { code, layer: -1, id: -1, stateBelow: absent, state: absent, lat_e7: 0, lon_e7: 0 }
+    if (found < 0) return { code, layer: -1, id: -1, statusBelow: absent, status: absent, lat_e7: 0, lon_e7: 0 }
     const layer = this.directory.layerOf(found)
     const of = this.directory.layers[layer] as Layer
     const id = found - (this.directory.firstIds[layer] as number)
-    const state = of.isActive(id) ? active : retired
-    return { code, layer, id, stateBelow: state, state, lat_e7: of.latOf_e7(id), lon_e7: of.lonOf_e7(id) }
+    const status = of.isActive(id) ? active : retired
+    return { code, layer, id, statusBelow: status, status, lat_e7: of.latOf_e7(id), lon_e7: of.lonOf_e7(id) }
   }
 }
 

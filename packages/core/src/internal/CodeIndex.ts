@@ -1,6 +1,6 @@
 /** The units of all layers by their codes, and nothing else of them. */
 import type { Postcode } from "../Postcode.ts"
-import { absent, active, idIn, retired, stateIn } from "./AreaUnits.ts"
+import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
 import { type BranchOverlay, noOverlay } from "./BranchOverlay.ts"
 import { type ChangeFilter, mayHoldCode } from "./ChangeFilter.ts"
 import type { ChangeLayer } from "./Layer.ts"
@@ -60,14 +60,14 @@ export class CodeIndex {
     return idIn(this.tree.areas.units, area, unitRead())
   }
 
-  /** The state of a postcode: `absent`, `retired` or `active`. */
-  stateOf(postcode: Postcode): number {
-    return readCanonical(postcode) ? this.stateRead() : absent
+  /** The status of a postcode: `absent`, `retired` or `active`. */
+  statusOf(postcode: Postcode): number {
+    return readCanonical(postcode) ? this.statusRead() : absent
   }
 
   /** The same for a postcode in any rendering; `malformed` if the text is none. */
-  stateOfText(text: string): number {
-    return readRendered(text) ? this.stateRead() : malformed
+  statusOfText(text: string): number {
+    return readRendered(text) ? this.statusRead() : malformed
   }
 
   /** The layer that an id is of; 0 is that of the tree. */
@@ -85,17 +85,17 @@ export class CodeIndex {
     return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
   }
 
-  /** The state of the postcode that was read last. */
-  private stateRead(): number {
+  /** The status of the postcode that was read last. */
+  private statusRead(): number {
     if (this.changes.length > 0) {
       const id = this.findChanged(packedRead())
-      if (id >= 0) return this.stateInChanges(id)
+      if (id >= 0) return this.statusInChanges(id)
     }
     const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
-    return stateIn(this.tree.areas.units, area, unitRead())
+    return statusIn(this.tree.areas.units, area, unitRead())
   }
 
-  private stateInChanges(id: number): number {
+  private statusInChanges(id: number): number {
     const layer = this.layerOf(id)
     const isActive = (this.changes[layer - 1] as ChangeLayer).isActive(id - (this.firstIds[layer] as number))
     return isActive ? active : retired

@@ -1,6 +1,6 @@
 /**
- * The layers that a directory consists of. The lowest holds a whole edition; each layer above it holds the present state
- * of units that were changed since, and supersedes those below it for their postcodes.
+ * The layers that a directory consists of. The lowest holds a whole edition; each layer above it holds units that
+ * were changed since, as they are now, and supersedes those below it for their postcodes.
  */
 
 import { segmentValues, unpack } from "../PackedCode.ts"
@@ -71,8 +71,8 @@ export interface ChangeLayer extends Layer {
   readonly activated: number
   /** The id of a packed code in this layer, or −1. */
   readonly find: (code: number) => number
-  /** Writes the states of an area's units that are in this layer, by the value of the unit segment. */
-  readonly writeStates: (area: number, states: Uint8Array) => void
+  /** Writes the statuses of an area's units that are in this layer, by the value of the unit segment. */
+  readonly writeStatuses: (area: number, statuses: Uint8Array) => void
   /** Whether a unit may lie in the circle that `aimAt` took aim at. */
   readonly mayHoldNear: () => boolean
 }
@@ -84,9 +84,9 @@ export interface ChangedUnit {
   readonly lat_e7: number
   readonly lon_e7: number
   /** `retired` or `active`. */
-  readonly state: number
+  readonly status: number
   /** What it is in the layers below: `absent`, `retired` or `active`. */
-  readonly stateBelow: number
+  readonly statusBelow: number
 }
 
 /** Changed units in code order, each there once, as columns. */
@@ -94,8 +94,8 @@ export interface ChangedUnits {
   readonly codes: Float64Array
   readonly lats_e7: Int32Array
   readonly lons_e7: Int32Array
-  readonly states: Uint8Array
-  readonly statesBelow: Uint8Array
+  readonly statuses: Uint8Array
+  readonly statusesBelow: Uint8Array
 }
 
 /** The changes of some time. The spatial index is made when it is first asked for, which may be never. */
@@ -107,14 +107,14 @@ export class TierLayer implements ChangeLayer {
   private madeSpatial: SpatialIndex | undefined
 
   constructor(changed: ChangedUnits) {
-    const { states, statesBelow } = changed
-    this.filter = emptyFilter(states.length)
+    const { statuses, statusesBelow } = changed
+    this.filter = emptyFilter(statuses.length)
     addAllToFilter(this.filter, changed)
     let added = 0
     let activated = 0
-    for (let id = 0; id < states.length; id++) {
-      if (statesBelow[id] === absent) added++
-      activated += activation(states[id], statesBelow[id])
+    for (let id = 0; id < statuses.length; id++) {
+      if (statusesBelow[id] === absent) added++
+      activated += activation(statuses[id], statusesBelow[id])
     }
     this.changed = changed
     this.added = added
@@ -126,8 +126,8 @@ export class TierLayer implements ChangeLayer {
   }
 
   get spatial(): SpatialIndex {
-    const { lats_e7, lons_e7, states } = this.changed
-    this.madeSpatial ??= buildSpatialIndex(identity(this.size), lons_e7, lats_e7, activeBits(states))
+    const { lats_e7, lons_e7, statuses } = this.changed
+    this.madeSpatial ??= buildSpatialIndex(identity(this.size), lons_e7, lats_e7, activeBits(statuses))
     return this.madeSpatial
   }
 
@@ -140,7 +140,7 @@ export class TierLayer implements ChangeLayer {
   }
 
   isActive(id: number): boolean {
-    return this.changed.states[id] === active
+    return this.changed.statuses[id] === active
   }
 
   latOf_e7(id: number): number {
@@ -158,14 +158,14 @@ export class TierLayer implements ChangeLayer {
     return id < codes.length && codes[id] === code ? id : -1
   }
 
-  writeStates(area: number, into: Uint8Array): void {
+  writeStatuses(area: number, into: Uint8Array): void {
     if (!mayHoldCode(this.filter, areaKey(area))) return
-    const { codes, states } = this.changed
+    const { codes, statuses } = this.changed
     const firstCode = area * segmentValues.unit
     for (let id = firstFrom(codes, firstCode); id < codes.length; id++) {
       const unit = (codes[id] as number) - firstCode
       if (unit >= segmentValues.unit) return
-      into[unit] = states[id] as number
+      into[unit] = statuses[id] as number
     }
   }
 
@@ -187,9 +187,9 @@ export class RecentLayer implements ChangeLayer {
   constructor(units: ReadonlyArray<ChangedUnit>) {
     let added = 0
     let activated = 0
-    for (const { state, stateBelow } of units) {
-      if (stateBelow === absent) added++
-      activated += activation(state, stateBelow)
+    for (const { status, statusBelow } of units) {
+      if (statusBelow === absent) added++
+      activated += activation(status, statusBelow)
     }
     this.units = units
     this.added = added
@@ -217,7 +217,7 @@ export class RecentLayer implements ChangeLayer {
   }
 
   isActive(id: number): boolean {
-    return this.at(id).state === active
+    return this.at(id).status === active
   }
 
   latOf_e7(id: number): number {
@@ -232,10 +232,10 @@ export class RecentLayer implements ChangeLayer {
     return this.units.findIndex((unit) => unit.code === code)
   }
 
-  writeStates(area: number, into: Uint8Array): void {
+  writeStatuses(area: number, into: Uint8Array): void {
     const firstCode = area * segmentValues.unit
-    for (const { code, state } of this.units) {
-      if (code >= firstCode && code < firstCode + segmentValues.unit) into[code - firstCode] = state
+    for (const { code, status } of this.units) {
+      if (code >= firstCode && code < firstCode + segmentValues.unit) into[code - firstCode] = status
     }
   }
 
@@ -272,7 +272,7 @@ export const mergeRecent = (
       merged[count++] = older[old++] as ChangedUnit
     const superseded = older[old]
     const isNew = superseded?.code !== unit.code
-    merged[count++] = isNew ? unit : { ...unit, stateBelow: superseded.stateBelow }
+    merged[count++] = isNew ? unit : { ...unit, statusBelow: superseded.statusBelow }
     if (!isNew) old++
   }
   while (old < older.length) merged[count++] = older[old++] as ChangedUnit
@@ -290,7 +290,7 @@ export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedU
     while (old < older.codes.length && (older.codes[old] as number) < code) copyChange(older, old++, merged, count++)
     copyChange(newer, fresh, merged, count)
     if (old < older.codes.length && older.codes[old] === code) {
-      merged.statesBelow[count] = older.statesBelow[old++] as number
+      merged.statusesBelow[count] = older.statusesBelow[old++] as number
     }
     count++
   }
@@ -301,12 +301,12 @@ export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedU
 export const columnsOf = (units: ReadonlyArray<ChangedUnit>): ChangedUnits => {
   const columns = emptyChanges(units.length)
   for (let at = 0; at < units.length; at++) {
-    const { code, lat_e7, lon_e7, state, stateBelow } = units[at] as ChangedUnit
+    const { code, lat_e7, lon_e7, status, statusBelow } = units[at] as ChangedUnit
     columns.codes[at] = code
     columns.lats_e7[at] = lat_e7
     columns.lons_e7[at] = lon_e7
-    columns.states[at] = state
-    columns.statesBelow[at] = stateBelow
+    columns.statuses[at] = status
+    columns.statusesBelow[at] = statusBelow
   }
   return columns
 }
@@ -315,8 +315,8 @@ export const emptyChanges = (count: number): ChangedUnits => ({
   codes: new Float64Array(count),
   lats_e7: new Int32Array(count),
   lons_e7: new Int32Array(count),
-  states: new Uint8Array(count),
-  statesBelow: new Uint8Array(count)
+  statuses: new Uint8Array(count),
+  statusesBelow: new Uint8Array(count)
 })
 
 const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>
@@ -326,25 +326,25 @@ const firstChanges = (changed: ChangedUnits, count: number): ChangedUnits =>
         codes: changed.codes.slice(0, count),
         lats_e7: changed.lats_e7.slice(0, count),
         lons_e7: changed.lons_e7.slice(0, count),
-        states: changed.states.slice(0, count),
-        statesBelow: changed.statesBelow.slice(0, count)
+        statuses: changed.statuses.slice(0, count),
+        statusesBelow: changed.statusesBelow.slice(0, count)
       }
 
 const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: number): void => {
   to.codes[place] = from.codes[at] as number
   to.lats_e7[place] = from.lats_e7[at] as number
   to.lons_e7[place] = from.lons_e7[at] as number
-  to.states[place] = from.states[at] as number
-  to.statesBelow[place] = from.statesBelow[at] as number
+  to.statuses[place] = from.statuses[at] as number
+  to.statusesBelow[place] = from.statusesBelow[at] as number
 }
 
-const activation = (state: number | undefined, stateBelow: number | undefined): number =>
-  (state === active ? 1 : 0) - (stateBelow === active ? 1 : 0)
+const activation = (status: number | undefined, statusBelow: number | undefined): number =>
+  (status === active ? 1 : 0) - (statusBelow === active ? 1 : 0)
 
-const activeBits = (states: Uint8Array): Uint8Array => {
-  const bits = new Uint8Array((states.length + 7) >>> 3)
-  for (let id = 0; id < states.length; id++) {
-    if (states[id] === active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+const activeBits = (statuses: Uint8Array): Uint8Array => {
+  const bits = new Uint8Array((statuses.length + 7) >>> 3)
+  for (let id = 0; id < statuses.length; id++) {
+    if (statuses[id] === active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
   }
   return bits
 }

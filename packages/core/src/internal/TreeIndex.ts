@@ -7,7 +7,7 @@
  */
 import { canonical, packSegments, segmentValues } from "../PackedCode.ts"
 import type { Postcode } from "../Postcode.ts"
-import { active, activeIn, firstIdIn, idIn, stateIn, unitIn } from "./AreaUnits.ts"
+import { active, activeIn, firstIdIn, idIn, statusIn, unitIn } from "./AreaUnits.ts"
 import { countBits } from "./Bits.ts"
 import type { SegmentTree } from "./SegmentTree.ts"
 
@@ -72,7 +72,7 @@ export const packedOf = (index: TreeIndex, id: number): number => spell(index, i
 export const isActiveId = (index: TreeIndex, id: number): boolean => {
   const { units } = index.tree.areas
   const area = areaOf(index, districtOf(index, id), id)
-  return stateIn(units, area, unitIn(units, area, id)) === active
+  return statusIn(units, area, unitIn(units, area, id)) === active
 }
 
 /** Puts a unit's segment values together. */

@@ -27,14 +27,14 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
   }
 }
 
-const addedBy = ({ statesBelow }: ChangedUnits): number =>
-  statesBelow.reduce((sum, state) => sum + (state === absent ? 1 : 0), 0)
+const addedBy = ({ statusesBelow }: ChangedUnits): number =>
+  statusesBelow.reduce((sum, status) => sum + (status === absent ? 1 : 0), 0)
 
 /** A bit for each unit, the lowest bit of a byte first. */
 const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array, size: number): Uint8Array => {
   const bits = new Uint8Array((size + 7) >>> 3)
   forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
-    const isActive = inChanged < 0 ? isActiveUnit(base, inBase) : changed.states[inChanged] === active
+    const isActive = inChanged < 0 ? isActiveUnit(base, inBase) : changed.statuses[inChanged] === active
     if (isActive) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
   })
   return bits
@@ -68,7 +68,7 @@ const insertCodes = (codes: Float64Array, count: number, changed: ChangedUnits):
   for (let at = ranks.length - 1; at >= 0; at--) {
     const code = changed.codes[at] as number
     while (from >= 0 && (codes[from] as number) > code) codes[to--] = codes[from--] as number
-    if (changed.statesBelow[at] !== absent) from--
+    if (changed.statusesBelow[at] !== absent) from--
     ranks[at] = to
     codes[to--] = code
   }
@@ -88,7 +88,7 @@ const forEachUnit = (
     if (ranks[at] !== id) visit(id, inBase++, -1)
     else {
       visit(id, inBase, at)
-      if (changed.statesBelow[at] !== absent) inBase++
+      if (changed.statusesBelow[at] !== absent) inBase++
       at++
     }
   }
