@@ -5,6 +5,7 @@
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./Coordinate.ts"
 import { Directory } from "./Directory.ts"
 import { ownArrays } from "./internal/Arrays.ts"
+import { emptyBits, setBit } from "./internal/BitSet.ts"
 import { identity, inCodeOrder } from "./internal/CodeOrder.ts"
 import { Duplicates } from "./internal/Duplicates.ts"
 import { placeFault } from "./internal/placeFault.ts"
@@ -244,12 +245,10 @@ const inOrderOf = (codes: Float64Array, { isAsTheyCame, kept }: RowOrder): Float
   return sorted
 }
 
-/** A bit for each unit, the lowest bit of a byte first: 1 if it is active. */
+/** The bits of the units that are active. */
 const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
-  const bits = new Uint8Array((kept.length + 7) >>> 3)
-  for (let id = 0; id < kept.length; id++) {
-    bits[id >>> 3] = (bits[id >>> 3] as number) | ((actives[kept[id] as number] as number) << (id & 7))
-  }
+  const bits = emptyBits(kept.length)
+  for (let id = 0; id < kept.length; id++) if (actives[kept[id] as number] === 1) setBit(bits, id)
   return bits
 }
 

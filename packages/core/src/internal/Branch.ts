@@ -5,11 +5,12 @@
  */
 import { segmentValues } from "../PackedCode.ts"
 import { absent, active, activeWord, statusIn } from "./AreaUnits.ts"
+import { hasBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
 import { type BranchDepth, branchesFrom } from "./BranchOverlay.ts"
 import { areaKey, mayHoldCode } from "./ChangeFilter.ts"
 import type { CodeIndex } from "./CodeIndex.ts"
-import { indexOf, isActiveUnit, lowerBound, type SegmentTree } from "./SegmentTree.ts"
+import { indexOf, lowerBound, type SegmentTree } from "./SegmentTree.ts"
 import type { Depth } from "./SegmentValue.ts"
 import { areaAt } from "./TreeIndex.ts"
 
@@ -121,7 +122,7 @@ const readBelow = (
   for (let node = lowerBound(values, first, end, low); node < end && count < limit; node++) {
     const value = values[node] as number
     if (value >= high) break
-    const leads = units === undefined ? isActiveUnit(index.activeAreas, node) : units[node] !== 0
+    const leads = units === undefined ? hasBit(index.activeAreas, node) : units[node] !== 0
     if (leads) children[count++] = value
   }
   return count

@@ -6,6 +6,7 @@
 import { segmentValues, unpack } from "../PackedCode.ts"
 import type { Postcode } from "../Postcode.ts"
 import { absent, active } from "./AreaUnits.ts"
+import { emptyBits, setBit } from "./BitSet.ts"
 import {
   addToFilter,
   areaKey,
@@ -342,9 +343,7 @@ const activation = (status: number | undefined, statusBelow: number | undefined)
   (status === active ? 1 : 0) - (statusBelow === active ? 1 : 0)
 
 const activeBits = (statuses: Uint8Array): Uint8Array => {
-  const bits = new Uint8Array((statuses.length + 7) >>> 3)
-  for (let id = 0; id < statuses.length; id++) {
-    if (statuses[id] === active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
-  }
+  const bits = emptyBits(statuses.length)
+  for (let id = 0; id < statuses.length; id++) if (statuses[id] === active) setBit(bits, id)
   return bits
 }

@@ -16,6 +16,7 @@ import {
   wordsPerArea
 } from "./AreaUnits.ts"
 import { type Arrays, ownArrays } from "./Arrays.ts"
+import { emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
 
 /** The nodes of one level, in code order; a parent's children are neighbours. */
@@ -45,7 +46,7 @@ export interface SegmentTree {
 /**
  * The tree of packed codes that are in order, each there once.
  *
- * @param activeBits a bit for each unit, the lowest bit of a byte first: 1 if it is active
+ * @param activeBits the bits of the units that are active, as `BitSet` has them
  * @throws RangeError if they are more than ids can count
  */
 export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
@@ -94,25 +95,22 @@ export const writePacked = ({ areas, levels }: SegmentTree, codes: Float64Array)
   }
 }
 
-/** A bit for each unit, as `buildTree` takes them. */
+/** The bits of the units that are active, as `buildTree` takes them. */
 export const activeBitsOf = (tree: SegmentTree): Uint8Array => {
   const { units, values } = tree.areas
-  const activeBits = new Uint8Array((treeSize(tree) + 7) >>> 3)
+  const activeBits = emptyBits(treeSize(tree))
   let id = 0
   for (let area = 0; area < values.length; area++) {
     for (let word = 0; word < 4; word++) {
       const active = activeWord(units, area, word)
       for (let bits = existingWord(units, area, word); bits !== 0; bits &= bits - 1) {
-        if ((active & bits & -bits) !== 0) activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | (1 << (id & 7))
+        if ((active & bits & -bits) !== 0) setBit(activeBits, id)
         id++
       }
     }
   }
   return activeBits
 }
-
-export const isActiveUnit = (activeBits: Uint8Array, id: number): boolean =>
-  (((activeBits[id >>> 3] as number) >>> (id & 7)) & 1) === 1
 
 /**
  * The position of the value among those from `start` below `end`, or −1. They rise and none comes twice, so there is no
@@ -158,7 +156,7 @@ const groupUnits = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays)
       parents[++area] = parent
       beginArea(units, area, id)
     }
-    addUnit(units, area, code - parent * segmentValues.unit, isActiveUnit(activeBits, id))
+    addUnit(units, area, code - parent * segmentValues.unit, hasBit(activeBits, id))
   }
   return { parents, units }
 }

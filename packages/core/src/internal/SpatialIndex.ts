@@ -5,10 +5,10 @@
  */
 import KDBush from "kdbush"
 import { type Arrays, ownArrays } from "./Arrays.ts"
+import { clearBit, emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { type LeafNumbers, leafOf, packLeafNumbers } from "./LeafNumbers.ts"
 import { leafOrder } from "./LeafOrder.ts"
 import { release } from "./release.ts"
-import { isActiveUnit } from "./SegmentTree.ts"
 import { fieldOf, headerLength, int32At, packUnits, type UnitBlocks, unitLength, wideMark } from "./UnitBlocks.ts"
 
 export interface SpatialIndex extends UnitBlocks, LeafNumbers {
@@ -21,8 +21,8 @@ export interface SpatialIndex extends UnitBlocks, LeafNumbers {
    */
   readonly drifts: Uint8Array
   /**
-   * A bit for each unit in the order of the leaves, the lowest bit of a byte first: 1 where any search may find it. By
-   * position and not by id, as it is then at hand when a leaf is read.
+   * The bits of the units that any search may find, as `BitSet` has them. By the position in the order of the leaves and
+   * not by id, as they are then at hand when a leaf is read.
    */
   readonly visible: Uint8Array
 }
@@ -38,8 +38,8 @@ export const leafStart = (drifts: Uint8Array, unitsPerLeaf: number, leaf: number
 /** Where in `units` the block of a leaf is. */
 export const blockAt = (leaf: number, start: number): number => headerLength * leaf + unitLength * start
 
-export const isVisible = (index: SpatialIndex, position: number): boolean =>
-  (((index.visible[position >>> 3] as number) >>> (position & 7)) & 1) === 1
+/** Whether any search may find the unit at a position in the order of the leaves. */
+export const isVisible = (index: SpatialIndex, position: number): boolean => hasBit(index.visible, position)
 
 /** The same index with bits of its own, for whoever has to hide units. */
 export const withOwnVisibility = (index: SpatialIndex): SpatialIndex => ({ ...index, visible: index.visible.slice() })
@@ -47,13 +47,11 @@ export const withOwnVisibility = (index: SpatialIndex): SpatialIndex => ({ ...in
 /** Hides a unit. Only for an index with bits of its own. */
 export const hideUnit = (index: SpatialIndex, id: number): void => {
   const leaf = leafOf(index, id)
-  const position = startOf(index, leaf) + rankOf(index, leaf, id)
-  index.visible[position >>> 3] = (index.visible[position >>> 3] as number) & ~(1 << (position & 7))
+  clearBit(index.visible, startOf(index, leaf) + rankOf(index, leaf, id))
 }
 
 /** Where a unit is, in 1e-7 degrees. */
 export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 1)
-
 export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
 /** More levels than an array of units has room for. */
@@ -89,7 +87,7 @@ export const buildSpatialIndex = (
   tree.finish()
   const coords = tree.coords as Int32Array
   const { order, splits, starts } = leafOrder(coords, depth, arrays)
-  const visible = arrays.bytes((count + 7) >>> 3)
+  const visible = emptyBits(count, arrays)
   const leafOfUnit = new Uint32Array(count)
   const drifts = arrays.bytes(starts.length)
   for (let leaf = 0; leaf < starts.length; leaf++) {
@@ -98,9 +96,7 @@ export const buildSpatialIndex = (
     for (let position = start; position < (starts[leaf + 1] ?? 0); position++) {
       const id = tree.ids[order[position] as number] as number
       leafOfUnit[id] = leaf
-      if (isActiveUnit(activeBits, id)) {
-        visible[position >>> 3] = (visible[position >>> 3] as number) | (1 << (position & 7))
-      }
+      if (hasBit(activeBits, id)) setBit(visible, position)
     }
   }
   const blocks = packUnits(coords, tree.ids, { order, starts }, arrays)

@@ -8,6 +8,7 @@
 import { canonical, packSegments, segmentValues } from "../PackedCode.ts"
 import type { Postcode } from "../Postcode.ts"
 import { active, activeIn, firstIdIn, idIn, statusIn, unitIn } from "./AreaUnits.ts"
+import { emptyBits, setBit } from "./BitSet.ts"
 import { countBits } from "./Bits.ts"
 import type { SegmentTree } from "./SegmentTree.ts"
 
@@ -17,7 +18,7 @@ export interface TreeIndex {
   readonly codes: Uint32Array
   /** The id of each district's first unit. */
   readonly firstIds: Uint32Array
-  /** A bit for each area, the lowest bit of a byte first: 1 if it has an active unit. */
+  /** The bits of the areas that have an active unit, as `BitSet` has them. */
   readonly activeAreas: Uint8Array
   /** The areas by district and first letter: an open hash table of a power of two of slots, at most half of them used. */
   readonly slots: Uint32Array
@@ -135,10 +136,8 @@ const makeIndex = (tree: SegmentTree): TreeIndex => {
 }
 
 const activeAreasOf = ({ areas: { units, values } }: SegmentTree): Uint8Array => {
-  const bits = new Uint8Array((values.length + 7) >>> 3)
-  for (let area = 0; area < values.length; area++) {
-    if (activeIn(units, area) > 0) bits[area >>> 3] = (bits[area >>> 3] as number) | (1 << (area & 7))
-  }
+  const bits = emptyBits(values.length)
+  for (let area = 0; area < values.length; area++) if (activeIn(units, area) > 0) setBit(bits, area)
   return bits
 }
 

@@ -1,9 +1,10 @@
 /** Makes one layer of all layers of a directory, as if it had been built of the present units. */
 import { absent, active } from "./AreaUnits.ts"
 import { type Arrays, ownArrays } from "./Arrays.ts"
+import { emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { identity } from "./CodeOrder.ts"
 import { type ChangedUnits, emptyChanges, mergeChanges } from "./Layer.ts"
-import { activeBitsOf, buildTree, isActiveUnit, type SegmentTree, treeSize, writePacked } from "./SegmentTree.ts"
+import { activeBitsOf, buildTree, type SegmentTree, treeSize, writePacked } from "./SegmentTree.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "./SpatialIndex.ts"
 
 /** The two indexes of an edition's units. */
@@ -30,12 +31,12 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
 const addedBy = ({ statusesBelow }: ChangedUnits): number =>
   statusesBelow.reduce((sum, status) => sum + (status === absent ? 1 : 0), 0)
 
-/** A bit for each unit, the lowest bit of a byte first. */
+/** The bits of the units that are active. */
 const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array, size: number): Uint8Array => {
-  const bits = new Uint8Array((size + 7) >>> 3)
+  const bits = emptyBits(size)
   forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
-    const isActive = inChanged < 0 ? isActiveUnit(base, inBase) : changed.statuses[inChanged] === active
-    if (isActive) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+    const isActive = inChanged < 0 ? hasBit(base, inBase) : changed.statuses[inChanged] === active
+    if (isActive) setBit(bits, id)
   })
   return bits
 }
