@@ -3,6 +3,7 @@
  * `CsvReader` as text, whose word is the only one on what is a row and what is malformed.
  */
 import type { CsvReader } from "../Csv.ts"
+import { strictDecoder } from "./TextCoding.ts"
 import { cutCharacter, firstMalformed } from "./Utf8.ts"
 
 /** Reads simple rows from bytes. */
@@ -110,7 +111,7 @@ export class CsvBytes {
   /** Undefined if the bytes are not UTF-8. */
   private decode(start: number, end: number): string | undefined {
     try {
-      return decoder.decode(this.buffer.subarray(start, end))
+      return strictDecoder.decode(this.buffer.subarray(start, end))
     } catch {
       return undefined
     }
@@ -127,12 +128,3 @@ const lineFeed = 0x0a
 
 /** Room for the line feed behind the text, and for what is looked at behind that in one go. */
 const margin = 16
-
-// Part of every runtime, though not of the language's own library.
-declare const TextDecoder: new (
-  label: "utf-8",
-  options: { readonly fatal: boolean; readonly ignoreBOM: boolean }
-) => { decode(bytes: Uint8Array): string }
-
-// The reader knows what to do with a byte order mark.
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

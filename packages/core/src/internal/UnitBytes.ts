@@ -6,6 +6,8 @@
 import { isLatitude, isLongitude, toE7 } from "../Coordinate.ts"
 import { packSegments } from "../PackedCode.ts"
 import type { ByteRows } from "./CsvBytes.ts"
+import { segmentWidths } from "./SegmentValue.ts"
+import { decoder } from "./TextCoding.ts"
 import { characterBytes } from "./Utf8.ts"
 
 // The columns of units.csv by their numbers there, and all others.
@@ -114,9 +116,9 @@ export class UnitBytes implements ByteRows {
   private writePostcode(bytes: Uint8Array, at: number): number {
     let from = this.starts[postcode] as number
     let to = at
-    for (const length of segmentLengths) {
+    for (const width of segmentWidths) {
       if (to > at) bytes[to++] = dash
-      for (let i = 0; i < length; i++) bytes[to++] = upperCase(this.bytes[from++] as number)
+      for (let i = 0; i < width; i++) bytes[to++] = upperCase(this.bytes[from++] as number)
       from += this.gap
     }
     return to
@@ -214,8 +216,6 @@ export class UnitBytes implements ByteRows {
 
 const notSimple = -1
 
-/** Of the segments of a postcode, and of a canonical postcode as a whole. */
-const segmentLengths = Uint8Array.of(2, 2, 3, 2, 2)
 const canonicalLength = 15
 
 const nul = 0
@@ -315,12 +315,3 @@ const letterOrDigit = (byte: number): number => {
   const value = letter(byte)
   return value < 0 ? digit(byte) : value + 10
 }
-
-// Part of every runtime, though not of the language's own library.
-declare const TextDecoder: new (
-  label: "utf-8",
-  options: { readonly ignoreBOM: boolean }
-) => { decode(bytes: Uint8Array): string }
-
-// A byte order mark within a file is a character like any other.
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true })

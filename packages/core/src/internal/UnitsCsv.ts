@@ -1,6 +1,6 @@
 /** Rows of units.csv as bytes, gathered until someone takes them. */
 import { csvLine } from "../Csv.ts"
-import { encodeUtf8 } from "./snapshot/utf8.ts"
+import { encodeUtf8 } from "./TextCoding.ts"
 import type { UnitBytes } from "./UnitBytes.ts"
 
 export class UnitsCsv {

@@ -24,8 +24,8 @@
  * section, uint64 offset in the file, uint64 length in bytes.
  */
 import { InvalidSnapshot } from "../../InvalidSnapshot.ts"
+import { decodeUtf8, encodeUtf8 } from "../TextCoding.ts"
 import { type ElementType, elementTypes, type SectionKind, sectionKinds } from "./Sections.ts"
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts"
 import { xxh32 } from "./xxh32.ts"
 
 /** The format that is written, and the newest one that is read. */

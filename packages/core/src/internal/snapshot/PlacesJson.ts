@@ -4,7 +4,7 @@ import { InvalidSnapshot } from "../../InvalidSnapshot.ts"
 import type { Place } from "../../Place.ts"
 import type { PartialPostcode } from "../../Postcode.ts"
 import { placeFault } from "../placeFault.ts"
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts"
+import { decodeUtf8, encodeUtf8 } from "../TextCoding.ts"
 
 /**
  * More bytes than these are no places. There are at most 68,276, and each takes some 40; parsed JSON can take twenty
