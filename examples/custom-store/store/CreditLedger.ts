@@ -14,9 +14,9 @@ import {
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
-  type Account,
   type Charge,
   type ChargeReceipt,
+  type CreditAccount,
   CreditLedger,
   type EntryFilter,
   type Grant,
@@ -45,7 +45,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
     const now_ms = () => clock.currentTimeMillisUnsafe()
 
     /** Work on an account, of which its organization is told if it makes the balance low. */
-    const announcing = <A, E>(account: Account, work: () => Exit.Exit<A, E>): Exit.Exit<A, E> => {
+    const announcing = <A, E>(account: CreditAccount, work: () => Exit.Exit<A, E>): Exit.Exit<A, E> => {
       const before = findAccount(db, account)
       const exit = work()
       const data = before && becameLow(account, before, findAccount(db, account) ?? before)
@@ -111,7 +111,11 @@ const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Con
   return Exit.succeed({ entry_id: entryId(given), balance: Number(given.balance_after), repeated: true })
 }
 
-const setThreshold = (db: Db, asked: Account, threshold: number | null): Exit.Exit<ThresholdReceipt, NotFound> => {
+const setThreshold = (
+  db: Db,
+  asked: CreditAccount,
+  threshold: number | null
+): Exit.Exit<ThresholdReceipt, NotFound> => {
   const account = findAccount(db, asked)
   if (account === undefined) return noSuchOrganization
   if (threshold !== null) assertWhole("threshold", threshold, 1)
@@ -122,7 +126,7 @@ const setThreshold = (db: Db, asked: Account, threshold: number | null): Exit.Ex
 
 const readStatement = (
   db: Db,
-  asked: Account,
+  asked: CreditAccount,
   page: PageRequest,
   { reference }: EntryFilter = {}
 ): Exit.Exit<Statement, InvalidParameter | NotFound> => {
@@ -173,7 +177,7 @@ const remember = (db: Db, { idempotency, key_id }: Charge, charged: number, at_m
 
 /** What to tell of an account whose balance is low, and was not, or was so below another threshold; else undefined. */
 const becameLow = (
-  { environment, organization_id }: Account,
+  { environment, organization_id }: CreditAccount,
   before: AccountRow,
   { balance, low_balance_threshold: threshold }: AccountRow
 ): LowBalance | undefined => {

@@ -1,6 +1,6 @@
 /** Credit accounts: the one way in which a balance changes, with the entry that says why. For use within a step. */
 import type { EntryReason } from "@postcode/core/Credits"
-import type { Account } from "@postcode/core/ports/CreditLedger"
+import type { CreditAccount } from "@postcode/core/ports/CreditLedger"
 import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]
@@ -19,17 +19,17 @@ export interface NewEntry {
   readonly level?: number | undefined
 }
 
-export const openAccount = (db: Db, { environment, organization_id }: Account): void =>
+export const openAccount = (db: Db, { environment, organization_id }: CreditAccount): void =>
   db.run("INSERT INTO accounts (organization_id, environment, balance) VALUES (?, ?, 0)", organization_id, environment)
 
 /** Undefined if there is no such organization. */
-export const findAccount = (db: Db, { environment, organization_id }: Account): AccountRow | undefined =>
+export const findAccount = (db: Db, { environment, organization_id }: CreditAccount): AccountRow | undefined =>
   db.get("SELECT * FROM accounts WHERE organization_id = ? AND environment = ?", organization_id, environment) as
     | AccountRow
     | undefined
 
 /** Adds an entry to an account, and answers its number and the balance behind it. A balance below 0 is a defect. */
-export const append = (db: Db, { environment, organization_id }: Account, entry: NewEntry, at_ms: number) => {
+export const append = (db: Db, { environment, organization_id }: CreditAccount, entry: NewEntry, at_ms: number) => {
   const { amount, key_id = null, level = null, reason, reference } = entry
   const { balance } = db.get(
     "UPDATE accounts SET balance = balance + ? WHERE organization_id = ? AND environment = ? RETURNING balance",

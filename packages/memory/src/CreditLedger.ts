@@ -9,7 +9,7 @@ import {
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
-  type Account,
+  type CreditAccount,
   CreditLedger,
   type EntryFilter,
   GrantLowered,
@@ -17,12 +17,12 @@ import {
 } from "@postcode/core/ports/CreditLedger"
 import type { LowBalance } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
-import type { CreditAccount } from "./CreditAccount.ts"
 import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 import { Retention } from "./Retention.ts"
+import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
 import type { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = Layer.effect(
@@ -115,14 +115,14 @@ type Service = CreditLedger["Service"]
 
 const accountOf = (
   organizations: ReadonlyMap<string, StoredOrganization>,
-  { environment, organization_id }: Account
-): Effect.Effect<CreditAccount, NotFound> =>
+  { environment, organization_id }: CreditAccount
+): Effect.Effect<StoredCreditAccount, NotFound> =>
   Effect.suspend(() => {
     const account = organizations.get(organization_id)?.accounts[environment]
     return account === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(account)
   })
 
-const statementOf = (account: CreditAccount, page: PageRequest, { reference }: EntryFilter = {}) => {
+const statementOf = (account: StoredCreditAccount, page: PageRequest, { reference }: EntryFilter = {}) => {
   const { balance, low_balance_threshold } = account
   const entryAt = (index: number) =>
     reference === undefined || account.hasReference(index, reference) ? account.entryAt(index) : undefined
@@ -138,8 +138,8 @@ interface GivenGrant {
 /** Tells the organization of a balance that is low. */
 const announceIfLow = (
   webhooks: StoredWebhooks,
-  { environment, organization_id }: Account,
-  { balance, isLow, low_balance_threshold: threshold }: CreditAccount,
+  { environment, organization_id }: CreditAccount,
+  { balance, isLow, low_balance_threshold: threshold }: StoredCreditAccount,
   now_ms: number
 ): void => {
   if (!isLow || threshold === null) return

@@ -9,15 +9,15 @@ import { NotFound } from "@postcode/core/Errors"
 import type { Organization } from "@postcode/core/Organization"
 import type { Credentials } from "@postcode/core/ports/Accounts"
 import { Context, Effect, Layer } from "effect"
-import type { CreditAccount } from "./CreditAccount.ts"
 import type { DailySpending } from "./DailySpending.ts"
 import { LedgerRoom } from "./LedgerRoom.ts"
 import { Retention } from "./Retention.ts"
+import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
 import { StoredWebhooks } from "./StoredWebhooks.ts"
 
 export interface StoredOrganization {
   record: Organization
-  readonly accounts: Readonly<Record<Environment, CreditAccount>>
+  readonly accounts: Readonly<Record<Environment, StoredCreditAccount>>
   /** In the order in which they were made. */
   readonly keys: Array<StoredKey>
 }

@@ -3,9 +3,9 @@ import { Conflict, type NotFound } from "@postcode/core/Errors"
 import { type Organization, passesFilter } from "@postcode/core/Organization"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Layer } from "effect"
-import { CreditAccount } from "./CreditAccount.ts"
 import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
 import { inAskedOrder } from "./NewestFirst.ts"
+import { StoredCreditAccount } from "./StoredCreditAccount.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
@@ -14,8 +14,8 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
 
-    const openAccount = (name: string, opening: number, organization_id: string): CreditAccount => {
-      const account = new CreditAccount(name, ledgerRoom)
+    const openAccount = (name: string, opening: number, organization_id: string): StoredCreditAccount => {
+      const account = new StoredCreditAccount(name, ledgerRoom)
       if (opening > 0) {
         const entry = { amount: opening, reason: "opening", reference: organization_id } as const
         account.append(entry, clock.currentTimeMillisUnsafe())

@@ -9,8 +9,8 @@ import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
 import { Conflict, type NotFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
-  type Account,
   type Charge,
+  type CreditAccount,
   CreditLedger,
   type EntryFilter,
   type Grant,
@@ -136,7 +136,7 @@ interface ThresholdRow {
 
 const setThreshold = (
   sql: SqlClient.SqlClient,
-  { environment, organization_id }: Account,
+  { environment, organization_id }: CreditAccount,
   threshold: number | null
 ): Effect.Effect<ThresholdReceipt, NotFound | Unavailable> => {
   if (threshold !== null && !(isWholeAmount(threshold) && threshold > 0)) {
@@ -168,7 +168,7 @@ interface StatementRow {
 /** One statement, so that the balance is the one of the entries. */
 const readStatement = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { environment, organization_id }: Account,
+  { environment, organization_id }: CreditAccount,
   page: PageRequest,
   { reference }: EntryFilter = {}
 ) {

@@ -1,6 +1,6 @@
 /** What tests of the ledger stand on: replicas on a database, an account with a key, and what its books say. */
 import { assert } from "@effect/vitest"
-import type { Account, Charge } from "@postcode/core/ports/CreditLedger"
+import type { Charge, CreditAccount } from "@postcode/core/ports/CreditLedger"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { layerDatabase } from "@postcode/postgres"
@@ -32,7 +32,7 @@ export const replicaAt = (url: string) =>
 export const openAccount = Effect.fnUntraced(function* (opening: number) {
   const { id: organization_id } = yield* storedOrganization({ test: opening })
   const { record } = yield* storedKey(organization_id)
-  const account: Account = { organization_id, environment: "test" }
+  const account: CreditAccount = { organization_id, environment: "test" }
   const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
     ...account,
     key_id: record.id,
@@ -51,7 +51,7 @@ export interface Entry {
 }
 
 /** All charges of an account, oldest first, after a check that its books are right. */
-export const chargesOf = Effect.fnUntraced(function* ({ environment, organization_id }: Account) {
+export const chargesOf = Effect.fnUntraced(function* ({ environment, organization_id }: CreditAccount) {
   const sql = yield* SqlClient.SqlClient
   const entries = yield* sql<Entry & { number: number; balance_after: number }>`
     SELECT number::float8, amount::float8, reference, balance_after::float8 FROM postcode.ledger_entries

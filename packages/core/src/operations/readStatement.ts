@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { PageRequest } from "../Page.ts"
-import { type Account, CreditLedger, type EntryFilter, type Statement } from "../ports/CreditLedger.ts"
+import { type CreditAccount, CreditLedger, type EntryFilter, type Statement } from "../ports/CreditLedger.ts"
 
 /** Entries newest first. */
 export const readStatement: Effect.Effect<
   (
-    account: Account,
+    account: CreditAccount,
     page: PageRequest,
     manager: Manager,
     filter?: EntryFilter

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, permitOn } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
-import { type Account, CreditLedger } from "../ports/CreditLedger.ts"
+import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited } from "./audit.ts"
@@ -17,7 +17,7 @@ export interface LowBalanceSetting {
 /** The same threshold again changes nothing, and leaves no audit entry. */
 export const setLowBalance: Effect.Effect<
   (
-    account: Account,
+    account: CreditAccount,
     threshold: number | null,
     manager: Manager
   ) => Effect.Effect<LowBalanceSetting, InsufficientScope | NotFound | Unavailable>,

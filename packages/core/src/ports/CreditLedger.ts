@@ -19,14 +19,14 @@ import type {
 } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
-/** One of an organization's accounts. */
-export interface Account {
+/** Which credit account: that of an organization for test use, or for live use. */
+export interface CreditAccount {
   readonly organization_id: string
   readonly environment: Environment
 }
 
 /** Credits to be added to an account. */
-export interface Grant extends Account {
+export interface Grant extends CreditAccount {
   /** Credits to add, whole and above 0; anything else is a defect. */
   readonly amount: number
   /** The operator's own reference; the same one again, for the same account, is the same grant. */
@@ -43,7 +43,7 @@ export interface GrantReceipt {
 }
 
 /** Credits to be taken from an account. */
-export interface Charge extends Account {
+export interface Charge extends CreditAccount {
   /** The key that asks. It must be one of the account's organization and environment, and not be revoked or expired by now. */
   readonly key_id: string
   /** Credits to take, whole and not negative; anything else is a defect. */
@@ -139,12 +139,12 @@ export class CreditLedger extends Context.Service<
      * balance was back and falls again.
      */
     readonly setThreshold: (
-      account: Account,
+      account: CreditAccount,
       threshold: number | null
     ) => Effect.Effect<ThresholdReceipt, NotFound | Unavailable>
     /** The balance and a page of entries, newest first. */
     readonly statement: (
-      account: Account,
+      account: CreditAccount,
       page: PageRequest,
       filter?: EntryFilter
     ) => Effect.Effect<Statement, InvalidParameter | NotFound | Unavailable>

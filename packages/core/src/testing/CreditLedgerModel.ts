@@ -5,7 +5,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Account, CreditLedger } from "../ports/CreditLedger.ts"
+import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
 import { readAll } from "./Paging.ts"
@@ -121,7 +121,7 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
   const ledger = yield* CreditLedger
   const { id: organization_id } = yield* storedOrganization({ live: opening })
   const { record } = yield* storedKey(organization_id, { environment: "live" })
-  const account: Account = { organization_id, environment: "live" }
+  const account: CreditAccount = { organization_id, environment: "live" }
   const name = unique("model")
 
   const grant = ({ amount, reference }: Command & { type: "grant" }) =>
@@ -146,7 +146,7 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
 })
 
 /** The amounts of all entries, oldest first. */
-const amountsOf = (account: Account) =>
+const amountsOf = (account: CreditAccount) =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.map(
       readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),

@@ -6,9 +6,9 @@ import type { Environment, LedgerEntry } from "../Credits.ts"
 import type { InsufficientCredits } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import {
-  type Account,
   type Charge,
   type ChargeReceipt,
+  type CreditAccount,
   CreditLedger,
   type GrantLowered,
   idempotencyRetention_ms
@@ -580,7 +580,7 @@ const addStatementTests = (it: It): void => {
 const openAccount = Effect.fnUntraced(function* (opening: number, environment: Environment = "test") {
   const { id: organization_id } = yield* storedOrganization({ [environment]: opening })
   const { record } = yield* storedKey(organization_id, { environment })
-  const account: Account = { organization_id, environment }
+  const account: CreditAccount = { organization_id, environment }
   const charge = (amount: number): Charge => ({
     ...account,
     key_id: record.id,
@@ -591,18 +591,18 @@ const openAccount = Effect.fnUntraced(function* (opening: number, environment: E
   return { account, charge, key_id: record.id }
 })
 
-const balanceOf = (account: Account) =>
+const balanceOf = (account: CreditAccount) =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.map(ledger.statement(account, { limit: 1, cursor: undefined }), ({ balance }) => balance)
   )
 
-const entriesOf = (account: Account): Effect.Effect<ReadonlyArray<LedgerEntry>, never, CreditLedger> =>
+const entriesOf = (account: CreditAccount): Effect.Effect<ReadonlyArray<LedgerEntry>, never, CreditLedger> =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.orDie(readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)))
   )
 
 /** Checks the balance, that it is the sum of so many entries, and that none of them left it negative. */
-const checkEntries = Effect.fnUntraced(function* (account: Account, balance: number, count: number) {
+const checkEntries = Effect.fnUntraced(function* (account: CreditAccount, balance: number, count: number) {
   const entries = yield* entriesOf(account)
   assert.strictEqual(entries.length, count)
   assert.strictEqual(yield* balanceOf(account), balance)

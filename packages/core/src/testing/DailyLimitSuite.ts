@@ -4,7 +4,7 @@ import { Clock, Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
 import type { DailyLimitReached } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Account, type Charge, CreditLedger } from "../ports/CreditLedger.ts"
+import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
 import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
@@ -260,7 +260,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
 const openAccount = Effect.fnUntraced(function* (opening: number, fields: Partial<ApiKeyRecord>) {
   const { id: organization_id } = yield* storedOrganization({ test: opening })
   const { record } = yield* storedKey(organization_id, fields)
-  const account: Account = { organization_id, environment: "test" }
+  const account: CreditAccount = { organization_id, environment: "test" }
   const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
     ...account,
     key_id: record.id,
@@ -277,7 +277,7 @@ const openAccount = Effect.fnUntraced(function* (opening: number, fields: Partia
 })
 
 /** What all entries of an account's charges take together. */
-const chargedOf = (account: Account) =>
+const chargedOf = (account: CreditAccount) =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.map(
       readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),
@@ -288,13 +288,13 @@ const chargedOf = (account: Account) =>
 /** The time that rules the ledger, in milliseconds: that of an entry which is made now. */
 const now = Effect.gen(function* () {
   const { id: organization_id } = yield* storedOrganization({ test: 1 })
-  const account: Account = { organization_id, environment: "test" }
+  const account: CreditAccount = { organization_id, environment: "test" }
   const { entries } = yield* (yield* CreditLedger).statement(account, { limit: 1, cursor: undefined })
   return Date.parse(entries.items[0]?.created_at ?? "")
 })
 
 /** The keys of an account's organization as they are listed, newest first. */
-const listedOf = ({ organization_id }: Account) =>
+const listedOf = ({ organization_id }: CreditAccount) =>
   Effect.flatMap(ApiKeys, (keys) => readAll((page) => keys.list(organization_id, page)))
 
 /** What a test sees of a day must all lie in it, where time does not stand still. */

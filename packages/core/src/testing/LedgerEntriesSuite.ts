@@ -2,7 +2,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Account, type Charge, CreditLedger } from "../ports/CreditLedger.ts"
+import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
 import { checkPaging, readAll } from "./Paging.ts"
@@ -115,7 +115,7 @@ const wholeList = { limit: 100, cursor: undefined }
 const openAccount = Effect.fnUntraced(function* () {
   const { id: organization_id } = yield* storedOrganization({ test: 1_000 })
   const { record } = yield* storedKey(organization_id)
-  const account: Account = { organization_id, environment: "test" }
+  const account: CreditAccount = { organization_id, environment: "test" }
   const charge = (fields: Partial<Charge>): Charge => ({
     ...account,
     key_id: record.id,

@@ -2,7 +2,7 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Account, type Charge, CreditLedger } from "../ports/CreditLedger.ts"
+import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { Webhooks } from "../ports/Webhooks.ts"
 import { maximumPending } from "../Webhook.ts"
@@ -28,7 +28,7 @@ const addThresholdTests = (it: It): void => {
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account } = yield* openAccount(100)
-      const live: Account = { ...account, environment: "live" }
+      const live: CreditAccount = { ...account, environment: "live" }
       const shown = Effect.forEach([account, live], (one) =>
         Effect.map(ledger.statement(one, wholeList), (it) => it.low_balance_threshold)
       )
@@ -222,7 +222,7 @@ const openAccount = Effect.fnUntraced(function* (opening: number) {
   const { id: organization_id } = yield* storedOrganization({ test: opening })
   const { record } = yield* storedKey(organization_id)
   const { id: endpoint } = yield* storedWebhook(organization_id)
-  const account: Account = { organization_id, environment: "test" }
+  const account: CreditAccount = { organization_id, environment: "test" }
   const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
     ...account,
     key_id: record.id,

@@ -15,7 +15,7 @@ export interface NewEntry {
   readonly level?: AccessLevel | undefined
 }
 
-export class CreditAccount {
+export class StoredCreditAccount {
   /** The sum of all entries that ever were, in credits. */
   balance = 0
   /** Below this the balance is low; null if it never is. */
