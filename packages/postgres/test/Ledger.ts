@@ -1,8 +1,7 @@
 /** What tests of the ledger stand on: replicas on a database, an account with a key, and what its books say. */
 import { assert } from "@effect/vitest"
-import type { Charge, CreditAccount } from "@postcode/core/ports/CreditLedger"
+import type { CreditAccount } from "@postcode/core/ports/CreditLedger"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
-import { storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { layerDatabase } from "@postcode/postgres"
 import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,22 +26,6 @@ export const replicaAt = (url: string) =>
     Layer.build(Layer.fresh(Layer.provide(layerCreditLedger, layerDatabase({ url: Redacted.make(url) })))),
     (context) => Context.get(context, CreditLedger)
   )
-
-/** A new organization's account, and charges of a key of it, each a request of its own. */
-export const openAccount = Effect.fnUntraced(function* (opening: number) {
-  const { id: organization_id } = yield* storedOrganization({ test: opening })
-  const { record } = yield* storedKey(organization_id)
-  const account: CreditAccount = { organization_id, environment: "test" }
-  const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
-    ...account,
-    key_id: record.id,
-    amount,
-    reason: "lookup",
-    request_id: unique("req"),
-    ...fields
-  })
-  return { account, charge, key_id: record.id }
-})
 
 /** An entry as the table has it. */
 export interface Entry {

@@ -7,8 +7,8 @@ import { Effect, Schema } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
 import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
-import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
-import { readAll } from "./Paging.ts"
+import { entriesOf, openAccount } from "./CreditAccounts.ts"
+import { unique } from "./Fixtures.ts"
 
 const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
@@ -119,9 +119,7 @@ class LedgerModel {
 /** A new account, and how to run a command on it. */
 const openLedger = Effect.fnUntraced(function* (opening: number) {
   const ledger = yield* CreditLedger
-  const { id: organization_id } = yield* storedOrganization({ live: opening })
-  const { record } = yield* storedKey(organization_id, { environment: "live" })
-  const account: CreditAccount = { organization_id, environment: "live" }
+  const { account, charge: chargeOf } = yield* openAccount(opening, { environment: "live" })
   const name = unique("model")
 
   const grant = ({ amount, reference }: Command & { type: "grant" }) =>
@@ -130,14 +128,11 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
       repeated
     }))
   const charge = ({ amount, fingerprint, idempotency }: Command & { type: "charge" }) =>
-    ledger.charge({
-      ...account,
-      key_id: record.id,
-      amount,
-      reason: "lookup",
-      request_id: unique("req"),
-      ...(idempotency < 3 && { idempotency: { key: `${name} ${idempotency}`, fingerprint: `f${fingerprint}` } })
-    })
+    ledger.charge(
+      chargeOf(amount, {
+        ...(idempotency < 3 && { idempotency: { key: `${name} ${idempotency}`, fingerprint: `f${fingerprint}` } })
+      })
+    )
   const run = (command: Command): Effect.Effect<Answer> =>
     command.type === "grant"
       ? Effect.catch(grant(command), ({ _tag }) => Effect.succeed({ error: _tag }))
@@ -147,9 +142,4 @@ const openLedger = Effect.fnUntraced(function* (opening: number) {
 
 /** The amounts of all entries, oldest first. */
 const amountsOf = (account: CreditAccount) =>
-  Effect.flatMap(CreditLedger, (ledger) =>
-    Effect.map(
-      readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),
-      (entries) => entries.map(({ amount }) => amount).reverse()
-    )
-  )
+  Effect.map(entriesOf(account), (entries) => entries.map(({ amount }) => amount).toReversed())

@@ -2,7 +2,6 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { AccessLevel } from "../AccessLevel.ts"
-import type { Environment, LedgerEntry } from "../Credits.ts"
 import type { InsufficientCredits } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import {
@@ -14,12 +13,13 @@ import {
   idempotencyRetention_ms
 } from "../ports/CreditLedger.ts"
 import { Organizations } from "../ports/Organizations.ts"
+import { entriesOf, openAccount } from "./CreditAccounts.ts"
 import { addLedgerModelTests } from "./CreditLedgerModel.ts"
 import { addDailyLimitTests } from "./DailyLimitSuite.ts"
 import { dies, failsWith } from "./Failures.ts"
-import { nextTimestamp, storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { nextTimestamp, storedKey, unique } from "./Fixtures.ts"
 import { addEntryTests } from "./LedgerEntriesSuite.ts"
-import { checkPaging, readAll } from "./Paging.ts"
+import { checkPaging } from "./Paging.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
 /** The ports that a ledger is tested with. */
@@ -181,7 +181,7 @@ const addChargeTests = (it: It): void => {
   it.effect("test and live credits are not mixed", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge } = yield* openAccount(5, "live")
+      const { account, charge } = yield* openAccount(5, { environment: "live" })
       yield* ledger.grant({ ...account, environment: "test", amount: 100, reference: unique("invoice") })
       yield* failsWith(ledger.charge(charge(6)), "InsufficientCredits")
       yield* ledger.charge(charge(4))
@@ -576,29 +576,9 @@ const addStatementTests = (it: It): void => {
   )
 }
 
-/** A new organization's account with that many credits, a key of it, and charges of that key. */
-const openAccount = Effect.fnUntraced(function* (opening: number, environment: Environment = "test") {
-  const { id: organization_id } = yield* storedOrganization({ [environment]: opening })
-  const { record } = yield* storedKey(organization_id, { environment })
-  const account: CreditAccount = { organization_id, environment }
-  const charge = (amount: number): Charge => ({
-    ...account,
-    key_id: record.id,
-    amount,
-    reason: "lookup",
-    request_id: unique("req")
-  })
-  return { account, charge, key_id: record.id }
-})
-
 const balanceOf = (account: CreditAccount) =>
   Effect.flatMap(CreditLedger, (ledger) =>
     Effect.map(ledger.statement(account, { limit: 1, cursor: undefined }), ({ balance }) => balance)
-  )
-
-const entriesOf = (account: CreditAccount): Effect.Effect<ReadonlyArray<LedgerEntry>, never, CreditLedger> =>
-  Effect.flatMap(CreditLedger, (ledger) =>
-    Effect.orDie(readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)))
   )
 
 /** Checks the balance, that it is the sum of so many entries, and that none of them left it negative. */

@@ -4,8 +4,9 @@ import { Clock, Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
 import type { DailyLimitReached } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
+import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
+import { entriesOf, openAccount } from "./CreditAccounts.ts"
 import { failsWith } from "./Failures.ts"
 import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
 import { readAll } from "./Paging.ts"
@@ -27,7 +28,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const expires_at = new Date((yield* now) - 1).toISOString()
-      const { account, charge } = yield* openAccount(10, { expires_at })
+      const { account, charge } = yield* openLimitedAccount(10, { expires_at })
       for (const amount of [0, 1, 11]) {
         const idempotency = { key: unique("idem"), fingerprint: "lookup 2" }
         for (const fields of [{}, { idempotency }, { level: 5 } as const]) {
@@ -44,7 +45,7 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
       const ledger = yield* CreditLedger
       const lifetime_ms = advance === undefined ? 500 : 60_000
       const expires_at = new Date((yield* now) + lifetime_ms).toISOString()
-      const { account, charge } = yield* openAccount(10, { expires_at })
+      const { account, charge } = yield* openLimitedAccount(10, { expires_at })
       if (advance !== undefined) yield* advance(lifetime_ms - 1)
       yield* ledger.charge(charge(1))
       yield* advance === undefined ? Effect.sleep(lifetime_ms) : advance(1)
@@ -59,7 +60,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { account, charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       assert.strictEqual(yield* today, 0)
       yield* ledger.charge(charge(7))
       const error: DailyLimitReached = yield* failsWith(ledger.charge(charge(4)), "DailyLimitReached")
@@ -81,7 +82,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { charge } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       assert.include((yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")).message, "no day is enough")
       yield* ledger.charge(charge(1))
       const { message, retry_after_s } = yield* failsWith(ledger.charge(charge(10)), "DailyLimitReached")
@@ -93,7 +94,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 3 })
+      const { account, charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 3 })
       const { record: free } = yield* storedKey(account.organization_id)
       const { record: other } = yield* storedKey(account.organization_id, { daily_credit_limit: 2 })
       yield* ledger.charge(charge(3))
@@ -116,7 +117,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { charge, today } = yield* openAccount(5, { daily_credit_limit: 10 })
+      const { charge, today } = yield* openLimitedAccount(5, { daily_credit_limit: 10 })
       yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")
       yield* failsWith(ledger.charge(charge(6)), "InsufficientCredits")
       assert.strictEqual(yield* today, 0)
@@ -131,7 +132,7 @@ const addRepetitionTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { account, charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       const idempotency = { key: unique("idem"), fingerprint: "batch" }
       yield* ledger.charge(charge(6, { idempotency }))
       assert.deepStrictEqual(yield* ledger.charge(charge(6, { idempotency })), { charged: 0, balance: 94 })
@@ -148,7 +149,7 @@ const addRepetitionTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { charge } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { charge } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       const key = unique("idem")
       const large = charge(11, { idempotency: { key, fingerprint: "large" } })
       yield* failsWith(ledger.charge(large), "DailyLimitReached")
@@ -168,7 +169,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
       const ledger = yield* CreditLedger
       const untilMidnight_ms = day_ms - ((yield* now) % day_ms)
       yield* advance(untilMidnight_ms)
-      const { account, charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { account, charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       for (let day = 1; day <= 3; day++) {
         yield* ledger.charge(charge(4))
         yield* advance(day_ms - 1_500)
@@ -188,7 +189,7 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
   it.effect("an idempotency key of the day before is still free to repeat", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { charge, today } = yield* openAccount(100, { daily_credit_limit: 10 })
+      const { charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       const idempotency = { key: unique("idem"), fingerprint: "lookup" }
       yield* advance(day_ms - 1 - ((yield* now) % day_ms))
       yield* ledger.charge(charge(10, { idempotency }))
@@ -210,7 +211,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
     Effect.gen(function* () {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
-      const { account, charge, today } = yield* openAccount(1_000, { daily_credit_limit: 40 })
+      const { account, charge, today } = yield* openLimitedAccount(1_000, { daily_credit_limit: 40 })
       const charges = Array.from({ length: 200 }, () => Effect.result(ledger.charge(charge(1))))
       const results = yield* Effect.all(charges, atOnce)
       const failures = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
@@ -228,7 +229,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
         yield* awayFromMidnight(options)
         const ledger = yield* CreditLedger
         const limits = { daily_credit_limit: 1 + limit }
-        const { account, charge, key_id } = yield* openAccount(opening, limits)
+        const { account, charge, key_id } = yield* openLimitedAccount(opening, limits)
         const { record: second } = yield* storedKey(account.organization_id, { daily_credit_limit: 7 })
         const { record: free } = yield* storedKey(account.organization_id)
         const ids = [key_id, second.id, free.id]
@@ -256,34 +257,19 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
   )
 }
 
-/** A new organization's account with that many credits, a key of it, charges of that key, and what it charged today. */
-const openAccount = Effect.fnUntraced(function* (opening: number, fields: Partial<ApiKeyRecord>) {
-  const { id: organization_id } = yield* storedOrganization({ test: opening })
-  const { record } = yield* storedKey(organization_id, fields)
-  const account: CreditAccount = { organization_id, environment: "test" }
-  const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
-    ...account,
-    key_id: record.id,
-    amount,
-    reason: "lookup",
-    request_id: unique("req"),
-    ...fields
-  })
+/** A new account with that many credits, charges of a key that is so, and what that key has charged today. */
+const openLimitedAccount = Effect.fnUntraced(function* (opening: number, key: Partial<ApiKeyRecord>) {
+  const { account, charge, key_id } = yield* openAccount(opening, key)
   const today = Effect.gen(function* () {
     const listed = yield* listedOf(account)
-    return listed.find(({ id }) => id === record.id)?.credits_today
+    return listed.find(({ id }) => id === key_id)?.credits_today
   })
-  return { account, charge, key_id: record.id, today }
+  return { account, charge, key_id, today }
 })
 
 /** What all entries of an account's charges take together. */
 const chargedOf = (account: CreditAccount) =>
-  Effect.flatMap(CreditLedger, (ledger) =>
-    Effect.map(
-      readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries)),
-      (entries) => entries.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0)
-    )
-  )
+  Effect.map(entriesOf(account), (entries) => entries.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0))
 
 /** The time that rules the ledger, in milliseconds: that of an entry which is made now. */
 const now = Effect.gen(function* () {

@@ -2,10 +2,11 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
+import { CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
-import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
-import { checkPaging, readAll } from "./Paging.ts"
+import { openAccount } from "./CreditAccounts.ts"
+import { storedKey, unique } from "./Fixtures.ts"
+import { checkPaging, readAll, wholeList } from "./Paging.ts"
 
 type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
 
@@ -19,11 +20,11 @@ const addFieldTests = (it: It): void => {
   it.effect("an entry names the key that was charged and the level that was paid for; others have neither", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge, key_id } = yield* openAccount()
+      const { account, charge, key_id } = yield* openAccount(1_000)
       const { record: other } = yield* storedKey(account.organization_id)
-      yield* ledger.charge(charge({ level: 3 }))
-      yield* ledger.charge(charge({ key_id: other.id, level: 2 }))
-      yield* ledger.charge(charge({ reason: "widget_session" }))
+      yield* ledger.charge(charge(1, { level: 3 }))
+      yield* ledger.charge(charge(1, { key_id: other.id, level: 2 }))
+      yield* ledger.charge(charge(1, { reason: "widget_session" }))
       yield* ledger.grant({ ...account, amount: 5, reference: unique("invoice") })
       const entries = yield* readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries))
       assert.deepStrictEqual(
@@ -42,11 +43,11 @@ const addFieldTests = (it: It): void => {
   it.effect("charges that are made together name each its own key and level", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge } = yield* openAccount()
+      const { account, charge } = yield* openAccount(1_000)
       const keys = yield* Effect.replicateEffect(storedKey(account.organization_id), 4)
       const charges = keys.flatMap(({ record }) =>
         ([1, 2, 3, undefined] as const).map((level) =>
-          charge({ key_id: record.id, ...(level !== undefined && { level }) })
+          charge(1, { key_id: record.id, ...(level !== undefined && { level }) })
         )
       )
       yield* Effect.forEach(charges, ledger.charge, { concurrency: "unbounded" })
@@ -65,14 +66,14 @@ const addReferenceTests = (it: It): void => {
   it.effect("the entries of a reference are those that have exactly it, in their account", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge } = yield* openAccount()
-      const { charge: chargeElsewhere } = yield* openAccount()
+      const { account, charge } = yield* openAccount(1_000)
+      const { charge: chargeElsewhere } = yield* openAccount(1_000)
       const reference = unique("req")
-      yield* ledger.charge(charge({ request_id: reference }))
+      yield* ledger.charge(charge(1, { request_id: reference }))
       for (const request_id of [`${reference}0`, reference.slice(1), reference.toUpperCase(), ` ${reference}`]) {
-        yield* ledger.charge(charge({ request_id }))
+        yield* ledger.charge(charge(1, { request_id }))
       }
-      yield* ledger.charge(chargeElsewhere({ request_id: reference }))
+      yield* ledger.charge(chargeElsewhere(1, { request_id: reference }))
       yield* ledger.grant({ ...account, environment: "live", amount: 7, reference })
       yield* ledger.grant({ ...account, amount: 9, reference })
       const { balance, entries } = yield* ledger.statement(account, wholeList, { reference })
@@ -89,12 +90,12 @@ const addReferenceTests = (it: It): void => {
   it.effect("the entries of a reference that many requests have are paged, newest first", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge } = yield* openAccount()
+      const { account, charge } = yield* openAccount(1_000)
       const reference = unique("req")
       const ids: Array<string> = []
       for (let i = 0; i < 6; i++) {
-        yield* ledger.charge(charge({ request_id: reference }))
-        yield* ledger.charge(charge({}))
+        yield* ledger.charge(charge(1, { request_id: reference }))
+        yield* ledger.charge(charge(1))
         const { entries } = yield* ledger.statement(account, { limit: 1, cursor: undefined }, { reference })
         ids.push(...entries.items.map(({ id }) => id))
       }
@@ -108,21 +109,3 @@ const addReferenceTests = (it: It): void => {
     })
   )
 }
-
-const wholeList = { limit: 100, cursor: undefined }
-
-/** A new account with 1,000 credits, and charges of one credit, of a key of it unless told. */
-const openAccount = Effect.fnUntraced(function* () {
-  const { id: organization_id } = yield* storedOrganization({ test: 1_000 })
-  const { record } = yield* storedKey(organization_id)
-  const account: CreditAccount = { organization_id, environment: "test" }
-  const charge = (fields: Partial<Charge>): Charge => ({
-    ...account,
-    key_id: record.id,
-    amount: 1,
-    reason: "lookup",
-    request_id: unique("req"),
-    ...fields
-  })
-  return { account, charge, key_id: record.id }
-})

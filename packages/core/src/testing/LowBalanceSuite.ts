@@ -2,13 +2,14 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ApiKeys } from "../ports/ApiKeys.ts"
-import { type Charge, type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
+import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
 import { Webhooks } from "../ports/Webhooks.ts"
 import { maximumPending } from "../Webhook.ts"
+import { openAccount } from "./CreditAccounts.ts"
 import { dies, failsWith } from "./Failures.ts"
-import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
-import { readAll } from "./Paging.ts"
+import { storedOrganization, unique } from "./Fixtures.ts"
+import { readAll, wholeList } from "./Paging.ts"
 import { newTestEvent, storedWebhook } from "./WebhooksSuite.ts"
 
 type Ports = ApiKeys | CreditLedger | Organizations | Webhooks
@@ -27,7 +28,7 @@ const addThresholdTests = (it: It): void => {
   it.effect("an account has no threshold until one is set; the statement names it, for each account apart", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account } = yield* openAccount(100)
+      const { account } = yield* openWatchedAccount(100)
       const live: CreditAccount = { ...account, environment: "live" }
       const shown = Effect.forEach([account, live], (one) =>
         Effect.map(ledger.statement(one, wholeList), (it) => it.low_balance_threshold)
@@ -45,7 +46,7 @@ const addThresholdTests = (it: It): void => {
   it.effect("a threshold that is not whole and above 0 is a defect; an unknown organization has none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account } = yield* openAccount(100)
+      const { account } = yield* openWatchedAccount(100)
       for (const threshold of [0, -1, 1.5, Number.NaN]) yield* dies(ledger.setThreshold(account, threshold))
       yield* failsWith(ledger.setThreshold({ ...account, organization_id: unique("org") }, 5), "NotFound")
     })
@@ -54,7 +55,7 @@ const addThresholdTests = (it: It): void => {
   it.effect("a threshold above the balance makes an event at once, and the same one again makes none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, events } = yield* openAccount(100)
+      const { account, events } = yield* openWatchedAccount(100)
       yield* ledger.setThreshold(account, 100)
       assert.deepStrictEqual(yield* events, [])
       yield* ledger.setThreshold(account, 101)
@@ -78,7 +79,7 @@ const addBoundTests = (it: It): void => {
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
         const webhooks = yield* Webhooks
-        const { account } = yield* openAccount(100)
+        const { account } = yield* openWatchedAccount(100)
         const [full, free] = [
           yield* storedWebhook(account.organization_id),
           yield* storedWebhook(account.organization_id)
@@ -104,7 +105,7 @@ const addCrossingTests = (it: It): void => {
   it.effect("the charge that takes the balance below makes one event, those before and behind it none", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge, events } = yield* openAccount(10)
+      const { account, charge, events } = yield* openWatchedAccount(10)
       yield* ledger.setThreshold(account, 8)
       yield* ledger.charge(charge(2))
       assert.deepStrictEqual(yield* events, [])
@@ -121,7 +122,7 @@ const addCrossingTests = (it: It): void => {
     () =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
-        const { account, charge, events } = yield* openAccount(10)
+        const { account, charge, events } = yield* openWatchedAccount(10)
         const grant = (amount: number) => ledger.grant({ ...account, amount, reference: unique("invoice") })
         yield* ledger.setThreshold(account, 8)
         yield* ledger.charge(charge(6))
@@ -146,7 +147,7 @@ const addCrossingTests = (it: It): void => {
     () =>
       Effect.gen(function* () {
         const ledger = yield* CreditLedger
-        const { account, charge, events } = yield* openAccount(10)
+        const { account, charge, events } = yield* openWatchedAccount(10)
         yield* ledger.grant({ ...account, environment: "live", amount: 50, reference: unique("invoice") })
         yield* ledger.setThreshold({ ...account, environment: "live" }, 20)
         yield* ledger.charge(charge(10))
@@ -159,7 +160,7 @@ const addRepetitionTests = (it: It): void => {
   it.effect("a charge that is repeated under its idempotency key makes no second event", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge, events } = yield* openAccount(10)
+      const { account, charge, events } = yield* openWatchedAccount(10)
       yield* ledger.setThreshold(account, 8)
       const again = charge(4, { idempotency: { key: unique("idem"), fingerprint: "lookup" } })
       yield* Effect.replicateEffect(ledger.charge(again), 8, { concurrency: "unbounded" })
@@ -170,7 +171,7 @@ const addRepetitionTests = (it: It): void => {
   it.effect("many charges at the same time make one event for each fall", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge, events } = yield* openAccount(200)
+      const { account, charge, events } = yield* openWatchedAccount(200)
       yield* ledger.setThreshold(account, 100)
       const charges = (count: number) =>
         Effect.forEach(Array.from({ length: count }), () => ledger.charge(charge(1)), { concurrency: "unbounded" })
@@ -192,7 +193,7 @@ const addReceiverTests = (it: It): void => {
   it.effect("each webhook of the organization is told of the same event, and no other organization's", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const { account, charge, endpoint } = yield* openAccount(10)
+      const { account, charge, endpoint } = yield* openWatchedAccount(10)
       const other = yield* storedWebhook(account.organization_id)
       const { id: elsewhere } = yield* storedOrganization()
       const foreign = yield* storedWebhook(elsewhere)
@@ -212,25 +213,13 @@ const addReceiverTests = (it: It): void => {
   )
 }
 
-const wholeList = { limit: 100, cursor: undefined }
-
 const deliveriesOf = (endpoint_id: string) =>
   Effect.flatMap(Webhooks, (webhooks) => readAll((page) => webhooks.deliveries(endpoint_id, page)))
 
 /** A new account with that many credits and a webhook, charges on it, and balance and threshold of each event so far. */
-const openAccount = Effect.fnUntraced(function* (opening: number) {
-  const { id: organization_id } = yield* storedOrganization({ test: opening })
-  const { record } = yield* storedKey(organization_id)
-  const { id: endpoint } = yield* storedWebhook(organization_id)
-  const account: CreditAccount = { organization_id, environment: "test" }
-  const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({
-    ...account,
-    key_id: record.id,
-    amount,
-    reason: "lookup",
-    request_id: unique("req"),
-    ...fields
-  })
+const openWatchedAccount = Effect.fnUntraced(function* (opening: number) {
+  const { account, charge } = yield* openAccount(opening)
+  const { id: endpoint } = yield* storedWebhook(account.organization_id)
   const events = Effect.map(deliveriesOf(endpoint), (deliveries) =>
     deliveries.map(({ event: { data } }) => [Number(data.balance), Number(data.threshold)] as const).toReversed()
   )

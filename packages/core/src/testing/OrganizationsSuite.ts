@@ -8,9 +8,7 @@ import { CreditLedger } from "../ports/CreditLedger.ts"
 import { type OrganizationPatch, Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
 import { newOrganization, nextTimestamp, storedOrganization, unique } from "./Fixtures.ts"
-import { checkPagingInBothOrders, readAll } from "./Paging.ts"
-
-const wholeList = { limit: 100, cursor: undefined }
+import { checkPagingInBothOrders, readAll, wholeList } from "./Paging.ts"
 
 export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organizations | CreditLedger, E>): void =>
   layer(adapter, { excludeTestServices: true })(`Organizations ${name}`, (it) => {

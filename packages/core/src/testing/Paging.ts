@@ -5,6 +5,9 @@ import type { InvalidParameter } from "../Errors.ts"
 import { type Page, type PageOrder, type PageRequest, pageOrders } from "../Page.ts"
 import { failsWith } from "./Failures.ts"
 
+/** The first page of a list, which holds all of one that is short. */
+export const wholeList: PageRequest = { limit: 100, cursor: undefined }
+
 /** A list that holds at least four items of the test's own. */
 export interface ListUnderTest<A, E> {
   readonly list: (page: PageRequest) => Effect.Effect<Page<A>, E | InvalidParameter>

@@ -6,7 +6,7 @@ import { Webhooks } from "../ports/Webhooks.ts"
 import { maximumWebhooks, type WebhookEndpoint, type WebhookEvent } from "../Webhook.ts"
 import { failsWith } from "./Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "./Fixtures.ts"
-import { checkPaging } from "./Paging.ts"
+import { checkPaging, wholeList } from "./Paging.ts"
 
 type Ports = Organizations | Webhooks
 type It = Vitest.MethodsNonLive<Ports>
@@ -157,5 +157,3 @@ const addDeliveryTests = (it: It): void => {
     })
   )
 }
-
-const wholeList = { limit: 100, cursor: undefined }
