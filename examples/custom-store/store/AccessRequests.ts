@@ -1,10 +1,10 @@
 /** Access requests in SQLite. */
-import { Conflict, NotFound } from "@postcode/core/Errors"
-import type { AccessRequest } from "@postcode/core/Organization"
+import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import { type AccessRequest, accessRequestDecided, accessRequestPending } from "@postcode/core/Organization"
 import { type AccessDecision, type AccessRequestFilter, AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
-import { findOrganization, noSuchOrganization, replaceOrganization } from "./Organizations.ts"
+import { findOrganization, replaceOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
 
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, Database> = Layer.effect(
@@ -14,10 +14,10 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Database> =
 
     const create = (request: AccessRequest) => {
       const { id, level, organization_id, status } = request
-      if (findOrganization(db, organization_id) === undefined) return noSuchOrganization
+      if (findOrganization(db, organization_id) === undefined) return Exit.fail(notFound("organization"))
       const pending =
         "SELECT 1 FROM access_requests WHERE organization_id = ? AND level = ? AND status = 'pending' LIMIT 1"
-      if (db.get(pending, organization_id, level) !== undefined) return alreadyPending
+      if (db.get(pending, organization_id, level) !== undefined) return Exit.fail(accessRequestPending)
       db.run(
         "INSERT INTO access_requests (id, organization_id, level, status, record) VALUES (?, ?, ?, ?, ?)",
         id,
@@ -31,9 +31,9 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Database> =
 
     const decide = (id: string, decision: AccessDecision) => {
       const row = db.get("SELECT record FROM access_requests WHERE id = ?", id)
-      if (row === undefined) return noSuchRequest
+      if (row === undefined) return Exit.fail(notFound("access request"))
       const request = requestOf(row)
-      if (request.status !== "pending") return alreadyDecided(request.status)
+      if (request.status !== "pending") return Exit.fail(accessRequestDecided(request.status))
       const decided: AccessRequest = { ...request, ...decision }
       const sql = "UPDATE access_requests SET status = ?, record = ? WHERE id = ?"
       db.run(sql, decided.status, JSON.stringify(decided), id)
@@ -65,10 +65,3 @@ const passed = (request: AccessRequest, { organization_id, status }: AccessReque
   (status === undefined || request.status === status)
     ? request
     : undefined
-
-const noSuchRequest = Exit.fail(new NotFound({ message: "there is no access request with this id" }))
-const alreadyPending = Exit.fail(
-  new Conflict({ message: "a request of this organization for this level is pending already" })
-)
-const alreadyDecided = (status: string) =>
-  Exit.fail(new Conflict({ message: `this access request is ${status} already` }))

@@ -1,12 +1,18 @@
 /** API keys in SQLite. */
 import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
-import { type Conflict, type InvalidApiKey, type InvalidParameter, NotFound } from "@postcode/core/Errors"
+import {
+  type Conflict,
+  type InvalidApiKey,
+  type InvalidParameter,
+  type NotFound,
+  notFound
+} from "@postcode/core/Errors"
 import type { Page } from "@postcode/core/Page"
 import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/ports/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { spentOn } from "./dailySpending.ts"
-import { findOrganization, noSuchOrganization } from "./Organizations.ts"
+import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
@@ -46,7 +52,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
 
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {
       const key = find(id)
-      if (key === undefined) return noSuchKey
+      if (key === undefined) return Exit.fail(notFound("key"))
       const conflict = replacementConflict(key, at)
       if (conflict !== undefined) return Exit.fail(conflict)
       insert(db, successor, hash)
@@ -57,7 +63,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
     return ApiKeys.of({
       create: (key, hash) =>
         db.step(() => {
-          if (findOrganization(db, key.organization_id) === undefined) return noSuchOrganization
+          if (findOrganization(db, key.organization_id) === undefined) return Exit.fail(notFound("organization"))
           insert(db, key, hash)
           return Exit.void
         }),
@@ -66,11 +72,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       get: (id) =>
         db.step(() => {
           const key = find(id)
-          return key === undefined ? noSuchKey : Exit.succeed(listed(key))
+          return key === undefined ? Exit.fail(notFound("key")) : Exit.succeed(listed(key))
         }),
       list: (organization_id, page) =>
         db.step<Page<ApiKeyRecord>, InvalidParameter | NotFound>(() => {
-          if (findOrganization(db, organization_id) === undefined) return noSuchOrganization
+          if (findOrganization(db, organization_id) === undefined) return Exit.fail(notFound("organization"))
           const itemOf = (row: Row) => listed(recordOf(row))
           return readPage(db, { rows: "keys WHERE organization_id = ?", parameters: [organization_id], itemOf }, page)
         }),
@@ -78,15 +84,13 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       revoke: (id, revoked_at) =>
         db.step<Revocation, NotFound>(() => {
           const key = find(id)
-          if (key === undefined) return noSuchKey
+          if (key === undefined) return Exit.fail(notFound("key"))
           if (key.revoked_at !== undefined) return Exit.succeed({ record: key, repeated: true })
           return Exit.succeed({ record: replace(db, { ...key, revoked_at }), repeated: false })
         })
     })
   })
 )
-
-const noSuchKey = Exit.fail(new NotFound({ message: "there is no key with this id" }))
 
 const insert = (db: Database["Service"], key: ApiKeyRecord, hash: string): void =>
   db.run(

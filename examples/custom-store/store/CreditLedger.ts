@@ -4,13 +4,14 @@
 import { type ApiKeyRecord, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
-  Conflict,
+  type Conflict,
   DailyLimitReached,
   IdempotencyKeyReused,
   InsufficientCredits,
   type InvalidApiKey,
   type InvalidParameter,
-  type NotFound
+  type NotFound,
+  notFound
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
@@ -23,6 +24,7 @@ import {
   GrantLowered,
   type GrantReceipt,
   idempotencyRetention_ms,
+  otherAmount,
   type Statement,
   type ThresholdReceipt
 } from "@postcode/core/ports/CreditLedger"
@@ -32,7 +34,7 @@ import { Clock, Effect, Exit, Layer } from "effect"
 import { type AccountRow, append, findAccount } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
 import { spentOn, untilNextDay_s } from "./dailySpending.ts"
-import { findOrganization, noSuchOrganization } from "./Organizations.ts"
+import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | MemoryState> = Layer.effect(
@@ -94,7 +96,7 @@ const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, 
 
 const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Conflict | NotFound> => {
   const { amount, environment, organization_id, reference } = asked
-  if (findAccount(db, asked) === undefined) return noSuchOrganization
+  if (findAccount(db, asked) === undefined) return Exit.fail(notFound("organization"))
   assertWhole("grant", amount, 1)
   const given = db.get(
     `SELECT seq, amount, balance_after FROM entries
@@ -107,7 +109,7 @@ const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Con
     const { balance, seq } = append(db, asked, { amount, reason: "grant", reference }, at_ms)
     return Exit.succeed({ entry_id: entryId({ seq }), balance, repeated: false })
   }
-  if (given.amount !== amount) return otherAmount
+  if (given.amount !== amount) return Exit.fail(otherAmount)
   return Exit.succeed({ entry_id: entryId(given), balance: Number(given.balance_after), repeated: true })
 }
 
@@ -117,7 +119,7 @@ const setThreshold = (
   threshold: number | null
 ): Exit.Exit<ThresholdReceipt, NotFound> => {
   const account = findAccount(db, asked)
-  if (account === undefined) return noSuchOrganization
+  if (account === undefined) return Exit.fail(notFound("organization"))
   if (threshold !== null) assertWhole("threshold", threshold, 1)
   const sql = "UPDATE accounts SET low_balance_threshold = ? WHERE organization_id = ? AND environment = ?"
   db.run(sql, threshold, asked.organization_id, asked.environment)
@@ -131,7 +133,7 @@ const readStatement = (
   { reference }: EntryFilter = {}
 ): Exit.Exit<Statement, InvalidParameter | NotFound> => {
   const account = findAccount(db, asked)
-  if (account === undefined) return noSuchOrganization
+  if (account === undefined) return Exit.fail(notFound("organization"))
   const { environment, organization_id } = asked
   const own = "entries WHERE organization_id = ? AND environment = ?"
   const list =
@@ -196,10 +198,6 @@ const entryOf = (row: Row): LedgerEntry => {
     ...({ amount, reason, reference, key_id, level, balance_after } as Omit<LedgerEntry, "created_at" | "id">)
   }
 }
-
-const otherAmount = Exit.fail(
-  new Conflict({ message: "reference: it stands for a grant of another amount already; take a new one for each grant" })
-)
 
 /** Another amount is a mistake of the program: no request is let through with it. */
 const assertWhole = (of: string, amount: number, least: number): void => {

@@ -1,7 +1,7 @@
 /** Organizations in SQLite. */
 import { environments } from "@postcode/core/Credits"
-import { Conflict, NotFound } from "@postcode/core/Errors"
-import { type Organization, passesFilter } from "@postcode/core/Organization"
+import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { append, openAccount } from "./accounts.ts"
@@ -30,7 +30,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Database> = L
       get: (id) =>
         db.step(() => {
           const organization = findOrganization(db, id)
-          return organization === undefined ? noSuchOrganization : Exit.succeed(organization)
+          return organization === undefined ? Exit.fail(notFound("organization")) : Exit.succeed(organization)
         }),
 
       list: (filter, page) =>
@@ -44,23 +44,21 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Database> = L
         db.step(() => {
           const organization = findOrganization(db, id)
           return organization === undefined
-            ? noSuchOrganization
+            ? Exit.fail(notFound("organization"))
             : Exit.succeed(replaceOrganization(db, { ...organization, ...patch }))
         }),
 
       submitKyb: (id, kyb_submission) =>
         db.step<Organization, Conflict | NotFound>(() => {
           const organization = findOrganization(db, id)
-          if (organization === undefined) return noSuchOrganization
+          if (organization === undefined) return Exit.fail(notFound("organization"))
           const { kyb_status } = organization
-          if (kyb_status === "verified" || kyb_status === "pending") return Exit.fail(alreadySubmitted(kyb_status))
+          if (kyb_status === "verified" || kyb_status === "pending") return Exit.fail(kybSubmitted(kyb_status))
           return Exit.succeed(replaceOrganization(db, { ...organization, kyb_status: "pending", kyb_submission }))
         })
     })
   })
 )
-
-export const noSuchOrganization = Exit.fail(new NotFound({ message: "there is no organization with this id" }))
 
 /** For use within a step. */
 export const findOrganization = (db: Database["Service"], id: string): Organization | undefined => {
@@ -73,6 +71,3 @@ export const replaceOrganization = (db: Database["Service"], organization: Organ
   db.run("UPDATE organizations SET record = ? WHERE id = ?", JSON.stringify(organization), organization.id)
   return organization
 }
-
-const alreadySubmitted = (kyb_status: string) =>
-  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })

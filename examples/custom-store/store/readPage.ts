@@ -1,6 +1,6 @@
 /** Pages of lists. A cursor names the last row of its page, so that pages neither repeat nor skip when rows are added. */
-import { InvalidParameter } from "@postcode/core/Errors"
-import type { Page, PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/core/Errors"
+import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
 import { Exit } from "effect"
 import type { Database, Row } from "./Database.ts"
 
@@ -20,7 +20,7 @@ export const readPage = <A>(
 ): Exit.Exit<Page<A>, InvalidParameter> => {
   const { comparison, direction, first, word } = orders[order]
   const from = cursor === undefined ? first : placeOf(cursor, word)
-  if (from === undefined) return notACursor
+  if (from === undefined) return Exit.fail(notACursor)
   const items: Array<A> = []
   let last = ""
   const sql = `SELECT * FROM ${rows} AND seq ${comparison} ? ORDER BY seq ${direction}`
@@ -43,10 +43,3 @@ const placeOf = (cursor: string, word: string): number | undefined => {
   const [, found, place] = /^(before|after)-([1-9][0-9]{0,14})$/.exec(cursor) ?? []
   return found === word ? Number(place) : undefined
 }
-
-const notACursor = Exit.fail(
-  new InvalidParameter({
-    parameter: "cursor",
-    message: "cursor: expected a next_cursor as an earlier page gave it"
-  })
-)

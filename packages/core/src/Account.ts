@@ -4,7 +4,7 @@
  */
 import { Redacted, Result } from "effect"
 import { parseEmail } from "./Email.ts"
-import { InvalidParameter, InvalidToken } from "./Errors.ts"
+import { Conflict, InvalidParameter, InvalidToken } from "./Errors.ts"
 import type { Role } from "./ManagementAccess.ts"
 
 export interface Account {
@@ -57,6 +57,23 @@ export const consoleSessionNotInForce = new InvalidToken({ message: "the session
 export const invitationNotInForce = new InvalidToken({
   message: "the invitation does not count, or no longer: it was used, withdrawn or has expired. Ask for another one"
 })
+
+/** What an account cannot be made with. */
+export const emailTaken = new Conflict({ message: "there is an account with this email address already" })
+
+/** What an operator's account cannot be changed to. */
+export const operatorsStay = new Conflict({
+  message: "an operator has no other role: remove the account, and invite a member"
+})
+
+/** What an account fails with that is the last in a role which must not be without anybody. */
+export const lastInRole = (role: "operator" | "owner"): Conflict =>
+  new Conflict({
+    message:
+      role === "operator"
+        ? "this is the last operator: invite another one first"
+        : "this is the last owner of the organization: make another member an owner first"
+  })
 
 /** An email address in its one spelling. */
 export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {

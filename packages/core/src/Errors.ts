@@ -67,6 +67,21 @@ export class KybRequired extends Data.TaggedError("KybRequired")<{ readonly mess
 /** There is nothing under the id that was given. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly message: string }> {}
 
+/** What has an id. */
+export type Thing =
+  | "access request"
+  | "account"
+  | "delivery"
+  | "end user"
+  | "invitation"
+  | "key"
+  | "organization"
+  | "passkey"
+  | "webhook"
+
+/** What an id fails with that leads nowhere. */
+export const notFound = (what: Thing): NotFound => new NotFound({ message: `there is no ${what} with this id` })
+
 /** The request contradicts what is already there. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly message: string }> {}
 

@@ -3,7 +3,7 @@
  * here first, so that no handler, page or command can forget to.
  */
 import { Effect } from "effect"
-import { InsufficientScope, NotFound } from "./Errors.ts"
+import { InsufficientScope, type NotFound, notFound, type Thing } from "./Errors.ts"
 
 /**
  * Who manages: the operator token, an operator, who runs the instance, or a member of an organization in one of three
@@ -161,12 +161,6 @@ export const filterFor = <F extends { readonly organization_id?: string }>(
   const { organization_id: asked = organization_id } = filter
   return asked === organization_id ? { ...filter, organization_id } : undefined
 }
-
-/** What has an id and an organization. */
-export type Thing = "account" | "delivery" | "invitation" | "key" | "organization" | "passkey" | "webhook"
-
-/** What an id fails with that leads nowhere. */
-export const notFound = (what: Thing): NotFound => new NotFound({ message: `there is no ${what} with this id` })
 
 const nameOf = (kind: ManagerKind | "nobody"): string => {
   switch (kind) {

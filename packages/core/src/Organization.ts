@@ -1,5 +1,6 @@
 /** Organizations: who holds keys and credits, how deep they may look, and requests for more. */
 import type { AccessLevel } from "./AccessLevel.ts"
+import { Conflict } from "./Errors.ts"
 
 /** Know-your-business status; live keys need `verified`. */
 export type KybStatus = "unverified" | "pending" | "verified" | "rejected"
@@ -69,3 +70,16 @@ export interface AccessRequest {
   readonly created_at: string
   readonly decided_at?: string
 }
+
+/** Why another submission is refused: one is under review, or was approved. */
+export const kybSubmitted = (kyb_status: KybStatus): Conflict =>
+  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
+
+/** Why another request for the same level is refused. */
+export const accessRequestPending = new Conflict({
+  message: "a request of this organization for this level is pending already"
+})
+
+/** Why a request is not decided once more. */
+export const accessRequestDecided = (status: AccessRequestStatus): Conflict =>
+  new Conflict({ message: `this access request is ${status} already` })

@@ -1,4 +1,5 @@
 /** One page of a list, newest first unless asked otherwise. */
+import { InvalidParameter } from "./Errors.ts"
 
 /** In which order of their arrival a list holds its items. */
 export const pageOrders = ["newest", "oldest"] as const
@@ -24,3 +25,9 @@ export interface Page<A> {
 
 /** What a list answers that can hold nothing. */
 export const emptyPage: Page<never> = { items: [], next_cursor: null }
+
+/** What a list fails with for a cursor that it did not give, or gave in another order. */
+export const notACursor = new InvalidParameter({
+  parameter: "cursor",
+  message: "cursor: expected a next_cursor as an earlier page gave it"
+})

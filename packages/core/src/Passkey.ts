@@ -2,7 +2,7 @@
  * Passkeys: keys that a person's device holds, and uses only once it has seen that it is the person. Each use answers a
  * challenge of the service, which counts once.
  */
-import { InvalidParameter, InvalidToken } from "./Errors.ts"
+import { Conflict, InvalidParameter, InvalidToken } from "./Errors.ts"
 
 export interface Passkey {
   readonly id: string
@@ -42,6 +42,12 @@ export const challengeLength = 44
 
 /** How many passkeys an account may have. */
 export const maximumPasskeys = 20
+
+/** Why another passkey is refused. */
+export const passkeyTaken = new Conflict({ message: "this passkey belongs to an account already" })
+export const tooManyPasskeys = new Conflict({
+  message: `an account may have ${maximumPasskeys} passkeys: remove one first`
+})
 
 /** What every answer of a device fails with that is not right, whatever the reason: as it is made, and as it is used. */
 export const passkeyNotMade = new InvalidParameter({

@@ -5,6 +5,7 @@
  */
 import { Context } from "effect"
 import type { Environment } from "./Credits.ts"
+import { Conflict } from "./Errors.ts"
 import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"
 
 /** `credits.low`: a balance fell below its threshold. `webhook.test`: someone asked for it. */
@@ -142,17 +143,19 @@ export const settlementOf = (answer: WebhookAnswer, attempt: number, now_ms: num
 }
 
 /** Why another endpoint is refused. */
-export const tooManyWebhooks = {
+export const tooManyWebhooks = new Conflict({
   message: `an organization has at most ${maximumWebhooks} webhooks: remove one that is not needed`
-}
+})
 
 /** Why an endpoint is sent nothing more for now. */
-export const tooManyPending = {
+export const tooManyPending = new Conflict({
   message: `${maximumPending} deliveries wait for this webhook: it is sent nothing more until some of them are settled`
-}
+})
 
 /** Why a delivery is not sent again. */
-export const deliveredAlready = { message: "it was delivered: only what is pending or has failed can be sent again" }
+export const deliveredAlready = new Conflict({
+  message: "it was delivered: only what is pending or has failed can be sent again"
+})
 
 /** The event of a balance below its threshold, as an organization is told of it. */
 export interface LowBalance extends Readonly<Record<string, string | number>> {

@@ -1,9 +1,14 @@
 /** Access requests in memory. */
-import { Conflict, NotFound } from "@postcode/core/Errors"
-import type { AccessRequest, Organization } from "@postcode/core/Organization"
+import { notFound } from "@postcode/core/Errors"
+import {
+  type AccessRequest,
+  accessRequestDecided,
+  accessRequestPending,
+  type Organization
+} from "@postcode/core/Organization"
 import { type AccessRequestFilter, AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Effect, Layer } from "effect"
-import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import { MemoryState } from "./MemoryState.ts"
 import { inAskedOrder } from "./NewestFirst.ts"
 
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState> = Layer.effect(
@@ -16,9 +21,9 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     const pending = new Set<string>()
 
     const create: Service["create"] = (request) => {
-      if (!organizations.has(request.organization_id)) return Effect.fail(noSuchOrganization)
+      if (!organizations.has(request.organization_id)) return Effect.fail(notFound("organization"))
       if (indexById.has(request.id)) return Effect.die(new Error(`the request ${request.id} is there already`))
-      if (pending.has(subjectOf(request))) return Effect.fail(alreadyPending)
+      if (pending.has(subjectOf(request))) return Effect.fail(accessRequestPending)
       pending.add(subjectOf(request))
       indexById.set(request.id, inOrder.push(request) - 1)
       return Effect.void
@@ -27,8 +32,8 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     const decide: Service["decide"] = (id, decision) => {
       const index = indexById.get(id) ?? -1
       const request = inOrder[index]
-      if (request === undefined) return Effect.fail(noSuchRequest)
-      if (request.status !== "pending") return Effect.fail(alreadyDecided(request))
+      if (request === undefined) return Effect.fail(notFound("access request"))
+      if (request.status !== "pending") return Effect.fail(accessRequestDecided(request.status))
       const decided: AccessRequest = { ...request, ...decision }
       inOrder[index] = decided
       pending.delete(subjectOf(request))
@@ -65,8 +70,3 @@ const raised = (organization: Organization, { level }: AccessRequest, review_not
   granted_level: level > organization.granted_level ? level : organization.granted_level,
   review_note
 })
-
-const noSuchRequest = new NotFound({ message: "there is no access request with this id" })
-const alreadyPending = new Conflict({ message: "a request of this organization for this level is pending already" })
-const alreadyDecided = ({ status }: AccessRequest): Conflict =>
-  new Conflict({ message: `this access request is ${status} already` })

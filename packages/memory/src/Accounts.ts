@@ -1,7 +1,6 @@
 /** Accounts of people, and their invitations, in memory. */
-import type { Account } from "@postcode/core/Account"
-import { Conflict } from "@postcode/core/Errors"
-import { notFound } from "@postcode/core/ManagementAccess"
+import { type Account, emailTaken, lastInRole, operatorsStay } from "@postcode/core/Account"
+import { type Conflict, notFound } from "@postcode/core/Errors"
 import { Accounts, type Credentials } from "@postcode/core/ports/Accounts"
 import { Effect, Layer } from "effect"
 import { hasOperator, Invitations } from "./Invitations.ts"
@@ -23,9 +22,11 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
         ({ account }) => account.role === role && account.organization_id === organization_id
       )
 
-    /** Whether nobody would be left in a role that must not be without anybody. */
-    const isLast = (account: Account): boolean =>
-      (account.role === "operator" || account.role === "owner") && withRole(account).length === 1
+    /** Why an account cannot go from its role, which must not be without anybody; undefined if it can. */
+    const lastOf = (account: Account): Conflict | undefined => {
+      const { role } = account
+      return (role === "operator" || role === "owner") && withRole(account).length === 1 ? lastInRole(role) : undefined
+    }
 
     const accept: Service["accept"] = (hash, { password, ...fields }, now) => {
       const invitation = invitations.of(hash, now)
@@ -45,8 +46,8 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
       const before = accounts.get(id)
       if (before === undefined || before.epoch !== (when.epoch ?? before.epoch)) return Effect.fail(notFound("account"))
       if (role !== undefined && before.account.role === "operator") return Effect.fail(operatorsStay)
-      if (role !== undefined && role !== before.account.role && isLast(before.account))
-        return Effect.fail(lastOne(before))
+      const conflict = role === undefined || role === before.account.role ? undefined : lastOf(before.account)
+      if (conflict !== undefined) return Effect.fail(conflict)
       const { account, epoch } = before
       const after: Credentials = {
         account: { ...account, ...(name !== undefined && { name }), ...(role !== undefined && { role }) },
@@ -66,7 +67,8 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
     const remove: Service["remove"] = (id) => {
       const stored = accounts.get(id)
       if (stored === undefined) return Effect.fail(notFound("account"))
-      if (isLast(stored.account)) return Effect.fail(lastOne(stored))
+      const conflict = lastOf(stored.account)
+      if (conflict !== undefined) return Effect.fail(conflict)
       accounts.delete(id)
       byEmail.delete(stored.account.email)
       invitations.removeIf(({ created_by }) => created_by === id)
@@ -93,16 +95,3 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
 )
 
 type Service = Accounts["Service"]
-
-const emailTaken = new Conflict({ message: "there is an account with this email address already" })
-const operatorsStay = new Conflict({
-  message: "an operator has no other role: remove the account, and invite a member"
-})
-
-const lastOne = ({ account }: Credentials): Conflict =>
-  new Conflict({
-    message:
-      account.role === "operator"
-        ? "this is the last operator: invite another one first"
-        : "this is the last owner of the organization: make another member an owner first"
-  })

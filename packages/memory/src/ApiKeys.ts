@@ -1,10 +1,10 @@
 /** API keys in memory. */
 import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
-import { type InvalidApiKey, NotFound } from "@postcode/core/Errors"
+import { type InvalidApiKey, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { DailySpending } from "./DailySpending.ts"
-import { MemoryState, noSuchOrganization, type StoredKey, type StoredOrganization } from "./MemoryState.ts"
+import { MemoryState, type StoredKey, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effect(
@@ -31,7 +31,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
     const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at, successor }) => {
       const stored = keys.get(id)
-      if (stored === undefined) return Effect.fail(noSuchKey)
+      if (stored === undefined) return Effect.fail(notFound("key"))
       const conflict = replacementConflict(stored.record, at)
       if (conflict !== undefined) return Effect.fail(conflict)
       store(stored.organization, successor, hash)
@@ -48,7 +48,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
     const list: Service["list"] = (organization_id, page) => {
       const own = organizations.get(organization_id)?.keys
-      if (own === undefined) return Effect.fail(noSuchOrganization)
+      if (own === undefined) return Effect.fail(notFound("organization"))
       return newestFirst(own.length, (index) => listed(own[index] as StoredKey), page)
     }
 
@@ -56,7 +56,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       create: (key, hash) =>
         Effect.suspend(() => {
           const organization = organizations.get(key.organization_id)
-          if (organization === undefined) return Effect.fail(noSuchOrganization)
+          if (organization === undefined) return Effect.fail(notFound("organization"))
           store(organization, key, hash)
           return Effect.void
         }),
@@ -68,7 +68,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       get: (id) =>
         Effect.suspend(() => {
           const stored = keys.get(id)
-          return stored === undefined ? Effect.fail(noSuchKey) : Effect.succeed(listed(stored))
+          return stored === undefined ? Effect.fail(notFound("key")) : Effect.succeed(listed(stored))
         }),
 
       list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
@@ -78,7 +78,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       revoke: (id, revoked_at) =>
         Effect.suspend(() => {
           const stored = keys.get(id)
-          if (stored === undefined) return Effect.fail(noSuchKey)
+          if (stored === undefined) return Effect.fail(notFound("key"))
           const repeated = stored.record.revoked_at !== undefined
           if (!repeated) stored.record = { ...stored.record, revoked_at }
           return Effect.succeed({ record: recordOf(stored), repeated })
@@ -91,7 +91,6 @@ type Service = ApiKeys["Service"]
 
 const nobody = Exit.succeed(undefined)
 const expired = Exit.fail(keyExpired)
-const noSuchKey = new NotFound({ message: "there is no key with this id" })
 
 /** Marks a key in force as used, and answers its principal. */
 const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {

@@ -1,11 +1,11 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
 import { hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import {
-  Conflict,
   DailyLimitReached,
   IdempotencyKeyReused,
   InsufficientCredits,
-  type NotFound
+  type NotFound,
+  notFound
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
@@ -13,13 +13,14 @@ import {
   CreditLedger,
   type EntryFilter,
   GrantLowered,
-  type GrantReceipt
+  type GrantReceipt,
+  otherAmount
 } from "@postcode/core/ports/CreditLedger"
 import type { LowBalance } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
 import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
-import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
+import { MemoryState, type StoredOrganization } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 import { Retention } from "./Retention.ts"
 import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
@@ -35,7 +36,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
 
     const grant: Service["grant"] = (asked) => {
       const organization = organizations.get(asked.organization_id)
-      if (organization === undefined) return Effect.fail(noSuchOrganization)
+      if (organization === undefined) return Effect.fail(notFound("organization"))
       if (!(isWholeAmount(asked.amount) && asked.amount > 0)) return Effect.die(notAnAmount("grant", asked.amount))
       const name = `${asked.organization_id} ${asked.environment} ${asked.reference}`
       const given = grants.get(name)
@@ -119,7 +120,7 @@ const accountOf = (
 ): Effect.Effect<StoredCreditAccount, NotFound> =>
   Effect.suspend(() => {
     const account = organizations.get(organization_id)?.accounts[environment]
-    return account === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(account)
+    return account === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(account)
   })
 
 const statementOf = (account: StoredCreditAccount, page: PageRequest, { reference }: EntryFilter = {}) => {
@@ -146,10 +147,6 @@ const announceIfLow = (
   const data: LowBalance = { organization_id, environment, balance, threshold }
   webhooks.announce(organization_id, "credits.low", data, now_ms)
 }
-
-const otherAmount = new Conflict({
-  message: "reference: it stands for a grant of another amount already; take a new one for each grant"
-})
 
 const isOfAccount = (
   key: { readonly organization_id: string; readonly environment: string },

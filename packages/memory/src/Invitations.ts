@@ -1,10 +1,11 @@
 /** Invitations in memory: the part of the port `Accounts` that is about them alone. */
+
 import { consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
-import { notFound } from "@postcode/core/ManagementAccess"
+import { notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import type { Accounts } from "@postcode/core/ports/Accounts"
 import { Effect } from "effect"
-import { type MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 import { NewestKept } from "./NewestKept.ts"
 
@@ -26,7 +27,8 @@ export class Invitations {
     this.accounts = accounts
     const invite: Service["invite"] = (invitation, hash, maker) => {
       const { organization_id } = invitation
-      if (organization_id !== undefined && !organizations.has(organization_id)) return Effect.fail(noSuchOrganization)
+      if (organization_id !== undefined && !organizations.has(organization_id))
+        return Effect.fail(notFound("organization"))
       if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
         return Effect.fail(consoleSessionNotInForce)
       this.byHash.set(hash, invitation)

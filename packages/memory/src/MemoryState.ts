@@ -5,7 +5,6 @@
  */
 import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
-import { NotFound } from "@postcode/core/Errors"
 import type { Organization } from "@postcode/core/Organization"
 import type { Credentials } from "@postcode/core/ports/Accounts"
 import { Context, Effect, Layer } from "effect"
@@ -56,6 +55,3 @@ export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
     ledgerRoom: new LedgerRoom(ledgerEntries)
   }))
 )
-
-/** What ports fail with where an organization's id leads nowhere. */
-export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })

@@ -2,8 +2,8 @@
  * Pages through what is kept in the order of its arrival, from the newest back or from the oldest on. A cursor names the
  * last item of its page, so pages neither repeat nor skip anything when new items arrive in between.
  */
-import { InvalidParameter } from "@postcode/core/Errors"
-import type { Page, PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/core/Errors"
+import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
 import { Effect } from "effect"
 
 /**
@@ -59,11 +59,6 @@ export const inAskedOrder = <A>(
   page: PageRequest
 ): Effect.Effect<Page<A>, InvalidParameter> =>
   page.order === "oldest" ? oldestFirst(length, itemAt, page) : newestFirst(length, itemAt, page)
-
-const notACursor = new InvalidParameter({
-  parameter: "cursor",
-  message: "cursor: expected a next_cursor as an earlier page gave it"
-})
 
 const cursorOf = (index: number): string => `before-${index}`
 

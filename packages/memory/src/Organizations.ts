@@ -1,9 +1,9 @@
 /** Organizations in memory. */
-import { Conflict, type NotFound } from "@postcode/core/Errors"
-import { type Organization, passesFilter } from "@postcode/core/Organization"
+import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Layer } from "effect"
-import { MemoryState, noSuchOrganization, type StoredOrganization } from "./MemoryState.ts"
+import { MemoryState, type StoredOrganization } from "./MemoryState.ts"
 import { inAskedOrder } from "./NewestFirst.ts"
 import { StoredCreditAccount } from "./StoredCreditAccount.ts"
 
@@ -60,9 +60,9 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
       submitKyb: (id, kyb_submission) =>
         Effect.suspend((): Effect.Effect<Organization, Conflict | NotFound> => {
           const stored = organizations.get(id)
-          if (stored === undefined) return Effect.fail(noSuchOrganization)
+          if (stored === undefined) return Effect.fail(notFound("organization"))
           const { kyb_status } = stored.record
-          if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(alreadySubmitted(kyb_status))
+          if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(kybSubmitted(kyb_status))
           stored.record = { ...stored.record, kyb_status: "pending", kyb_submission }
           return Effect.succeed(stored.record)
         })
@@ -70,8 +70,5 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
   })
 )
 
-const alreadySubmitted = (kyb_status: string) =>
-  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
-
 const succeedOrNotFound = (stored: StoredOrganization | undefined) =>
-  stored === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(stored.record)
+  stored === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(stored.record)

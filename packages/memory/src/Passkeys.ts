@@ -2,9 +2,8 @@
  * Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept, and the oldest
  * where there are too many: anybody may ask for one.
  */
-import { Conflict } from "@postcode/core/Errors"
-import { notFound } from "@postcode/core/ManagementAccess"
-import { type Challenge, maximumPasskeys, type Passkey } from "@postcode/core/Passkey"
+import { notFound } from "@postcode/core/Errors"
+import { type Challenge, maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
@@ -28,8 +27,8 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
 
     const add: Passkeys["Service"]["add"] = (passkey) => {
       if (!accounts.has(passkey.account_id)) return Effect.fail(notFound("account"))
-      if (byCredential.has(passkey.credential_id)) return Effect.fail(alreadyThere)
-      if (held(passkey.account_id).length >= maximumPasskeys) return Effect.fail(tooMany)
+      if (byCredential.has(passkey.credential_id)) return Effect.fail(passkeyTaken)
+      if (held(passkey.account_id).length >= maximumPasskeys) return Effect.fail(tooManyPasskeys)
       byCredential.set(passkey.credential_id, passkey)
       return Effect.void
     }
@@ -83,6 +82,3 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
     })
   })
 )
-
-const alreadyThere = new Conflict({ message: "this passkey belongs to an account already" })
-const tooMany = new Conflict({ message: `an account may have ${maximumPasskeys} passkeys: remove one first` })

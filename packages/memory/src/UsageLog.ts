@@ -1,5 +1,7 @@
 /** Usage in memory: of each organization, what its keys were used for, for a little longer than a report covers. */
+
 import type { Environment } from "@postcode/core/Credits"
+import { notFound } from "@postcode/core/Errors"
 import {
   type DailyUsage,
   type Traffic,
@@ -11,7 +13,7 @@ import {
 } from "@postcode/core/ports/UsageLog"
 import { type DayCount, dateOf, dayOf, UsageCounts } from "@postcode/core/UsageCounts"
 import { Effect, Layer } from "effect"
-import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import { MemoryState } from "./MemoryState.ts"
 
 export const layerUsageLog: Layer.Layer<UsageLog, never, MemoryState> = Layer.effect(
   UsageLog,
@@ -37,7 +39,7 @@ export const layerUsageLog: Layer.Layer<UsageLog, never, MemoryState> = Layer.ef
         Effect.suspend(() =>
           organizations.has(query.organization_id)
             ? Effect.succeed(report(byOrganization.get(query.organization_id), query))
-            : Effect.fail(noSuchOrganization)
+            : Effect.fail(notFound("organization"))
         ),
 
       traffic: ({ key_id, organization_id }, since_ms) =>

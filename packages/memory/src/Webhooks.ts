@@ -1,6 +1,5 @@
 /** The endpoints of webhooks in memory, and what was sent there. */
-import { Conflict } from "@postcode/core/Errors"
-import { notFound } from "@postcode/core/ManagementAccess"
+import { notFound } from "@postcode/core/Errors"
 import { Webhooks } from "@postcode/core/ports/Webhooks"
 import {
   deliveredAlready,
@@ -10,7 +9,7 @@ import {
   type WebhookEndpoint
 } from "@postcode/core/Webhook"
 import { Clock, Effect, Layer } from "effect"
-import { MemoryState, noSuchOrganization } from "./MemoryState.ts"
+import { MemoryState } from "./MemoryState.ts"
 import { newestFirst } from "./NewestFirst.ts"
 import { type StoredEndpoint, type StoredWebhooks, shownDelivery } from "./StoredWebhooks.ts"
 
@@ -40,8 +39,8 @@ const endpointsOf = (
   return {
     create: (record, sealed) =>
       Effect.suspend((): ReturnType<Service["create"]> => {
-        if (!hasOrganization(record.organization_id)) return Effect.fail(noSuchOrganization)
-        if (of(record.organization_id).length >= maximumWebhooks) return Effect.fail(new Conflict(tooManyWebhooks))
+        if (!hasOrganization(record.organization_id)) return Effect.fail(notFound("organization"))
+        if (of(record.organization_id).length >= maximumWebhooks) return Effect.fail(tooManyWebhooks)
         all.set(record.id, {
           record,
           secrets: { present: sealed },
@@ -73,7 +72,7 @@ const deliveriesOf = (
   enqueue: (endpoint_id, event) =>
     Effect.flatMap(endpointOf(webhooks, endpoint_id), (endpoint) => {
       const delivery = webhooks.enqueue(endpoint, event, now_ms())
-      return delivery === undefined ? Effect.fail(new Conflict(tooManyPending)) : Effect.succeed(delivery)
+      return delivery === undefined ? Effect.fail(tooManyPending) : Effect.succeed(delivery)
     }),
   delivery: (id) => Effect.map(deliveryOf(webhooks, id), shownDelivery),
   deliveries: (endpoint_id, page) =>
@@ -88,7 +87,7 @@ const deliveriesOf = (
     }),
   retry: (id) =>
     Effect.flatMap(deliveryOf(webhooks, id), (delivery) => {
-      if (delivery.record.status === "delivered") return Effect.fail(new Conflict(deliveredAlready))
+      if (delivery.record.status === "delivered") return Effect.fail(deliveredAlready)
       delivery.record = { ...delivery.record, status: "pending" }
       delivery.due_ms = now_ms()
       webhooks.endpoints.get(delivery.record.endpoint_id)?.pending.add(delivery)

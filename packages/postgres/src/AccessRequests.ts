@@ -1,6 +1,11 @@
 /** Access requests on PostgreSQL. */
-import { Conflict, NotFound } from "@postcode/core/Errors"
-import type { AccessRequest, AccessRequestStatus } from "@postcode/core/Organization"
+import { notFound } from "@postcode/core/Errors"
+import {
+  type AccessRequest,
+  type AccessRequestStatus,
+  accessRequestDecided,
+  accessRequestPending
+} from "@postcode/core/Organization"
 import { emptyPage } from "@postcode/core/Page"
 import { type AccessDecision, AccessRequests } from "@postcode/core/ports/AccessRequests"
 import { Effect, Layer } from "effect"
@@ -28,7 +33,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
           ON CONFLICT (organization_id, level) WHERE status = 'pending' DO NOTHING RETURNING id`
         if (stored.length > 0) return
         yield* requireOrganization(sql, organization_id)
-        return yield* alreadyPending
+        return yield* accessRequestPending
       }).pipe(asking)
 
     const list: Service["list"] = ({ organization_id, status }, page) =>
@@ -64,11 +69,11 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
       Effect.gen(function* () {
         const found = sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests WHERE id = ${id}`
         const [request] = yield* found
-        if (request === undefined) return yield* noSuchRequest
+        if (request === undefined) return yield* notFound("access request")
         const decided = yield* changeKeys(sql, epochs, request.organization_id, decidePending(request, decision))
         if (decided !== undefined) return toRequest(decided)
         const [already = request] = yield* found
-        return yield* new Conflict({ message: `this access request is ${already.status} already` })
+        return yield* accessRequestDecided(already.status)
       }).pipe(asking)
 
     return AccessRequests.of({ create, list, decide })
@@ -76,9 +81,6 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
 )
 
 type Service = AccessRequests["Service"]
-
-const noSuchRequest = new NotFound({ message: "there is no access request with this id" })
-const alreadyPending = new Conflict({ message: "a request of this organization for this level is pending already" })
 
 interface RequestRow {
   readonly number: bigint

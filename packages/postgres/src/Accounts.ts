@@ -2,9 +2,9 @@
  * Accounts of people on PostgreSQL. Whatever decides on who is left in a role takes one lock first, so that of two such
  * changes the second sees the first: an instance is claimed once, and keeps its last operator.
  */
-import type { Account } from "@postcode/core/Account"
-import { Conflict } from "@postcode/core/Errors"
-import { notFound, type Role } from "@postcode/core/ManagementAccess"
+import { type Account, emailTaken, lastInRole, operatorsStay } from "@postcode/core/Account"
+import { notFound } from "@postcode/core/Errors"
+import type { Role } from "@postcode/core/ManagementAccess"
 import { Accounts, type Credentials } from "@postcode/core/ports/Accounts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -111,16 +111,7 @@ const keepLast = Effect.fnUntraced(function* (sql: SqlClient, { id, organization
   if (role !== "operator" && role !== "owner") return
   const others = yield* sql`SELECT FROM postcode.accounts
     WHERE role = ${role} AND organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND id <> ${id} LIMIT 1`
-  if (others.length === 0) return yield* role === "operator" ? lastOperator : lastOwner
-})
-
-const emailTaken = new Conflict({ message: "there is an account with this email address already" })
-const operatorsStay = new Conflict({
-  message: "an operator has no other role: remove the account, and invite a member"
-})
-const lastOperator = new Conflict({ message: "this is the last operator: invite another one first" })
-const lastOwner = new Conflict({
-  message: "this is the last owner of the organization: make another member an owner first"
+  if (others.length === 0) return yield* lastInRole(role)
 })
 
 /** An account as its table has it. */

@@ -5,7 +5,7 @@
  * news.
  */
 import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
-import { type InvalidApiKey, NotFound } from "@postcode/core/Errors"
+import { type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -15,7 +15,7 @@ import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
 import { type FoundKey, type KeyName, makeKeyLookups, type StoredKey } from "./KeyLookups.ts"
 import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
-import { noSuchOrganization, requireOrganization } from "./Organizations.ts"
+import { requireOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { isStorable } from "./StorableText.ts"
@@ -36,11 +36,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
 
     const get: Service["get"] = (id) =>
       Effect.gen(function* () {
-        if (!isStorable(id)) return yield* noSuchKey
+        if (!isStorable(id)) return yield* notFound("key")
         yield* uses.write
         const [row] = yield* sql<ListedRow>`
           SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k WHERE id = ${id}`
-        return row === undefined ? yield* noSuchKey : toListedRecord(row)
+        return row === undefined ? yield* notFound("key") : toListedRecord(row)
       }).pipe(asking)
 
     const list: Service["list"] = (organization_id, page) =>
@@ -145,7 +145,6 @@ const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
 const away = Exit.fail(databaseAway)
 const expired = Exit.fail(keyExpired)
 const nobody = Exit.succeed(undefined)
-const noSuchKey = new NotFound({ message: "there is no key with this id" })
 
 type PresentField =
   | "environment"
@@ -187,7 +186,7 @@ const creditsToday = (sql: SqlClient) =>
 
 const readKey = (sql: SqlClient, id: string): Effect.Effect<KeyRow, NotFound | SqlError> =>
   Effect.flatMap(sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys WHERE id = ${id}`, ([row]) =>
-    row === undefined ? Effect.fail(noSuchKey) : Effect.succeed(row)
+    row === undefined ? Effect.fail(notFound("key")) : Effect.succeed(row)
   )
 
 const insertKey = (sql: SqlClient, key: ApiKeyRecord, hash: string): Effect.Effect<void, NotFound | SqlError> =>
@@ -199,7 +198,7 @@ const insertKey = (sql: SqlClient, key: ApiKeyRecord, hash: string): Effect.Effe
         ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
         ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
       FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`,
-    ({ length }) => (length === 0 ? Effect.fail(noSuchOrganization) : Effect.void)
+    ({ length }) => (length === 0 ? Effect.fail(notFound("organization")) : Effect.void)
   )
 
 const toListedRecord = (row: ListedRow): ApiKeyRecord =>

@@ -6,7 +6,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
-import { Conflict, type NotFound, type Unavailable } from "@postcode/core/Errors"
+import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
   type Charge,
@@ -15,6 +15,7 @@ import {
   type EntryFilter,
   type Grant,
   type GrantReceipt,
+  otherAmount,
   type ThresholdReceipt
 } from "@postcode/core/ports/CreditLedger"
 import { StoreMeter } from "@postcode/core/ports/StoreMeter"
@@ -24,7 +25,6 @@ import { type IdentifiedCharge, makeChargeTogether } from "./ChargeBatches.ts"
 import { asking } from "./Database.ts"
 import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
-import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import { isStorable } from "./StorableText.ts"
 
@@ -113,7 +113,7 @@ const makeGrant = (
   { amount, environment, organization_id, reference }: Grant
 ): Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable> => {
   if (!(isWholeAmount(amount) && amount > 0)) return Effect.die(notAnAmount("grant", amount))
-  if (!isStorable(organization_id)) return Effect.fail(noSuchOrganization)
+  if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
   const granted = sql<GrantedRow>`SELECT * FROM postcode.grant_credits(
     ${organization_id}, ${environment}, ${newEntryId()}, ${PgTypes.int8(BigInt(amount))}, ${reference})`
   return Effect.flatMap(asking(granted), ([row]): Effect.Effect<GrantReceipt, Conflict | NotFound> => {
@@ -124,7 +124,7 @@ const makeGrant = (
       case "conflict":
         return Effect.fail(otherAmount)
       default:
-        return Effect.fail(noSuchOrganization)
+        return Effect.fail(notFound("organization"))
     }
   })
 }
@@ -142,11 +142,11 @@ const setThreshold = (
   if (threshold !== null && !(isWholeAmount(threshold) && threshold > 0)) {
     return Effect.die(notAnAmount("threshold", threshold))
   }
-  if (!isStorable(organization_id)) return Effect.fail(noSuchOrganization)
+  if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
   const set = sql<ThresholdRow>`SELECT balance, changed FROM postcode.set_low_balance_threshold(
     ${organization_id}, ${environment}, ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint)`
   return Effect.flatMap(asking(set), ([row]) =>
-    row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(row)
+    row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(row)
   )
 }
 
@@ -173,7 +173,7 @@ const readStatement = Effect.fnUntraced(function* (
   { reference }: EntryFilter = {}
 ) {
   const before = yield* numberBefore(page)
-  if (!isStorable(organization_id)) return yield* Effect.fail(noSuchOrganization)
+  if (!isStorable(organization_id)) return yield* Effect.fail(notFound("organization"))
   const rows = yield* sql<StatementRow>`
     SELECT a.balance, a.low_balance_threshold,
       e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.balance_after, e.created_at
@@ -186,7 +186,7 @@ const readStatement = Effect.fnUntraced(function* (
     WHERE a.organization_id = ${organization_id} AND a.environment = ${environment}
     ORDER BY e.number DESC`
   const [first] = rows
-  if (first === undefined) return yield* Effect.fail(noSuchOrganization)
+  if (first === undefined) return yield* Effect.fail(notFound("organization"))
   return {
     balance: Number(first.balance),
     low_balance_threshold: first.low_balance_threshold === null ? null : Number(first.low_balance_threshold),
@@ -250,7 +250,3 @@ const isWholeAmount = (amount: number): boolean => Number.isSafeInteger(amount) 
 
 const notAnAmount = (of: string, amount: number): RangeError =>
   new RangeError(`the amount of a ${of}: expected whole credits, found ${amount}`)
-
-const otherAmount = new Conflict({
-  message: "reference: it stands for a grant of another amount already; take a new one for each grant"
-})

@@ -1,11 +1,12 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
+
 import { type Account, consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
-import { notFound, type Role } from "@postcode/core/ManagementAccess"
+import { notFound } from "@postcode/core/Errors"
+import type { Role } from "@postcode/core/ManagementAccess"
 import type { Accounts } from "@postcode/core/ports/Accounts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "./Database.ts"
-import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 
 /** The methods of `Accounts` that are about invitations alone. */
@@ -21,7 +22,7 @@ export const makeInvitations = (
           ${is_claim}::boolean
         FROM (SELECT ${organization_id}::text AS id) o
         WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
-      if (stored.length === 0) return yield* noSuchOrganization
+      if (stored.length === 0) return yield* notFound("organization")
     })
     return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(holdMaker(sql, maker), storing)))
   },

@@ -1,6 +1,6 @@
 /** Organizations on PostgreSQL. */
-import { Conflict, NotFound } from "@postcode/core/Errors"
-import { type KybStatus, type KybSubmission, type Organization, searchableName } from "@postcode/core/Organization"
+import { type NotFound, notFound } from "@postcode/core/Errors"
+import { type KybSubmission, kybSubmitted, type Organization, searchableName } from "@postcode/core/Organization"
 import { emptyPage } from "@postcode/core/Page"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Effect, Layer } from "effect"
@@ -35,7 +35,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
       asking(
         Effect.flatMap(
           sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE id = ${id}`,
-          ([row]) => (row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(toOrganization(row)))
+          ([row]) => (row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row)))
         )
       )
 
@@ -66,7 +66,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
       const changed = granted_level === undefined ? change : changeKeys(sql, epochs, id, change)
       return asking(
         Effect.flatMap(changed, (row) =>
-          row === undefined ? Effect.fail(noSuchOrganization) : Effect.succeed(toOrganization(row))
+          row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row))
         )
       )
     }
@@ -78,24 +78,18 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
           WHERE id = ${id} AND kyb_status NOT IN ('pending', 'verified') RETURNING ${organizationColumns(sql)}`
         if (row !== undefined) return toOrganization(row)
         const { kyb_status } = yield* get(id)
-        return yield* alreadySubmitted(kyb_status)
+        return yield* kybSubmitted(kyb_status)
       }).pipe(asking)
 
     return Organizations.of({ create, get, list, update, submitKyb })
   })
 )
 
-/** What ports fail with where an organization's id leads nowhere. */
-export const noSuchOrganization = new NotFound({ message: "there is no organization with this id" })
-
 /** Fails if there is no such organization: for those who found nothing of it, and have to say why. */
 export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<void, NotFound | SqlError> =>
   Effect.flatMap(sql`SELECT FROM postcode.organizations WHERE id = ${id}`, ({ length }) =>
-    length === 0 ? Effect.fail(noSuchOrganization) : Effect.void
+    length === 0 ? Effect.fail(notFound("organization")) : Effect.void
   )
-
-const alreadySubmitted = (kyb_status: KybStatus) =>
-  new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
 
 type Service = Organizations["Service"]
 

@@ -9,8 +9,8 @@
  * return pageOf(rows, page, toItem)
  * ```
  */
-import { InvalidParameter } from "@postcode/core/Errors"
-import type { Page, PageOrder, PageRequest } from "@postcode/core/Page"
+import type { InvalidParameter } from "@postcode/core/Errors"
+import { notACursor, type Page, type PageOrder, type PageRequest } from "@postcode/core/Page"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
@@ -63,8 +63,3 @@ const numberIn = (
 
 /** As many digits as surely fit. */
 const numberForm = /^[1-9][0-9]{0,17}$/
-
-const notACursor = new InvalidParameter({
-  parameter: "cursor",
-  message: "cursor: expected a next_cursor as an earlier page gave it"
-})

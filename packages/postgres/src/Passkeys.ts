@@ -1,7 +1,6 @@
 /** Passkeys and their challenges on PostgreSQL. */
-import { Conflict } from "@postcode/core/Errors"
-import { notFound } from "@postcode/core/ManagementAccess"
-import { maximumPasskeys, type Passkey } from "@postcode/core/Passkey"
+import { notFound } from "@postcode/core/Errors"
+import { maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -62,12 +61,12 @@ const add = Effect.fnUntraced(function* (sql: SqlClient, passkey: Passkey) {
   const [account] = yield* sql`SELECT FROM postcode.accounts WHERE id = ${account_id} FOR NO KEY UPDATE`
   if (account === undefined) return yield* notFound("account")
   const held = yield* sql`SELECT FROM postcode.passkeys WHERE account_id = ${account_id} LIMIT ${maximumPasskeys}`
-  if (held.length >= maximumPasskeys) return yield* tooMany
+  if (held.length >= maximumPasskeys) return yield* tooManyPasskeys
   const stored = yield* sql`INSERT INTO postcode.passkeys
     (id, account_id, name, credential_id, public_key, counter, created_at)
     VALUES (${id}, ${account_id}, ${name}, ${credential_id}, ${public_key}, ${counter}, ${created_at})
     ON CONFLICT (credential_id) DO NOTHING RETURNING id`
-  if (stored.length === 0) return yield* alreadyThere
+  if (stored.length === 0) return yield* passkeyTaken
 })
 
 const find = Effect.fnUntraced(function* (sql: SqlClient, credential_id: string) {
@@ -78,9 +77,6 @@ const find = Effect.fnUntraced(function* (sql: SqlClient, credential_id: string)
     WHERE id = ${row.account_id}`
   return account === undefined ? undefined : { passkey: toPasskey(row), credentials: toCredentials(account) }
 })
-
-const alreadyThere = new Conflict({ message: "this passkey belongs to an account already" })
-const tooMany = new Conflict({ message: `an account may have ${maximumPasskeys} passkeys: remove one first` })
 
 interface ChallengeRow {
   readonly account_id: string | null

@@ -1,12 +1,10 @@
 /** The endpoints of webhooks on PostgreSQL, and what was sent there. */
-import { Conflict } from "@postcode/core/Errors"
-import { notFound } from "@postcode/core/ManagementAccess"
+import { notFound } from "@postcode/core/Errors"
 import { Webhooks } from "@postcode/core/ports/Webhooks"
 import { deliveredAlready, maximumWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "./Database.ts"
-import { noSuchOrganization } from "./Organizations.ts"
 import { numberBefore, pageOf, rowsOfPage } from "./Paging.ts"
 import {
   type DeliveryRow,
@@ -34,14 +32,14 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
       // Whoever makes one at the same time waits here, so that each is counted.
       const [organization] = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}
         FOR NO KEY UPDATE`
-      if (organization === undefined) return yield* Effect.fail(noSuchOrganization)
+      if (organization === undefined) return yield* Effect.fail(notFound("organization"))
       const stored = yield* sql`INSERT INTO postcode.webhook_endpoints
         (id, organization_id, url, description, secret, created_at)
         SELECT ${id}, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
         WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id})
           < ${maximumWebhooks}::integer
         RETURNING id`
-      if (stored.length === 0) return yield* new Conflict(tooManyWebhooks)
+      if (stored.length === 0) return yield* tooManyWebhooks
     }).pipe((work) => inTransaction(sql, work), asking),
 
   list: (organization_id) =>
@@ -94,7 +92,7 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" |
           RETURNING ${deliveryColumns(sql)}`
         if (row !== undefined) return toDelivery(row)
         yield* endpointOf(sql, endpoint_id)
-        return yield* new Conflict(tooManyPending)
+        return yield* tooManyPending
       }).pipe(asking),
 
     delivery: deliveryOf,
@@ -115,7 +113,7 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" |
           RETURNING ${deliveryColumns(sql)}`
         if (row !== undefined) return toDelivery(row)
         yield* deliveryOf(id)
-        return yield* new Conflict(deliveredAlready)
+        return yield* deliveredAlready
       }).pipe(asking)
   }
 }

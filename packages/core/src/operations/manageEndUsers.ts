@@ -1,7 +1,7 @@
 /** Find, count and remove end users' accounts. What comes out says how many identifiers lead to one, and never which. */
 import { Effect, type Redacted } from "effect"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
-import { type InsufficientScope, type InvalidParameter, NotFound, type Unavailable } from "../Errors.ts"
+import { type InsufficientScope, type InvalidParameter, NotFound, notFound, type Unavailable } from "../Errors.ts"
 import { type Manager, permit } from "../ManagementAccess.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
 import { EndUsers, type StoredEndUser } from "../ports/EndUsers.ts"
@@ -51,13 +51,13 @@ export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | End
 
       get: Effect.fnUntraced(function* (id, manager) {
         yield* permit(manager, "getEndUser")
-        return (yield* endUsers.get(id)) ?? (yield* noSuchId)
+        return (yield* endUsers.get(id)) ?? (yield* notFound("end user"))
       }),
 
       remove: Effect.fnUntraced(function* (id, manager) {
         yield* permit(manager, "removeEndUser")
         const removing = Effect.flatMap(endUsers.remove(id), (removed) =>
-          removed ? Effect.succeed(removed) : noSuchId
+          removed ? Effect.succeed(removed) : Effect.fail(notFound("end user"))
         )
         yield* withAudit(removing, ({ bookmarks, identifiers }) => ({
           actor: manager.actor,
@@ -71,7 +71,5 @@ export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | End
       count: (manager) => Effect.andThen(permit(manager, "countEndUsers"), endUsers.count())
     }
   })
-
-const noSuchId = Effect.fail(new NotFound({ message: "there is no end user with this id" }))
 
 const noSuchIdentifier = Effect.fail(new NotFound({ message: "there is no end user with this identifier" }))

@@ -1,7 +1,14 @@
 /** Webhooks of an organization: make, list and remove endpoints, rotate secrets, and see what was sent. */
 import { Clock, Effect, type Redacted } from "effect"
-import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
-import { type ManagementCall, type Manager, notFound, permit, permitOn } from "../ManagementAccess.ts"
+import {
+  Conflict,
+  type InsufficientScope,
+  InvalidParameter,
+  type NotFound,
+  notFound,
+  type Unavailable
+} from "../Errors.ts"
+import { type ManagementCall, type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { AuditAction, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"

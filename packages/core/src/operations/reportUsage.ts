@@ -1,8 +1,8 @@
 /** What an organization asked for and spent over a period of days: by day, and by operation, level, key or status. */
 import { Clock, Effect } from "effect"
 import type { Environment } from "../Credits.ts"
-import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
-import { type Manager, notFound, permitOn } from "../ManagementAccess.ts"
+import { type InsufficientScope, InvalidParameter, type NotFound, notFound, type Unavailable } from "../Errors.ts"
+import { type Manager, permitOn } from "../ManagementAccess.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "../ports/UsageLog.ts"
 

@@ -7,15 +7,15 @@
 import { Context, Data, type Effect } from "effect"
 import type { AccessLevel } from "../AccessLevel.ts"
 import type { EntryReason, Environment, LedgerEntry } from "../Credits.ts"
-import type {
+import {
   Conflict,
-  DailyLimitReached,
-  IdempotencyKeyReused,
-  InsufficientCredits,
-  InvalidApiKey,
-  InvalidParameter,
-  NotFound,
-  Unavailable
+  type DailyLimitReached,
+  type IdempotencyKeyReused,
+  type InsufficientCredits,
+  type InvalidApiKey,
+  type InvalidParameter,
+  type NotFound,
+  type Unavailable
 } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
@@ -79,6 +79,11 @@ export interface ChargeReceipt {
   readonly charged: number
   readonly balance: number
 }
+
+/** What a grant fails with whose reference was granted before with another amount. */
+export const otherAmount = new Conflict({
+  message: "reference: it stands for a grant of another amount already; take a new one for each grant"
+})
 
 /** A balance, and a page of the entries that led to it. */
 export interface Statement {
