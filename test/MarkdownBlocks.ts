@@ -30,5 +30,9 @@ export const blocksIn = (markdown: string): ReadonlyArray<Block> => {
   return blocks
 }
 
+/** A text without its fenced blocks. */
+export const withoutBlocks = (markdown: string): string =>
+  markdown.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2[`~]* *$/gm, "")
+
 const excerptOf = (text: string): string | undefined =>
   /^(?:\/\/|<!--|#) ((?:examples|packages)\/[^\s]+\.\w+)(?: -->)?\n/.exec(text)?.[1]

@@ -1,4 +1,5 @@
 /** Links and headings in a Markdown text, code left aside. */
+import { withoutBlocks } from "./MarkdownBlocks.ts"
 
 export interface Heading {
   /** 1 for a title. */
@@ -10,7 +11,7 @@ export interface Heading {
 
 /** What links lead to, in their order. */
 export const linksIn = (markdown: string): ReadonlyArray<string> => {
-  const text = withoutCode(markdown).replace(/`[^`\n]*`/g, "")
+  const text = withoutBlocks(markdown).replace(/`[^`\n]*`/g, "")
   const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, link = ""]) => link)
   const apart = [...text.matchAll(/^ {0,3}\[[^\]]+\]:\s*(\S+)/gm)].map(([, link = ""]) => link)
   const html = [...text.matchAll(/\b(?:src|href|srcset)="([^"]+)"/g)].map(([, link = ""]) => link)
@@ -20,7 +21,7 @@ export const linksIn = (markdown: string): ReadonlyArray<string> => {
 /** The headings of a text. Of several that read alike, the anchors of later ones have a number. */
 export const headingsIn = (markdown: string): ReadonlyArray<Heading> => {
   const counts = new Map<string, number>()
-  return [...withoutCode(markdown).matchAll(/^(#{1,6}) (.+?)(?: #+)?$/gm)].map(([, marks = "", text = ""]) => {
+  return [...withoutBlocks(markdown).matchAll(/^(#{1,6}) (.+?)(?: #+)?$/gm)].map(([, marks = "", text = ""]) => {
     const plain = anchorOf(text)
     const before = counts.get(plain) ?? 0
     counts.set(plain, before + 1)
@@ -34,7 +35,3 @@ const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, "")
     .replaceAll(" ", "-")
-
-/** Fenced code, whose fence may be longer than three signs and stand in a list. */
-const withoutCode = (markdown: string): string =>
-  markdown.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\2[`~]* *$/gm, "")

@@ -1,13 +1,13 @@
 // What stands in a fenced block of any Markdown file is checked by something: run, compiled, compared with the file that
 // it is taken from, or looked up. A block of a kind that nothing checks fails here.
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { commandHelp } from "../packages/cli/test/CommandHelp.ts"
 import { placeColumns, unitColumns } from "../packages/core/src/DirectoryCsv.ts"
 import { readJson, root } from "../scripts/workspace.mjs"
 import { compile } from "./CompiledBlocks.ts"
-import { type Block, blocksIn } from "./MarkdownBlocks.ts"
+import { type Block, blocksIn, withoutBlocks } from "./MarkdownBlocks.ts"
 import { examplesIn, isAnswer } from "./MarkdownExamples.ts"
 import { markdownFiles } from "./MarkdownFiles.ts"
 import { isRun } from "./ShellCommands.ts"
@@ -63,6 +63,23 @@ const checkedBy = {
 it("every block says what it is, and is of a kind that is checked", () => {
   expect(wrong(blocks, ({ language }) => language in checkedBy)).toEqual([])
 })
+
+it("code stands in fences, which say what it is: none is merely indented", () => {
+  const indented = markdownFiles
+    .filter((file) => !isMade(file))
+    .flatMap((file) => indentedLines(read(file)).map((line) => `${file}: ${line}`))
+  expect(indented).toEqual([])
+})
+
+/** Lines that Markdown takes for code because of their four spaces: behind an empty line, and in no list. */
+const indentedLines = (markdown: string): ReadonlyArray<string> => {
+  const lines = withoutBlocks(markdown).split("\n")
+  return lines.filter((line, i) => {
+    if (!/^ {4,}\S/.test(line) || lines[i - 1]?.trim() !== "") return false
+    const above = lines.slice(0, i).findLast((other) => other.trim() !== "" && !other.startsWith("  "))
+    return !/^\s*([-*]|\d+\.) /.test(above ?? "")
+  })
+}
 
 it("languages that nothing here compiles stand in docs/embed.md alone, whose views a browser plays", () => {
   expect(wrong(of("dart", "kotlin", "swift"), ({ file }) => file === "docs/embed.md")).toEqual([])
@@ -144,6 +161,16 @@ describe("of the picker", () => {
 it("CSV has the columns of a directory's files", () => {
   const headers = [placeColumns, unitColumns].map((columns) => columns.join(","))
   expect(wrong(of("csv"), ({ text }) => headers.includes(text.split("\n", 1)[0] ?? ""))).toEqual([])
+})
+
+it("npm scripts that any page shows are there", () => {
+  const scriptsOf = (folder: string): object => readJson(join(root, folder, "package.json")).scripts ?? {}
+  const known = (file: string) => ({
+    ...scriptsOf(""),
+    ...(/^examples\/[^/]+\//.test(file) ? scriptsOf(dirname(file)) : {})
+  })
+  const named = (text: string) => [...text.matchAll(/\bnpm run (?:-s )?([\w-]+)/g)].map(([, name = ""]) => name)
+  expect(wrong(of("sh", "text"), ({ file, text }) => named(text).every((name) => name in known(file)))).toEqual([])
 })
 
 it("tables and functions in SQL are those of the migrations", () => {
