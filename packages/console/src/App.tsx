@@ -13,6 +13,7 @@ import { SignIn } from "./shell/SignIn.tsx"
 import { SignInDialog } from "./shell/SignInDialog.tsx"
 import { account, begin, beginning, hasEnded } from "./state/session.ts"
 
+/** All of the console. */
 export const App = () => (
   <>
     <Page />

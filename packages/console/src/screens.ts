@@ -1,6 +1,7 @@
 /** All screens: where each is, who may see it, and where it stands in the navigation. */
 import { type Screen, screen } from "./router/Screen.ts"
 
+/** In the order of the navigation; of two that fit an address the first counts. */
 export const screens: ReadonlyArray<Screen> = [
   screen({
     path: "/",

@@ -29,6 +29,7 @@ type Said = readonly [message: keyof Messages, values?: Readonly<Record<string, 
 /** A pause in typing that is worth a search. */
 const pause_ms = 120
 
+/** Goes through the questions with one user. */
 export class Flow {
   readonly #view: View
   readonly #wishes: Wishes

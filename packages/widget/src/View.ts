@@ -1,6 +1,7 @@
 /** The nodes inside the shadow root. They are made once and never replaced; what is not wanted is hidden. */
 import { adoptStyles } from "./styles.ts"
 
+/** The nodes of a picker. */
 export interface View {
   readonly root: ShadowRoot
   readonly label: HTMLLabelElement
@@ -18,6 +19,7 @@ export interface View {
   readonly status: HTMLParagraphElement
 }
 
+/** Makes them in a shadow root of the host. */
 export const makeView = (host: HTMLElement): View => {
   const root = host.attachShadow({ mode: "open", delegatesFocus: true })
   adoptStyles(root)
@@ -46,6 +48,7 @@ export const makeView = (host: HTMLElement): View => {
   return { root, label, aside, field, identifier, proceed, input, locate, list, slots, slotRow, status }
 }
 
+/** A new node with attributes and children. */
 export const make = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>>,

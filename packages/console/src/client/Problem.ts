@@ -1,5 +1,6 @@
 /** Why a call got no good answer, for people to read. */
 
+/** What a problem is made of. */
 export interface ProblemFields {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number
@@ -12,6 +13,7 @@ export interface ProblemFields {
   readonly retryAfter_s?: number | undefined
 }
 
+/** A call that failed, or the console itself. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string

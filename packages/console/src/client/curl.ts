@@ -1,5 +1,6 @@
 /** Requests as commands for a shell. */
 
+/** A request as it would be sent, but for the key. */
 export interface ShownRequest {
   readonly method: string
   /** With scheme and host. */

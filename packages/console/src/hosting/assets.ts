@@ -1,5 +1,6 @@
 /** The console's files as a bundler made them: here and now from sources, and in a build the ones made with it. */
 
+/** A file that a browser takes. */
 export interface ConsoleAsset {
   /** Below `/console/`: `index.html`, `assets/main-3f2a.js`. */
   readonly name: string

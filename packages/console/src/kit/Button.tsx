@@ -18,6 +18,7 @@ export interface ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
+/** Does something on this screen. */
 export const Button = ({
   children,
   icon,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Icon, type IconName } from "./Icon.tsx"
 
+/** How what is said is meant. */
 export type Tone = "bad" | "good" | "info" | "warning"
 
 export interface NoticeProps {

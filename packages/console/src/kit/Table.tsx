@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Loading } from "./Loading.tsx"
 
+/** A column: its name, and what stands in it for a row. */
 export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ComponentChildren

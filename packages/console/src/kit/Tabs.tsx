@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useId, useRef } from "preact/hooks"
 import { query, setQuery } from "../router/address.ts"
 
+/** One of the parts. */
 export interface Tab {
   /** Stands in the address: `?tab=invitations`. */
   readonly name: string

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { type Problem, problemOf } from "../client/Problem.ts"
 
+/** The action, and how it stands. */
 export interface Action {
   readonly isBusy: boolean
   /** Why it failed the last time; undefined once it works, or is tried again. */

@@ -7,6 +7,7 @@ import { pagesOf } from "./pagesOf.ts"
 import { callKey } from "./useLoad.ts"
 import type { PagedRoute } from "./usePages.ts"
 
+/** The list, as far as it has come. */
 export interface Whole<Row> {
   /** As many as have come; undefined before the first have. */
   readonly rows: ReadonlyArray<Row> | undefined

@@ -4,6 +4,7 @@ import type { DataOf, InputOf, ReadRoute } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
 import { call, timesSignedIn } from "../state/session.ts"
 
+/** What was asked for, as far as it is there. */
 export interface Loaded<A> {
   /** Undefined until it is there, and while something else is asked for. */
   readonly data: A | undefined

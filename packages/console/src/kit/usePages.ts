@@ -8,6 +8,7 @@ export type PagedRoute = {
   [R in ReadRoute]: DataOf<R> extends { readonly next_cursor: string | null } ? R : never
 }[ReadRoute]
 
+/** A page, and the ways to its neighbours; undefined where there is none. */
 export interface Pages<A> extends Loaded<A> {
   /** The number of the page, from 1. */
   readonly page: number

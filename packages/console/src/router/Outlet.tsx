@@ -12,6 +12,7 @@ export interface OutletProps {
   readonly screens: ReadonlyArray<Screen>
 }
 
+/** The screen, or that there is none for whoever looks. */
 export const Outlet = ({ screens }: OutletProps) => {
   const found = screenAt(screens, path.value)
   if (found === undefined || (found.call !== undefined && !may(found.call))) return <NotFound />

@@ -20,6 +20,7 @@ export interface Entry {
 /** What shows a screen: a component that takes the parameters of its path. */
 export type View<Params> = (props: { readonly params: Params }) => ComponentChildren
 
+/** A screen, before its chunk is there. */
 export interface Screen {
   readonly path: string
   /** The call without which the screen is nothing: whoever may not make it is not shown the way here. */

@@ -1,6 +1,7 @@
 /** Where one is in the console: what its address says behind the `#`. */
 import { computed, signal } from "@preact/signals"
 
+/** A place in the console. */
 export interface Address {
   /** `/organizations/org_1/keys` */
   readonly path: string
@@ -29,7 +30,9 @@ const current = signal<Address>(readAddress())
 /** How often one went somewhere: on the first page the browser places the focus, from then on the console does. */
 export const moves = signal(0)
 
+/** Where one is. */
 export const path = computed(() => current.value.path)
+/** What is looked at there. */
 export const query = computed(() => current.value.query)
 
 addEventListener("hashchange", () => {

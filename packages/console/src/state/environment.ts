@@ -1,6 +1,7 @@
 /** Which of an organization's two worlds is looked at: that of tests, or the one that counts. */
 import { effect, signal } from "@preact/signals"
 
+/** One of the two. */
 export type Environment = "live" | "test"
 
 const place = "environment"

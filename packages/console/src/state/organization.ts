@@ -5,6 +5,7 @@ import { type Problem, problemOf } from "../client/Problem.ts"
 import { path } from "../router/address.ts"
 import { account, call, timesSignedIn } from "./session.ts"
 
+/** An organization, as the service shows one. */
 export type Organization = DataOf<"GET /v1/admin/organizations/:id">
 
 const place = "organization"

@@ -4,6 +4,7 @@ import type { DataOf, InputOf, Route } from "../client/Contract.ts"
 import { Problem, problemOf } from "../client/Problem.ts"
 import { send } from "../client/send.ts"
 
+/** An account, as it sees itself. */
 export type Account = DataOf<"GET /v1/admin/account">
 
 /** Whoever is signed in; undefined before anybody is. It stays while a session that ended is renewed. */

@@ -24,8 +24,10 @@ export interface EmbedCommand {
   readonly type: "start"
 }
 
+/** The page is there, and waits for its start. */
 export const ready: EmbedMessage = { version: 1, type: "ready" }
 
+/** Whether something that was posted is the start. */
 export const isStart = (data: unknown): boolean => {
   const { type, version } = (data ?? {}) as Partial<EmbedCommand>
   return version === 1 && type === "start"

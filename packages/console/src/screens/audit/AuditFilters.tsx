@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect } from "preact/hooks"
 import type { InputOf } from "../../client/Contract.ts"
+import { day_ms } from "../../kit/days.ts"
 import { SelectField, TextField } from "../../kit/Field.tsx"
 import { Filters } from "../../kit/Filters.tsx"
 import { queryField } from "../../kit/queryField.ts"
@@ -76,4 +77,3 @@ const SubjectField = () => {
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 const pause_ms = 400
-const day_ms = 86_400_000

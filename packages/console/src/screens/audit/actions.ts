@@ -1,8 +1,10 @@
 /** What the audit log notes, in words. */
 import type { DataOf } from "../../client/Contract.ts"
 
+/** An event of the audit log. */
 export type AuditEvent = DataOf<"GET /v1/admin/audit">["events"][number]
 
+/** What can have happened. */
 export type Action = AuditEvent["action"]
 
 type Details = AuditEvent["details"]

@@ -25,4 +25,5 @@ export const usePeople = (organization: string | undefined): People => {
   ])
 }
 
+/** The name of an account, or its id where nobody knows a name. */
 export const nameOf = (id: string, people: People): string => people.get(id) ?? id

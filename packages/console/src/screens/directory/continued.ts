@@ -1,5 +1,6 @@
 import type { DataOf } from "../../client/Contract.ts"
 
+/** A part of a postcode, by its name. */
 export type Segment = DataOf<"GET /v1/search/autocomplete">["segment"]
 
 /**

@@ -3,6 +3,7 @@ import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
 import { type Coordinate, movedBy, type Offset, offsetBy } from "./place.ts"
 
+/** Around which point, and how far, in metres. */
 export interface PlaceQuery {
   /** As they were typed: the service says what is wrong with them. */
   readonly lat: string
@@ -11,11 +12,13 @@ export interface PlaceQuery {
   readonly isNearestOnly: boolean
 }
 
+/** A unit and where it lies from the point. */
 export interface PlacedUnit extends FoundUnit {
   /** Seen from the point; undefined where too many units lie around it to tell. */
   readonly offset: Offset | undefined
 }
 
+/** What was found. */
 export interface Found {
   readonly center: Coordinate
   /** As applied: large ones are cut down to what the service takes. */

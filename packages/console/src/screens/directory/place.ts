@@ -6,11 +6,13 @@ export interface Coordinate {
   readonly lon: number
 }
 
+/** From a point, in metres. */
 export interface Offset {
   readonly east_m: number
   readonly north_m: number
 }
 
+/** From a point to itself. */
 export const nowhere: Offset = { east_m: 0, north_m: 0 }
 
 /** How long a degree of latitude and one of longitude are, by the series for WGS 84. */
@@ -22,6 +24,7 @@ export const metresPerDegree = (lat: number): Coordinate => {
   }
 }
 
+/** The point that lies so far from another, as on a plane: right for the few kilometres of a map. */
 export const movedBy = ({ lat, lon }: Coordinate, { east_m, north_m }: Offset): Coordinate => {
   const degree = metresPerDegree(lat)
   return { lat: lat + north_m / degree.lat, lon: lon + east_m / degree.lon }

@@ -2,6 +2,7 @@
 import { type Coordinate, metresPerDegree, type Offset } from "./place.ts"
 import { degreesText, multiples, niceStep } from "./scale.ts"
 
+/** The part of the ground that a map shows. */
 export interface View {
   readonly width: number
   readonly height: number
@@ -30,6 +31,7 @@ export const viewOf = (width: number, middle: Offset, reach_m: number): View => 
 const tallest = 460
 const margin = 28
 
+/** A line of the grid, and what it says. */
 export interface GridLine {
   /** Pixels from the left or from the top. */
   readonly at: number
@@ -37,6 +39,7 @@ export interface GridLine {
   readonly text: string
 }
 
+/** The lines of both directions. */
 export interface Grid {
   readonly meridians: ReadonlyArray<GridLine>
   readonly parallels: ReadonlyArray<GridLine>

@@ -11,6 +11,7 @@ import { Table } from "../../kit/Table.tsx"
 import { may } from "../../state/permissions.ts"
 import { call } from "../../state/session.ts"
 
+/** An end user, as the service shows one. */
 export type EndUser = DataOf<"POST /v1/admin/end-users/find">
 
 export interface EndUserSectionProps {

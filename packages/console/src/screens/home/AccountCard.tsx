@@ -1,11 +1,12 @@
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { Amount, formatAmount } from "../../kit/Amount.tsx"
 import { Badge } from "../../kit/Badge.tsx"
+import { dayOf } from "../../kit/days.ts"
 import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { Section } from "../../kit/Section.tsx"
 import { type Environment, environment as looked } from "../../state/environment.ts"
-import { dayAt, type Standing } from "./useStanding.ts"
+import type { Standing } from "./useStanding.ts"
 
 export interface AccountCardProps {
   readonly title: string
@@ -59,6 +60,6 @@ const lasting = (balance: number, usage: Usage): string => {
 }
 
 const requestsToday = (usage: Usage): number => {
-  const today = dayAt(Date.now())
+  const today = dayOf(Date.now())
   return usage.reduce((sum, { date, requests }) => (date === today ? sum + requests : sum), 0)
 }

@@ -4,6 +4,7 @@ import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
 import type { OrganizationStanding } from "./useStanding.ts"
 
+/** Something to do before the service can be used. */
 export interface Step {
   readonly title: string
   /** What is to be done for it. */

@@ -1,6 +1,8 @@
 /** What an organization has and uses, as its home shows it. */
+
 import { useMemo } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
+import { day_ms, dayOf } from "../../kit/days.ts"
 import { type Loaded, useLoad } from "../../kit/useLoad.ts"
 import type { Environment } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
@@ -12,8 +14,10 @@ export interface Standing {
   readonly usage: Loaded<DataOf<"GET /v1/admin/organizations/:id/usage">>
 }
 
+/** The newest keys of an organization. */
 export type Keys = Loaded<DataOf<"GET /v1/admin/organizations/:id/keys">>
 
+/** How it stands with an organization. */
 export interface OrganizationStanding {
   readonly test: Standing
   readonly live: Standing
@@ -21,6 +25,7 @@ export interface OrganizationStanding {
   readonly keys: Keys
 }
 
+/** Asks for it. */
 export const useStanding = (id: string): OrganizationStanding => {
   const keys = useLoad(
     "GET /v1/admin/organizations/:id/keys",
@@ -38,9 +43,4 @@ const useEnvironment = (id: string, environment: Environment): Standing => {
 }
 
 /** Said in full, so that all of what is shown together is about the same days. */
-const last30Days = () => ({ from: dayAt(Date.now() - 29 * day_ms), to: dayAt(Date.now()) })
-
-/** `2026-01-31` */
-export const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-const day_ms = 86_400_000
+const last30Days = () => ({ from: dayOf(Date.now() - 29 * day_ms), to: dayOf(Date.now()) })

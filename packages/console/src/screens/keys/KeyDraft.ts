@@ -1,7 +1,9 @@
 /** A key as it is thought of before it is made. */
+
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type Signal, signal } from "@preact/signals"
 import type { InputOf } from "../../client/Contract.ts"
+import { day_ms, dayOf } from "../../kit/days.ts"
 import { query } from "../../router/address.ts"
 import { type Environment, environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
@@ -43,6 +45,7 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
 
 type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
 
+/** What is sent for a draft. */
 export const bodyOf = (draft: KeyDraft): KeyBody => ({
   name: draft.name.value,
   kind: draft.kind.value,
@@ -64,6 +67,4 @@ const endOf = ({ lastDay, lifetime }: KeyDraft): string =>
     : new Date(Date.now() + Number(lifetime.value) * day_ms).toISOString()
 
 /** `2027-01-31`, so many days from now. */
-export const dayIn = (days: number): string => new Date(Date.now() + days * day_ms).toISOString().slice(0, 10)
-
-const day_ms = 86_400_000
+export const dayIn = (days: number): string => dayOf(Date.now() + days * day_ms)

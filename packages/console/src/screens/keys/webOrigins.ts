@@ -30,6 +30,7 @@ export interface OriginFault {
   readonly origin: string | undefined
 }
 
+/** What is wrong with a line, if anything is. */
 export const faultIn = (line: string): OriginFault | undefined => {
   const { fault, origin } = readAddress(line)
   if (origin === undefined) return { line, why: fault, origin }

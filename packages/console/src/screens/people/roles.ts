@@ -1,6 +1,7 @@
 /** The roles of people, in words. */
 import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
 
+/** The roles in words. */
 export const roleNames: Readonly<Record<Role, string>> = {
   operator: "Operator",
   owner: "Owner",

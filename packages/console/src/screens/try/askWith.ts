@@ -2,6 +2,7 @@
 import type { ShownRequest } from "../../client/curl.ts"
 import { Problem } from "../../client/Problem.ts"
 
+/** An answer, as it came. */
 export interface Answer {
   readonly status: number
   /** Until all of it was there. */

@@ -4,6 +4,7 @@ import type { ShownRequest } from "../../client/curl.ts"
 import { addressOf } from "../../client/send.ts"
 import type { Examples } from "./examples.ts"
 
+/** Something to fill in. */
 export interface Parameter {
   readonly name: string
   readonly label: string
@@ -16,6 +17,7 @@ export interface Parameter {
 /** What stands in the fields, by the parameters' names. */
 export type Values = Readonly<Record<string, Signal<string>>>
 
+/** A call that can be tried. */
 export interface Operation {
   readonly name: string
   readonly label: string
@@ -38,6 +40,7 @@ const limit: Parameter = { name: "limit", label: "Most results", hint: "1 to 100
 const text = (values: Readonly<Record<string, string>>): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]))
 
+/** In the order in which one tries them. */
 export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "lookup",

@@ -1,12 +1,14 @@
+import { dayOf } from "../../kit/days.ts"
 import { SelectField, TextField } from "../../kit/Field.tsx"
 import { Filters } from "../../kit/Filters.tsx"
 import { queryField } from "../../kit/queryField.ts"
 import { setQuery } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
 import type { KeyNames } from "./KeyName.tsx"
-import { dayOf, lastDays, maximum_days, type Period } from "./period.ts"
+import { lastDays, maximum_days, type Period } from "./period.ts"
 import type { Grouping } from "./series.ts"
 
+/** What is looked at: which days, and of what. */
 export interface Report {
   readonly by: Grouping
   /** The id of the one key that it is about; empty for all. */

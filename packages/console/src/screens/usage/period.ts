@@ -1,4 +1,5 @@
 /** Which days a report is about. */
+import { day_ms, dayOf } from "../../kit/days.ts"
 
 /** Days in UTC, `2026-01-31`, both included. */
 export interface Period {
@@ -33,10 +34,7 @@ export const daysOf = ({ from, to }: Period): ReadonlyArray<string> =>
     dayOf(Date.parse(from) + i * day_ms)
   )
 
-export const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)
-
 /** `21 Nov` */
 export const shortDay = (day: string): string => format.format(new Date(day))
 
 const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
-const day_ms = 86_400_000

@@ -1,11 +1,13 @@
 /** What a report tells apart, day by day: the rows of the service put into series that a chart can stack. */
 import type { DataOf } from "../../client/Contract.ts"
 
+/** A day's requests and credits of one group. */
 export type UsageRow = DataOf<"GET /v1/admin/organizations/:id/usage">["usage"][number]
 
 /** What requests are told apart by. */
 export type Grouping = "key" | "level" | "operation" | "status"
 
+/** What is counted. */
 export type Measure = "credits" | "requests"
 
 /** One of the things that are told apart. */
@@ -76,6 +78,7 @@ export const grouped = (series: ReadonlyArray<Series>, names: ReadonlyArray<stri
     return [{ name, values, total: sum(values) }]
   })
 
+/** All rows together. */
 export const totalOf = (rows: ReadonlyArray<UsageRow>, measure: Measure): number => sum(rows.map((row) => row[measure]))
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

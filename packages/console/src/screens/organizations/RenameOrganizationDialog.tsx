@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../client/Problem.ts"
-import { type Organization, reloadOrganization } from "../state/organization.ts"
-import { call } from "../state/session.ts"
-import { announce } from "./announce.ts"
-import { Dialog } from "./Dialog.tsx"
-import { TextField } from "./Field.tsx"
-import { Form } from "./Form.tsx"
-import { useAction } from "./useAction.ts"
+import { messageOn } from "../../client/Problem.ts"
+import { announce } from "../../kit/announce.ts"
+import { Dialog } from "../../kit/Dialog.tsx"
+import { TextField } from "../../kit/Field.tsx"
+import { Form } from "../../kit/Form.tsx"
+import { useAction } from "../../kit/useAction.ts"
+import { type Organization, reloadOrganization } from "../../state/organization.ts"
+import { call } from "../../state/session.ts"
 
 export interface RenameOrganizationDialogProps {
   readonly organization: Organization
   readonly onClose: () => void
 }
 
+/** Asks for another name, and gives it. */
 export const RenameOrganizationDialog = ({
   onClose,
   organization: { id, name: before }
