@@ -1,3 +1,5 @@
+import { dayOf } from "@postcode/core/UsageCounts"
+
 /** What one key has charged on each day, from 00:00 to 24:00 UTC: of the last two days that anything was charged on. */
 export class DailySpending {
   /**
@@ -23,5 +25,3 @@ export class DailySpending {
 export const untilNextDay_s = (at_ms: number): number => Math.ceil(((dayOf(at_ms) + 1) * day_ms - at_ms) / 1_000)
 
 const day_ms = 86_400_000
-
-const dayOf = (at_ms: number): number => Math.floor(at_ms / day_ms)

@@ -5,6 +5,7 @@ import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { type ManagementCall, type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../ports/UsageLog.ts"
+import { slotOf } from "../UsageCounts.ts"
 
 /** What was asked with a key within the last hour, and up to five minutes before. */
 export interface KeyTraffic extends Traffic {
@@ -35,7 +36,7 @@ export const inspectKey: Effect.Effect<InspectKey, never, ApiKeys | UsageLog> = 
 
     traffic: Effect.fnUntraced(function* (id, manager) {
       const { organization_id } = yield* find(id, manager, "keyTraffic")
-      const slot = Math.floor((yield* Clock.currentTimeMillis) / trafficSlot_ms)
+      const slot = slotOf(yield* Clock.currentTimeMillis)
       const since_ms = (slot - trafficSlots + 1) * trafficSlot_ms
       const traffic = yield* log.traffic({ organization_id, key_id: id }, since_ms)
       return { since: new Date(since_ms).toISOString(), ...traffic }

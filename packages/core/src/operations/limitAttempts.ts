@@ -1,9 +1,10 @@
 /** How often someone may try to sign in: each address for itself, and each account, whoever tries. */
 import { Effect, Redacted } from "effect"
 import { accountAttempts_per_minute, addressAttempts_per_minute } from "../Account.ts"
-import { RateLimitExceeded } from "../Errors.ts"
-import { RateLimiter, type RateSubject } from "../ports/RateLimiter.ts"
+import type { RateLimitExceeded } from "../Errors.ts"
+import { RateLimiter } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
+import { takeFromLimit } from "./takeFromLimit.ts"
 
 export interface Attempts {
   readonly ofAddress: (address: string) => Effect.Effect<void, RateLimitExceeded>
@@ -14,12 +15,9 @@ export interface Attempts {
 export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets> = Effect.gen(function* () {
   const limiter = yield* RateLimiter
   const secrets = yield* Secrets
-  const take = (subject: RateSubject, limit: number) =>
-    Effect.flatMap(limiter.take(subject, limit, 1), ({ allowed, retry_after_s }) =>
-      allowed ? Effect.void : Effect.fail(new RateLimitExceeded({ retry_after_s }))
-    )
   return {
-    ofAddress: (address) => take(`sign_in_address:${address}`, addressAttempts_per_minute),
-    ofAccount: (name) => take(`sign_in:${secrets.hashIdentifier(Redacted.make(name))}`, accountAttempts_per_minute)
+    ofAddress: (address) => takeFromLimit(limiter, `sign_in_address:${address}`, addressAttempts_per_minute),
+    ofAccount: (name) =>
+      takeFromLimit(limiter, `sign_in:${secrets.hashIdentifier(Redacted.make(name))}`, accountAttempts_per_minute)
   }
 })

@@ -5,6 +5,7 @@ import { type InsufficientScope, InvalidParameter, type NotFound, notFound, type
 import { type Manager, permitOn } from "../ManagementAccess.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "../ports/UsageLog.ts"
+import { dateOf, dayOf } from "../UsageCounts.ts"
 
 export interface UsageRequest {
   readonly organization_id: string
@@ -49,7 +50,7 @@ export const reportUsage: Effect.Effect<
     if (key_id !== undefined && (yield* keys.get(key_id)).organization_id !== organization_id) {
       return yield* notFound("key")
     }
-    const days = { from: dayOf(from_ms), to: dayOf(to_ms) }
+    const days = { from: dateOf(dayOf(from_ms)), to: dateOf(dayOf(to_ms)) }
     const rows = yield* log.daily({ organization_id, environment, ...days, by, key_id, limit: maximumRows + 1 })
     if (rows.length > maximumRows) return yield* tooManyRows
     return rows
@@ -60,5 +61,3 @@ const tooManyRows = new InvalidParameter({
   parameter: "from",
   message: `from: these days have more than ${maximumRows} rows: ask for fewer days, or for one key`
 })
-
-const dayOf = (time_ms: number): string => new Date(time_ms).toISOString().slice(0, 10)

@@ -6,10 +6,10 @@ import { Effect, type Redacted } from "effect"
 import type { Principal } from "../ApiKey.ts"
 import { Prices } from "../Credits.ts"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
-import { type CoreError, KeyTypeNotAllowed, RateLimitExceeded } from "../Errors.ts"
-import { type AuditEvent, AuditLog } from "../ports/AuditLog.ts"
+import { type CoreError, KeyTypeNotAllowed } from "../Errors.ts"
+import { AuditLog } from "../ports/AuditLog.ts"
 import { type Charge, type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
-import { RateLimiter, type RateSubject } from "../ports/RateLimiter.ts"
+import { RateLimiter } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { SessionTokens } from "../ports/SessionTokens.ts"
 import {
@@ -19,8 +19,9 @@ import {
   sessionLifetime_s,
   type WidgetSession
 } from "../WidgetSession.ts"
-import { newId, timestamp } from "./audit.ts"
+import { type AuditEntry, newId, timestamp } from "./audit.ts"
 import { idempotencyOf } from "./idempotency.ts"
+import { takeFromLimit } from "./takeFromLimit.ts"
 
 export interface SessionRequest {
   readonly principal: Principal
@@ -89,20 +90,20 @@ const publishableOnly = new KeyTypeNotAllowed({
 
 /** Counts a session under its address, then under its identifier within the organization. */
 const limitSessions = (addressLimit: number) =>
-  Effect.map(RateLimiter, (limiter) => {
-    const take = (subject: RateSubject, limit: number) =>
-      Effect.flatMap(limiter.take(subject, limit, 1), ({ allowed, retry_after_s }) =>
-        allowed ? Effect.void : Effect.fail(new RateLimitExceeded({ retry_after_s }))
-      )
-    return (organization_id: string, address: string, [present]: IdentifierHashes) =>
-      Effect.andThen(
-        take(`session_address:${address}`, addressLimit),
-        // Of each organization apart: nobody can lock a person out of the pages of others. Counted behind the address alone.
-        Effect.suspend(() => take(`identifier:${organization_id}:${present}`, identifierRateLimit_per_minute))
-      )
-  })
+  Effect.map(
+    RateLimiter,
+    (limiter) =>
+      (organization_id: string, address: string, [present]: IdentifierHashes) =>
+        Effect.andThen(
+          takeFromLimit(limiter, `session_address:${address}`, addressLimit),
+          // Counted only once the address may, and of each organization apart: nobody can lock a person out of others' pages.
+          Effect.suspend(() =>
+            takeFromLimit(limiter, `identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
+          )
+        )
+  )
 
-const entryOf = (session: WidgetSession): Omit<AuditEvent, "at" | "id"> => ({
+const entryOf = (session: WidgetSession): AuditEntry => ({
   actor: session.key_id,
   action: "widget_session.requested",
   subject: session.identifier_hashes[0],
