@@ -8,8 +8,11 @@ import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Result } from "effect"
 import type { HttpRequest } from "./HttpMessage.ts"
 
+/** The limits of those that have none of their own. */
 export interface AdmissionOptions {
+  /** Requests a minute of a key that has no limit of its own; 600 unless told. */
   readonly keyRateLimit_per_minute?: number
+  /** Requests a minute of an address that sends no key, or bad ones; 600 unless told. */
   readonly addressRateLimit_per_minute?: number
 }
 

@@ -1,7 +1,7 @@
 /**
  * The service as one function from request to response, whatever server stands around it. Every request goes the same
- * way: key → rate limit → path and method → operator's token → parameters and body → idempotency key, key where one is
- * needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
+ * way: key → rate limit → path and method → who manages, or whose session → parameters and body → idempotency key, key
+ * where one is needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
  */
 
 import type { Principal } from "@postcode/core/ApiKey"
@@ -39,12 +39,12 @@ import type { GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
 import { assertFiles, isOnHost } from "./HostedFile.ts"
 import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
-import { accountHandlers } from "./handlers/account.ts"
 import { accountsHandlers } from "./handlers/accounts.ts"
 import { assemblyHandlers } from "./handlers/assembly.ts"
 import { healthHandlers } from "./handlers/health.ts"
 import { lookupHandlers } from "./handlers/lookup.ts"
 import { managementHandlers } from "./handlers/management.ts"
+import { ownAccountHandlers } from "./handlers/ownAccount.ts"
 import { passkeyHandlers } from "./handlers/passkeys.ts"
 import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
@@ -208,7 +208,7 @@ const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDrai
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
     management: yield* Effect.provideService(managementHandlers, KeyRateLimit, keyRateLimit_per_minute),
     accounts: yield* accountsHandlers,
-    account: yield* accountHandlers,
+    account: yield* ownAccountHandlers,
     passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)
   })

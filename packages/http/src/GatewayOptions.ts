@@ -7,14 +7,11 @@ import type { AdmissionOptions } from "./Admission.ts"
 import type { HostedFile } from "./HostedFile.ts"
 import type { LoadControl } from "./LoadControl.ts"
 
-/**
- * - `keyRateLimit_per_minute`: of a key that has no limit of its own; 600 by default
- * - `addressRateLimit_per_minute`: of an address that sends no key, or bad ones; 600 by default
- * - `sessionRateLimit_per_minute`: widget sessions that an address may start; 30 by default
- * - `trustedProxies`: addresses and CIDR ranges whose `X-Forwarded-For` counts; none by default
- */
+/** What the service is to be like; only the operator token has to be said. */
 export interface GatewayOptions extends AdmissionOptions {
+  /** Widget sessions that an address may start a minute; 30 unless told. */
   readonly sessionRateLimit_per_minute?: number
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts; none unless told. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or both unless told. */
   readonly host?: Host

@@ -5,6 +5,7 @@ import { type CreatedInvitation, manageInvitations } from "@postcode/core/operat
 import type { Page } from "@postcode/core/Page"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { asData } from "./asData.ts"
 import { pageRequest } from "./page.ts"
 
 export const accountsHandlers = Effect.gen(function* () {
@@ -17,7 +18,7 @@ export const accountsHandlers = Effect.gen(function* () {
     listMembers: ({ manager, params, query }) =>
       Effect.map(accounts.list(params.id, pageRequest(query), manager as Manager), accountPage),
     changeRole: ({ manager, params, payload }) =>
-      Effect.map(accounts.changeRole(params.id, payload.role, manager as Manager), (data) => ({ data })),
+      Effect.map(accounts.changeRole(params.id, payload.role, manager as Manager), asData),
     removeAccount: ({ manager, params }) =>
       Effect.map(accounts.remove(params.id, manager as Manager), ({ id }) => ({ data: { id } })),
     inviteOperator: ({ manager }) => Effect.map(invitations.inviteOperator(manager as Manager), created),

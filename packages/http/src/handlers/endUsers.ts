@@ -4,6 +4,7 @@ import { type EndUserRequest, saveEndUser, saveEndUsers } from "@postcode/core/o
 import type { Bookmark } from "@postcode/core/ports/EndUsers"
 import { Effect, Redacted, Result } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { asData } from "./asData.ts"
 
 type EndUserHandlers = Pick<
   GroupHandlers<"management">,
@@ -45,5 +46,3 @@ const toItem = Result.match({
   onSuccess: (id: string) => ({ id }),
   onFailure: ({ message }: { readonly message: string }) => ({ error: { code: "conflict" as const, message } })
 })
-
-const asData = <A>(data: A) => ({ data })

@@ -8,6 +8,7 @@ import { readStatement } from "@postcode/core/operations/readStatement"
 import { setLowBalance } from "@postcode/core/operations/setLowBalance"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { asData } from "./asData.ts"
 import { endUserHandlers } from "./endUsers.ts"
 import { pageRequest } from "./page.ts"
 import { reviewHandlers } from "./reviews.ts"
@@ -131,5 +132,3 @@ const accessHandlers = Effect.gen(function* () {
   }
   return handlers
 })
-
-const asData = <A>(data: A) => ({ data })

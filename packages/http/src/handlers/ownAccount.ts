@@ -7,9 +7,10 @@ import type { SignedIn } from "@postcode/core/operations/startConsoleSession"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { setSessionCookie } from "../ManagerCredential.ts"
+import { asData } from "./asData.ts"
 
 /** Each is called by a visitor, or by a manager, as the contract names it; see `Dispatch`. */
-export const accountHandlers = Effect.gen(function* () {
+export const ownAccountHandlers = Effect.gen(function* () {
   const accept = yield* acceptInvitation
   const show = yield* showInvitation
   const enter = yield* signIn
@@ -24,10 +25,9 @@ export const accountHandlers = Effect.gen(function* () {
         signedIn
       ),
     showInvitation: ({ address, payload: { token } }) =>
-      Effect.map(show({ token: Redacted.make(token), address: address() }), (data) => ({ data })),
-    getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), (data) => ({ data })),
-    renameOwnAccount: ({ manager, payload }) =>
-      Effect.map(own.rename(payload.name, manager as Manager), (data) => ({ data })),
+      Effect.map(show({ token: Redacted.make(token), address: address() }), asData),
+    getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
+    renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
     changePassword: ({ manager, payload: { password, present_password } }) =>
       Effect.map(
         own.changePassword(

@@ -3,6 +3,7 @@ import type { PageOrder, PageRequest } from "@postcode/core/Page"
 /** How many items a list holds if the caller does not say. */
 export const defaultLimit = 20
 
+/** The page that a query asks for. */
 export const pageRequest = (query: {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined

@@ -7,7 +7,7 @@ import { challenge_ms, type Passkey, type PasskeySite } from "@postcode/core/Pas
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { passkeyAlgorithms } from "../NodePasskeys.ts"
-import { signedIn } from "./account.ts"
+import { signedIn } from "./ownAccount.ts"
 
 /** @param publicOrigin where browsers reach the service; undefined to go by the requests of its own pages */
 export const passkeyHandlers = Effect.fnUntraced(function* (publicOrigin: string | undefined) {

@@ -3,6 +3,7 @@ import { describeDirectory } from "@postcode/core/operations/describeDirectory"
 import { ownOrganization } from "@postcode/core/operations/ownOrganization"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { asData } from "./asData.ts"
 
 type ReviewHandlers = Pick<GroupHandlers<"management">, "directory" | "renameOrganization" | "submitKyb">
 
@@ -19,5 +20,3 @@ export const reviewHandlers = Effect.gen(function* () {
   }
   return handlers
 })
-
-const asData = <A>(data: A) => ({ data })

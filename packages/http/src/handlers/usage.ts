@@ -4,6 +4,7 @@ import { inspectKey } from "@postcode/core/operations/inspectKey"
 import { reportUsage } from "@postcode/core/operations/reportUsage"
 import { Clock, Effect } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
+import { asData } from "./asData.ts"
 
 type UsageHandlers = Pick<GroupHandlers<"management">, "getKey" | "keyTraffic" | "usage">
 
@@ -20,8 +21,7 @@ export const usageHandlers = Effect.gen(function* () {
       ),
     getKey: ({ manager, params }) =>
       Effect.map(inspect.show(params.id, manager as Manager), (record) => ({ data: withStatus(record) })),
-    keyTraffic: ({ manager, params }) =>
-      Effect.map(inspect.traffic(params.id, manager as Manager), (data) => ({ data }))
+    keyTraffic: ({ manager, params }) => Effect.map(inspect.traffic(params.id, manager as Manager), asData)
   }
   return handlers
 })

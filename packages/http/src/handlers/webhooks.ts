@@ -28,12 +28,12 @@ export const webhookHandlers = Effect.gen(function* () {
       })),
     removeWebhook: ({ manager, params: { id } }) => Effect.as(manage.remove(id, manager as Manager), { data: { id } }),
     rotateWebhookSecret: ({ manager, params }) => Effect.map(manage.rotate(params.id, manager as Manager), withSecret),
-    testWebhook: ({ manager, params }) => Effect.map(manage.test(params.id, manager as Manager), asData),
+    testWebhook: ({ manager, params }) => Effect.map(manage.test(params.id, manager as Manager), asDelivery),
     listDeliveries: ({ manager, params, query }) =>
       Effect.map(manage.deliveries(params.id, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
         data: { deliveries: items.map(shownDelivery), next_cursor }
       })),
-    retryDelivery: ({ manager, params }) => Effect.map(manage.retry(params.id, manager as Manager), asData)
+    retryDelivery: ({ manager, params }) => Effect.map(manage.retry(params.id, manager as Manager), asDelivery)
   }
   return handlers
 })
@@ -55,4 +55,4 @@ const shownDelivery = ({ endpoint_id, event, ...delivery }: WebhookDelivery) => 
   created_at: event.at
 })
 
-const asData = (delivery: WebhookDelivery) => ({ data: shownDelivery(delivery) })
+const asDelivery = (delivery: WebhookDelivery) => ({ data: shownDelivery(delivery) })
