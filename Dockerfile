@@ -9,7 +9,7 @@ COPY . .
 # Installs with the pinned pnpm, and builds the command.
 RUN npm run -s postcode -- --version \
   && mkdir -p /app/packages/cli/dist \
-  && cp packages/cli/dist/*.js /app/packages/cli/dist/ \
+  && cp packages/cli/dist/*.js packages/cli/dist/*.txt /app/packages/cli/dist/ \
   && cp packages/cli/package.json /app/packages/cli/ \
   && cp LICENSE /app/
 

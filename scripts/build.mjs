@@ -12,7 +12,7 @@ const at_once = 2
 
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
-  ...["tsup.base.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
+  ...["tsup.base.ts", "tsup.licences.ts", "tsconfig.base.json", "pnpm-lock.yaml"].map((name) => join(root, name)),
   ...sourceFiles(join(root, "vectors"))
 ]
 

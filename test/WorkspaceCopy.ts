@@ -15,7 +15,8 @@ const shared = [
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
   "tsconfig.base.json",
-  "tsup.base.ts"
+  "tsup.base.ts",
+  "tsup.licences.ts"
 ]
 
 /** Makes a copy to which `sources` are added, and answers its folder. It belongs to the caller, who removes it. */

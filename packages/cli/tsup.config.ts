@@ -1,12 +1,14 @@
 import { defineConfig } from "tsup"
 import { program } from "../../tsup.base.ts"
+import { thirdPartyLicences } from "../../tsup.licences.ts"
 import { consoleBuiltIn } from "../console/consoleBuiltIn.ts"
+import { librariesBuiltIn } from "../console/librariesBuiltIn.ts"
 import { embedBuiltIn } from "../widget/bundleEmbed.ts"
 import { demonstrationBuiltIn } from "./bundleDemonstration.ts"
 
 export default defineConfig({
   ...program([]),
-  esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn],
+  esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn, thirdPartyLicences(librariesBuiltIn)],
   // By name, so that both lie in one folder with their chunks: a worker is started from whichever of these has the code.
   entry: { main: "src/main.ts", serveWorker: "src/workers/serveWorker.ts" }
 })

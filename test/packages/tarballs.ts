@@ -11,7 +11,7 @@ import { root } from "../../scripts/workspace.mjs"
 import { type InstalledPackages, publishedNames } from "./InstalledPackages.ts"
 
 const known =
-  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|custom-elements\.json|dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.(css|ts))$/
+  /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|custom-elements\.json|dist\/.+\.(js|d\.ts)(\.map)?|dist\/THIRD-PARTY-LICENSES\.txt|src\/.+\.(css|ts))$/
 
 /** Entry points that only resolve for modules that are not ES modules: there are none. */
 const otherModules = new Set(["node10", "node16-cjs"])
@@ -63,6 +63,16 @@ export const tarballs = (installed: () => InstalledPackages): void => {
         sideEffects: expect.anything()
       })
       for (const neighbour of publishedNames) expect([undefined, version]).toContain(dependencies[neighbour])
+    })
+
+    it("has the licences of others whose code it holds", () => {
+      const others =
+        { "@postcode/cli": ["effect", "jose", "pg", "preact"], "@postcode/console": ["preact"] }[name] ?? []
+      const texts = files.get("dist/THIRD-PARTY-LICENSES.txt") ?? ""
+      const missing = others.filter(
+        (other) => !new RegExp(`^${other} \\d+\\.\\d+\\.\\d+\\n\\n.*(MIT|Copyright)`, "m").test(texts)
+      )
+      expect(missing).toEqual([])
     })
 
     it("is right for publint", async () => {
