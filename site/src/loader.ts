@@ -1,29 +1,32 @@
 /** Gives the pages to Astro. */
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Loader, LoaderContext } from "astro/loaders"
 import { root } from "../../scripts/workspace.mjs"
 import { type Page, readPages, sourceOf } from "./pages.ts"
 import { basePath, sourceAddress } from "./settings.ts"
 
-/** Reads all pages, and all of them again when a Markdown file changes while somebody writes. */
+/** Reads all pages, and all of them again when one changes while somebody writes. */
 export const pagesLoader: Loader = {
   name: "pages",
   load: async (context) => {
-    await loadAll(context)
-    context.watcher?.add(
-      ["*.md", "docs", "examples/**/*.md", "packages/*/*.md", "site/*.md"].map((path) => join(root, path))
-    )
-    context.watcher?.on("all", (_, file) => {
-      if (file.endsWith(".md")) loadAll(context).catch((error) => context.logger.error(String(error)))
-    })
+    const files = await loadAll(context)
+    const reload = (file: string) => {
+      if (files.includes(file)) loadAll(context).catch((error) => context.logger.error(String(error)))
+    }
+    // Some editors put a new file in the place of the old one, which only its folder tells. The root holds all else as well.
+    context.watcher?.add(files.map((file) => (dirname(file) === resolve(root) ? file : dirname(file))))
+    context.watcher?.on("change", reload)
+    context.watcher?.on("add", reload)
   }
 }
 
-const loadAll = async (context: LoaderContext): Promise<void> => {
+/** Answers which files it has read. */
+const loadAll = async (context: LoaderContext): Promise<Array<string>> => {
   const pages = readPages({ root, base: basePath(context.config), source: sourceAddress })
   context.store.clear()
   for (const page of pages) await load(context, page)
+  return pages.map(({ file }) => join(root, file))
 }
 
 const load = async ({ generateDigest, parseData, renderMarkdown, store }: LoaderContext, page: Page): Promise<void> => {
