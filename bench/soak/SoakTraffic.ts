@@ -22,8 +22,9 @@ export class SoakTraffic {
   private readonly directory: Directory
   private readonly clients: SoakClients
   private readonly kinds: ReadonlyArray<() => SoakRequest>
-  /** Of sessions that began a moment ago; a newer one takes the place of the oldest. */
-  private readonly tokens: Array<string> = []
+  /** Of sessions that began a while ago at most; a newer one takes the place of the oldest. */
+  private readonly tokens: Array<{ readonly token: string; readonly until_ms: number }> = []
+  private begun = 0
   private drawn = 0
   /** The last idempotency key, with what was asked under it. */
   private repeatable: SoakRequest | undefined
@@ -140,13 +141,13 @@ export class SoakTraffic {
   }
 
   private withToken(asked: (headers: Asked["headers"]) => SoakRequest): SoakRequest {
-    if (this.tokens.length === 0) return this.session()
-    return asked({ authorization: `Bearer ${this.pick(this.tokens)}` })
+    const known = this.tokens[this.below(this.tokens.length)]
+    if (known === undefined || performance.now() > known.until_ms) return this.session()
+    return asked({ authorization: `Bearer ${known.token}` })
   }
 
   private keep(token: string): void {
-    if (this.tokens.length < mostTokens) this.tokens.push(token)
-    else this.tokens[this.below(mostTokens)] = token
+    this.tokens[this.begun++ % mostTokens] = { token, until_ms: performance.now() + tokenUse_ms }
   }
 
   private get(target: string, headers: Asked["headers"], statuses: ReadonlyArray<number>): SoakRequest {
@@ -178,8 +179,10 @@ export class SoakTraffic {
   }
 }
 
-/** Enough that few are used again and again, and that all are replaced before they expire. */
+/** Enough that few are used again and again. */
 const mostTokens = 5_000
+/** A session lasts 15 minutes. */
+const tokenUse_ms = 10 * 60_000
 
 /** Out of a hundred requests, so many of each kind. */
 const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, kind: () => SoakRequest]> => [
