@@ -1,7 +1,7 @@
 /** Organizations on PostgreSQL. */
 import { type NotFound, notFound } from "@postcode/core/Errors"
 import { type KybSubmission, kybSubmitted, type Organization, searchableName } from "@postcode/core/Organization"
-import { emptyPage } from "@postcode/core/Page"
+import { emptyPage, type PageRequest } from "@postcode/core/Page"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -19,71 +19,84 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlC
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const epochs = yield* Epochs
-
-    const create: Service["create"] = ({ id, kyb_submission = null, review_note = null, ...fields }, opening) => {
-      const { created_at, granted_level, kyb_status, name } = fields
-      return Effect.andThen(
-        sql`INSERT INTO postcode.organizations
-            (id, name, granted_level, kyb_status, kyb_submission, review_note, created_at)
-          VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
-            ${review_note}, ${created_at})`,
-        openAccounts(sql, id, opening)
-      ).pipe((work) => inTransaction(sql, work), asking)
-    }
-
-    const get: Service["get"] = (id) =>
-      asking(
-        Effect.flatMap(
-          sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE id = ${id}`,
-          ([row]) => (row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row)))
-        )
-      )
-
-    const list: Service["list"] = ({ kyb_status, name }, page) =>
-      Effect.gen(function* () {
-        const { condition, sorted } = yield* inAskedOrder(sql, page)
-        if (!isStorable(name ?? "")) return emptyPage
-        const conditions = [
-          condition,
-          ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
-          ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
-        ]
-        const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations
-          WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
-        return pageOf(rows, page, toOrganization)
-      }).pipe(asking)
-
-    const update: Service["update"] = (id, { granted_level, kyb_status, name, review_note }) => {
-      const change = Effect.map(
-        sql<OrganizationRow>`UPDATE postcode.organizations SET
-          name = coalesce(${name ?? null}, name),
-          granted_level = coalesce(${granted_level ?? null}, granted_level),
-          kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
-          review_note = coalesce(${review_note ?? null}, review_note)
-          WHERE id = ${id} RETURNING ${organizationColumns(sql)}`,
-        ([row]) => row
-      )
-      const changed = granted_level === undefined ? change : changeKeys(sql, epochs, id, change)
-      return asking(
-        Effect.flatMap(changed, (row) =>
-          row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row))
-        )
-      )
-    }
-
-    const submitKyb: Service["submitKyb"] = (id, submission) =>
-      Effect.gen(function* () {
-        const [row] = yield* sql<OrganizationRow>`UPDATE postcode.organizations
-          SET kyb_status = 'pending', kyb_submission = ${submissionText(submission)}::json
-          WHERE id = ${id} AND kyb_status NOT IN ('pending', 'verified') RETURNING ${organizationColumns(sql)}`
-        if (row !== undefined) return toOrganization(row)
-        const { kyb_status } = yield* get(id)
-        return yield* kybSubmitted(kyb_status)
-      }).pipe(asking)
-
-    return Organizations.of({ create, get, list, update, submitKyb })
+    return Organizations.of({
+      create: (organization, opening) => asking(inTransaction(sql, create(sql, organization, opening))),
+      get: (id) => asking(get(sql, id)),
+      list: (filter, page) => asking(list(sql, filter, page)),
+      update: (id, changes) => asking(update(sql, epochs, id, changes)),
+      submitKyb: (id, submission) => asking(submitKyb(sql, id, submission))
+    })
   })
 )
+
+type Parameter<Name extends keyof Service> = Parameters<Service[Name]>
+
+const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: Parameter<"create">[1]) => {
+  const { created_at, granted_level, id, kyb_status, kyb_submission = null, name, review_note = null } = organization
+  return Effect.andThen(
+    sql`INSERT INTO postcode.organizations
+        (id, name, granted_level, kyb_status, kyb_submission, review_note, created_at)
+      VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
+        ${review_note}, ${created_at})`,
+    openAccounts(sql, id, opening)
+  )
+}
+
+const get = (sql: SqlClient, id: string) =>
+  found(
+    Effect.map(
+      sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE id = ${id}`,
+      ([row]) => row
+    )
+  )
+
+const list = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { kyb_status, name }: Parameter<"list">[0],
+  page: PageRequest
+) {
+  const { condition, sorted } = yield* inAskedOrder(sql, page)
+  if (!isStorable(name ?? "")) return emptyPage
+  const conditions = [
+    condition,
+    ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
+    ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
+  ]
+  const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations
+    WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
+  return pageOf(rows, page, toOrganization)
+})
+
+/** Another grant is a change of its keys, which all replicas have to hear of. */
+const update = (
+  sql: SqlClient,
+  epochs: Epochs["Service"],
+  id: string,
+  { granted_level, kyb_status, name, review_note }: Parameter<"update">[1]
+) => {
+  const change = sql<OrganizationRow>`UPDATE postcode.organizations SET
+    name = coalesce(${name ?? null}, name),
+    granted_level = coalesce(${granted_level ?? null}, granted_level),
+    kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
+    review_note = coalesce(${review_note ?? null}, review_note)
+    WHERE id = ${id} RETURNING ${organizationColumns(sql)}`.pipe(Effect.map(([row]) => row))
+  return found(granted_level === undefined ? change : changeKeys(sql, epochs, id, change))
+}
+
+const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submission: KybSubmission) {
+  const [row] = yield* sql<OrganizationRow>`UPDATE postcode.organizations
+    SET kyb_status = 'pending', kyb_submission = ${submissionText(submission)}::json
+    WHERE id = ${id} AND kyb_status NOT IN ('pending', 'verified') RETURNING ${organizationColumns(sql)}`
+  if (row !== undefined) return toOrganization(row)
+  const { kyb_status } = yield* get(sql, id)
+  return yield* kybSubmitted(kyb_status)
+})
+
+/** The organization of a row; fails where there is none. */
+const found = <E>(row: Effect.Effect<OrganizationRow | undefined, E>) =>
+  Effect.flatMap(row, (row) =>
+    row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row))
+  )
 
 /** Fails if there is no such organization: for those who found nothing of it, and have to say why. */
 export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<void, NotFound | SqlError> =>
