@@ -20,6 +20,7 @@ export interface HostedFile {
  * @throws Error that names the file that is wrong, and what would be right
  */
 export const assertFiles = (files: ReadonlyArray<HostedFile>, isTaken: (path: string) => boolean): void => {
+  if (!Array.isArray(files as unknown)) throw new Error("files: expected a list of files, [...(await embedFiles())]")
   const seen = new Set<string>()
   for (const [i, { content, contentType, headers = {}, host, path }] of files.entries()) {
     if (!pathPattern.test(path)) {

@@ -44,6 +44,11 @@ describe("files of the operator's own", () => {
     expect(() => check(file({}), file({ path }))).toThrow(/^files, 1: expected a path/)
   )
 
+  it.each([Promise.resolve([file({})]), file({}), { "/page": file({}) }, "page", null])("are a list: %o", (files) => {
+    const wrong = files as unknown as ReadonlyArray<HostedFile>
+    expect(() => assertFiles(wrong, () => false)).toThrow("files: expected a list of files, [...(await embedFiles())]")
+  })
+
   it("take the place of nothing that the service answers itself", () => {
     expect(() => check(file({ path: "/v1/lookup" }))).toThrow("files, /v1/lookup: the service answers there itself")
   })

@@ -7,6 +7,7 @@
 import { Socket } from "node:net"
 import { Cause, Effect, Redacted } from "effect"
 import { Client } from "pg"
+import { reasonOf } from "./reasonOf.ts"
 
 /** What all epochs are, by kind, and when that was asked, as `performance.now` tells it. */
 export type Publish = (epochs: ReadonlyMap<string, number>, sent_ms: number) => void
@@ -92,12 +93,6 @@ const again = (session: Effect.Effect<never, unknown>, complaint: string): Effec
 }
 
 const worthSaying_ms = 10_000
-
-/** The words of whoever failed. */
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  return cause instanceof Error ? cause.message || cause.name : String(cause)
-}
 
 /** A connection of its own until the scope closes; then, and when an answer is late, it is not waited for. */
 const connected = (url: Redacted.Redacted, application_name: string, query_timeout: number) =>

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { PermitLeases } from "./PermitLeases.ts"
 import { PermitConnection } from "./PermitQuestions.ts"
+import { reasonOf } from "./reasonOf.ts"
 
 /** How much a process remembers, and how long it waits. */
 export interface RateLimiterOptions {
@@ -46,7 +47,12 @@ export const layerRateLimiter = ({
         nameOf: (subject) => hashIdentifier(Redacted.make(subject)),
         patience_ms,
         maximumSubjects,
-        onAway: (cause) => runFork(Effect.logWarning("rate limits are counted by each replica alone", cause))
+        onAway: (cause) =>
+          runFork(
+            Effect.logWarning(
+              `each replica counts rate limits by itself until the database answers again: ${reasonOf(cause)}`
+            )
+          )
       })
       // So that the first request need not wait for a connection.
       yield* Effect.ignore(Effect.tryPromise(() => connection.ask([])))

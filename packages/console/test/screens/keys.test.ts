@@ -96,6 +96,18 @@ describe("a new key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
   })
 
+  it("says where more than the granted level is to be had, to owners and to operators", async () => {
+    const operator = await site().newPerson("Ola Eze", "operator")
+    for (const [person, link, place] of [
+      [owner, "Ask for more", "Verification"],
+      [operator, "Grant more", "Manage"]
+    ] as const) {
+      const page = await openAs(person, keys("/new"))
+      await page.getByRole("link", { name: link }).click()
+      await seen(title(page)).toMatch(place)
+    }
+  })
+
   it("stays as it was typed when the service refuses it, and says at the field what is wrong", async () => {
     const page = await openAs(owner, keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("too many")

@@ -6,6 +6,7 @@ import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../..
 import { LevelField } from "../../kit/levels.tsx"
 import { Notice } from "../../kit/Notice.tsx"
 import type { Organization } from "../../state/organization.ts"
+import { may } from "../../state/permissions.ts"
 import { dayIn, type KeyDraft } from "./KeyDraft.ts"
 import { faultIn, linesOf, type OriginFault } from "./webOrigins.ts"
 
@@ -73,9 +74,21 @@ export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> &
         <LevelField label="Highest level" highest={organization.granted_level} value={draft.level} />
         <p class="hint">
           Each shows what those before it show, too. A request above it is refused.{" "}
-          {organization.granted_level < 5 && `The organization is granted level ${organization.granted_level}.`}
+          {organization.granted_level < 5 && <Granted organization={organization} />}
         </p>
       </>
+    )}
+  </>
+)
+
+/** What keys may have at most, and the way to more: operators grant it, members ask for it. */
+const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
+  <>
+    The organization is granted level {granted_level}.{" "}
+    {may("updateOrganization") ? (
+      <a href={`#/organizations/${id}/manage`}>Grant more</a>
+    ) : (
+      <a href={`#/organizations/${id}/verification`}>Ask for more</a>
     )}
   </>
 )
