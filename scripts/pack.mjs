@@ -1,10 +1,10 @@
 // Each published package as the tarball that npm gets.
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { declare } from "./build.mjs"
 import { run, withoutTools } from "./child.mjs"
 import { pnpm } from "./install.mjs"
-import { SetUpError } from "./messages.mjs"
+import { SetUpError, say } from "./messages.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
 import { root } from "./workspace.mjs"
 
@@ -25,4 +25,22 @@ export const pack = async (folder, repository) => {
     env: { ...withoutTools(), [repositoryVariable]: repository }
   })
   if (code !== 0) throw new SetUpError(output.trimEnd() || `pnpm pack ended with exit code ${code}.`)
+  say(wordOn(folder))
 }
+
+/** @param {string} folder */
+const wordOn = (folder) => {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  return [
+    `Packed into ${folder}:`,
+    "",
+    ...names.map((name) => `  ${name}`),
+    "",
+    "They depend on each other. To install them, in a folder of your own:",
+    "",
+    `  npm install ${quoted(folder)}/postcode-*.tgz`
+  ].join("\n")
+}
+
+/** @param {string} path */
+const quoted = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -1,11 +1,12 @@
 /** The published packages as others get them: packed, and installed by npm in an empty folder outside the workspace. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
+import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { allPackages, build, outdated } from "../../scripts/build.mjs"
-import { run } from "../../scripts/child.mjs"
-import { pack } from "../../scripts/pack.mjs"
+import { run, withTools } from "../../scripts/child.mjs"
 import { packages, readJson, root } from "../../scripts/workspace.mjs"
+import { examplesIn } from "../MarkdownExamples.ts"
+import { commandsOf } from "../ShellCommands.ts"
 
 export interface Manifest {
   readonly name: string
@@ -40,20 +41,19 @@ export const publishedNames = [...packages().values()]
 const peers = ["@effect/vitest", "@types/node", "@types/pg", "@types/react", "vitest"]
 
 /**
- * Packs all packages and installs them together. They belong to the caller. A release that was packed already, into the
- * folder that `POSTCODE_TARBALLS` names, is installed as it is.
+ * Packs all packages and installs them together, by the commands that the README has for it. They belong to the caller. A
+ * release that was packed already, into the folder that `POSTCODE_TARBALLS` names, is installed as it is.
  */
 export const installPackages = async (): Promise<InstalledPackages> => {
   const place = await mkdtemp(join(tmpdir(), "installed-"))
-  const tarballs = process.env.POSTCODE_TARBALLS ?? (await packed(join(place, "tarballs")))
-  const folder = join(place, "user")
-  await mkdir(folder)
-  await writeFile(join(folder, "package.json"), `{ "private": true, "type": "module" }`)
-  const files = (await readdir(tarballs)).filter((name) => name.endsWith(".tgz")).map((name) => join(tarballs, name))
-  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"]
-  const wanted = [...files, ...peers.map((name) => `${name}@${versionOf(name)}`)]
-  const { code, output } = await run("npm", ["install", ...flags, ...wanted], { cwd: folder })
-  if (code !== 0) throw new Error(output)
+  const [tarballs, folder, checkout] = [join(place, "packed"), join(place, "shop"), join(place, "checkout")]
+  await mkdir(checkout)
+  const [packing = "", ...others] = readmeCommands()
+  const released = process.env.POSTCODE_TARBALLS
+  if (released === undefined)
+    await runIn(checkout, packing.replace("npm run pack --", `"${process.execPath}" "${scripts}" pack`))
+  else await symlink(released, tarballs)
+  await runIn(checkout, `${others.join("\n")} ${peers.map((name) => `${name}@${versionOf(name)}`).join(" ")}`)
   const all = await Promise.all(publishedNames.map((name) => findInstalled(name, folder, tarballs)))
   return {
     folder,
@@ -67,11 +67,32 @@ export const installPackages = async (): Promise<InstalledPackages> => {
   }
 }
 
-const packed = async (folder: string): Promise<string> => {
-  const stale = outdated(allPackages())
-  if (stale.length > 0) await build(stale)
-  await pack(folder)
-  return folder
+/** The first one packs, the last one installs. */
+const readmeCommands = (): ReadonlyArray<string> => {
+  const examples = examplesIn(readFileSync(join(root, "README.md"), "utf8"))
+  const found = examples.find(({ code }) => code.startsWith("npm run pack -- "))
+  if (found === undefined) throw new Error("README.md does not say how the packages are packed and installed")
+  return commandsOf(found.code)
+}
+
+/** Runs what would run in a checkout in a folder that stands for one, so that nothing comes to lie beside the real one. */
+const runIn = async (checkout: string, commands: string): Promise<void> => {
+  const { code, output } = await run("sh", ["-e", "-c", commands], {
+    cwd: checkout,
+    env: { ...withTools(), ...npmFlags }
+  })
+  if (code !== 0) throw new Error(output)
+}
+
+const scripts = join(root, "scripts", "run.mjs")
+
+/** Faster, and silent unless something is wrong. */
+const npmFlags = {
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_ignore_scripts: "true",
+  npm_config_prefer_offline: "true",
+  npm_config_loglevel: "error"
 }
 
 const findInstalled = async (name: string, user: string, tarballs: string): Promise<Installed> => {
