@@ -3,6 +3,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import { Clock, Effect } from "effect"
+import { commandName } from "../CommandName.ts"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
@@ -21,7 +22,7 @@ export const listKeys = (
     )
     if (input.json) return yield* writeJson(data)
     if (data.keys.length === 0)
-      return say(`no keys yet: postcode keys create ${input.organization} --name NAME makes one`)
+      return say(`no keys yet: ${commandName()} keys create ${input.organization} --name NAME makes one`)
     yield* writeData(
       table(
         [

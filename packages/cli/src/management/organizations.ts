@@ -3,6 +3,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KybStatus, Organization } from "@postcode/core/Organization"
 import type { PageOrder } from "@postcode/core/Page"
 import { Effect } from "effect"
+import { commandName } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
@@ -31,7 +32,7 @@ export const listOrganizations = (input: ListOptions): Effect.Effect<void, Comma
     if (data.organizations.length === 0) {
       return say(
         kyb_status === undefined && name === undefined
-          ? "no organizations yet: postcode orgs create NAME makes one"
+          ? `no organizations yet: ${commandName()} orgs create NAME makes one`
           : "no organization is like that"
       )
     }
@@ -57,7 +58,7 @@ export const createOrganization = (
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.createOrganization({ payload: { name: input.name } }))
     yield* printOrganization(input, data)
-    if (!input.json) say(`a key for it: postcode keys create ${data.id} --name NAME`)
+    if (!input.json) say(`a key for it: ${commandName()} keys create ${data.id} --name NAME`)
   })
 
 /** `postcode orgs show` */

@@ -2,6 +2,7 @@
 import type { Account, Invitation } from "@postcode/core/Account"
 import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { Effect } from "effect"
+import { commandName } from "../CommandName.ts"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
@@ -23,7 +24,8 @@ export const listMembers = (
         Effect.map(api.listMembers({ params: { id: input.organization }, query }), ({ data }) => data)
       )
     ),
-    (page) => printAccounts(input, page, `nobody yet: postcode members invite ${input.organization} --role owner`)
+    (page) =>
+      printAccounts(input, page, `nobody yet: ${commandName()} members invite ${input.organization} --role owner`)
   )
 
 /** `postcode operators list` */
@@ -32,7 +34,7 @@ export const listOperators = (input: ManagementOptions & PageOptions): Effect.Ef
     manage(input, (api) =>
       fetchPages("accounts", input, (query) => Effect.map(api.listOperators({ query }), ({ data }) => data))
     ),
-    (page) => printAccounts(input, page, "nobody yet: postcode operators invite makes a link for the first one")
+    (page) => printAccounts(input, page, `nobody yet: ${commandName()} operators invite makes a link for the first one`)
   )
 
 /** `postcode members invite` */

@@ -1,5 +1,6 @@
 /** `postcode webhooks`. */
 import { Effect } from "effect"
+import { commandName } from "../CommandName.ts"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
 import { record, table } from "../Table.ts"
@@ -18,7 +19,7 @@ export const listWebhooks = (
     const { data } = yield* manage(input, (api) => api.listWebhooks({ params: { id: input.organization } }))
     if (input.json) return yield* writeJson(data)
     if (data.webhooks.length === 0) {
-      return say(`no webhooks yet: postcode webhooks create ${input.organization} https://… adds one`)
+      return say(`no webhooks yet: ${commandName()} webhooks create ${input.organization} https://… adds one`)
     }
     yield* writeData(
       table(
@@ -67,7 +68,7 @@ export const testWebhook = (input: OnWebhook): Effect.Effect<void, CommandFailur
     const { data } = yield* manage(input, (api) => api.testWebhook({ params: { id: input.webhook } }))
     if (input.json) return yield* writeJson(data)
     yield* writeData(shownDelivery(data))
-    say(`postcode webhooks deliveries ${input.webhook} shows what comes of it`)
+    say(`${commandName()} webhooks deliveries ${input.webhook} shows what comes of it`)
   })
 
 /** `postcode webhooks deliveries` */

@@ -31,7 +31,9 @@ const name = "Demonstration Ltd"
 const grantedCredits = 10_000
 
 /** Where the pages that one tries out are mostly served from. */
-const localOrigins = ["http://localhost:3000", "http://localhost:5173", "http://localhost:8080"]
+const localOrigins = ["localhost", "127.0.0.1"].flatMap((host) =>
+  [3000, 5173, 8080].map((port) => `http://${host}:${port}`)
+)
 
 /** Makes it in a store that was just made. */
 export const makeDemoOrganization = Effect.gen(function* () {

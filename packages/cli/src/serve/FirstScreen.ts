@@ -1,6 +1,7 @@
 /** What someone sees who has just started the service: everything they need to ask it something. */
 import type { PriceList } from "@postcode/core/Credits"
 import type { Directory } from "@postcode/core/Directory"
+import { commandName } from "../CommandName.ts"
 import type { Demonstration } from "../demonstration/openDemonstration.ts"
 import type { Person } from "../demonstration/People.ts"
 import { emphasize } from "../Output.ts"
@@ -108,7 +109,14 @@ const organizationLines = ({ credits, id, keys, name }: DemoOrganization): Reado
 const keyLines = ({ environment, kind, origins, secret }: DemoKey): ReadonlyArray<string> =>
   kind === "secret"
     ? [`  ${`${environment} key`.padEnd(15)}${secret}`]
-    : [`  browser key    ${secret}`, `                 for pages of ${origins.join(", ")}`]
+    : [`  browser key    ${secret}`, `                 for pages of ${placesOf(origins)}`]
+
+/** A browser key is bound to the same ports of each host. */
+const placesOf = (origins: ReadonlyArray<string>): string => {
+  const urls = origins.map((origin) => new URL(origin))
+  const hosts = new Set(urls.map(({ hostname, protocol }) => `${protocol}//${hostname}`))
+  return `${[...hosts].join(" and ")}, ports ${[...new Set(urls.map(({ port }) => port))].join(", ")}`
+}
 
 /** How to get from an empty store to a first key. */
 const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
@@ -116,12 +124,9 @@ const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
   "",
   ...(madeToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${madeToken}`]),
   ...(url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
-  `  ${command()} orgs create "Example Ltd"`,
-  `  ${command()} keys create org_… --name "first key"`
+  `  ${commandName()} orgs create "Example Ltd"`,
+  `  ${commandName()} keys create org_… --name "first key"`
 ]
-
-/** How this command is called where it was started: in a checkout npm stands in front of it. */
-const command = (): string => (process.env.npm_lifecycle_event === undefined ? "postcode" : "npm run -s postcode --")
 
 const thingsToTry = (
   { madeToken, platformUrl, prices, url }: FirstScreen,
