@@ -5,8 +5,8 @@ import { root } from "../../scripts/workspace.mjs"
 import { apiOf, type Exported, type ExportedModule } from "./PackageApi.ts"
 import type { Page } from "./Page.ts"
 
-/** Those that are imported by programs; the command and the console are run. */
-const packages = ["core", "api", "client", "http", "memory", "postgres", "node", "widget", "demo"]
+/** Those that are imported by programs; the command is run. */
+const packages = ["core", "api", "client", "http", "memory", "postgres", "node", "widget", "console", "demo"]
 
 export const apiPages = (): ReadonlyArray<Page> =>
   [...apiOf(packages)].flatMap(([name, modules]) => {

@@ -42,6 +42,15 @@ describe("the demonstration", () => {
     }
     expect(service.stderr()).toMatch(/credits +11,000 test, 10,000 live\n/)
   })
+
+  it("has a browser key for the pages of this machine, by either of its names", async () => {
+    const key = /browser key +(\S+)/.exec(service.stderr())?.[1] ?? ""
+    expect(service.stderr()).toContain("for pages of http://localhost and http://127.0.0.1, ports 3000, 5173, 8080\n")
+    const statusFor = async (origin: string) =>
+      (await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": key, origin } })).status
+    expect(await Promise.all(["http://localhost:8080", "http://127.0.0.1:8080"].map(statusFor))).toEqual([200, 200])
+    expect(await statusFor("http://127.0.0.1:8081")).toBe(403)
+  })
 })
 
 describe("a directory in files", () => {
