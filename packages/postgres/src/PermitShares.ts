@@ -1,6 +1,7 @@
 /** What a replica knows of subjects: the permits that it holds of each, its own count, and the database's last word. */
 import type { RateDecision, RateSubject } from "@postcode/core/ports/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
+import { OldestKey } from "./OldestKey.ts"
 import type { PermitAnswer, PermitQuestion } from "./PermitQuestions.ts"
 
 /** A request that waits for an answer. */
@@ -136,8 +137,7 @@ export class PermitShares {
   readonly local: SlidingWindows
   private readonly maximum: number
   private readonly shares = new Map<RateSubject, PermitShare>()
-  /** Goes on where it was: a new iterator walks over all that was removed in front, which takes longer with each one. */
-  private readonly oldest = this.shares.keys()
+  private readonly oldest = new OldestKey(this.shares)
 
   constructor(maximum: number) {
     this.maximum = maximum
@@ -154,8 +154,9 @@ export class PermitShares {
 
   /** Where there is no room, the one that is known longest makes some. Its lease counts as used. */
   add(share: PermitShare): void {
-    if (this.shares.size >= this.maximum) this.shares.delete(this.oldest.next().value as RateSubject)
+    if (this.shares.size >= this.maximum) this.shares.delete(this.oldest.next() as RateSubject)
     this.shares.set(share.subject, share)
+    this.oldest.added()
   }
 
   forget(share: PermitShare): void {
