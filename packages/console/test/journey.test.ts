@@ -68,6 +68,11 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     await page.goto(link)
     return page
   }
+  /** What a page was answered can be read only as long as the page is there. */
+  const close = async (context: BrowserContext): Promise<void> => {
+    await recorder.unread()
+    await context.close()
+  }
   const place = (path: string) => `${served.origin}/console/#${path}`
   const signedIn = async (context: BrowserContext): Promise<Page> => {
     const page = await open(context, place("/"))
@@ -113,7 +118,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
     const late = await open(await newContext(), served.claimLink)
     await shows(late, /does not count, or no longer/)
     expect(await late.getByRole("textbox").count()).toBe(0)
-    await Promise.all([...contexts, late.context()].map((context) => context.close()))
+    await Promise.all([...contexts, late.context()].map(close))
   })
 
   it.each(ways)(
@@ -127,7 +132,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       secrets.push(...(await walk({ way, hands, theirs, ours, operator, served, folder: folder.path, look })))
       for (const page of [theirs, ours]) {
         for (const { value } of await page.context().cookies()) sessions.add(value)
-        await page.context().close()
+        await close(page.context())
       }
     },
     300_000
