@@ -5,3 +5,6 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env): string => {
   if (env.npm_package_name === "postcode-gateway") return "npm run -s postcode --"
   return env.npm_command === "exec" ? "npx postcode" : "postcode"
 }
+
+/** Where the help is for whoever used the command in a wrong way; `path` is what they typed behind its name. */
+export const helpHint = (...path: ReadonlyArray<string>): string => `see ${[commandName(), ...path].join(" ")} --help`

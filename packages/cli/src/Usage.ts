@@ -1,6 +1,7 @@
 /** What is shown of the command itself: its help and version to who asks, and one clear line to who used it wrongly. */
 import { Effect, Option } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
+import { helpHint } from "./CommandName.ts"
 import { mentionsIdentifier, printable, say, showsColours, withoutIdentifiers, writeData } from "./Output.ts"
 
 /** Help that was asked for is data. Help that was not, and every complaint, goes to standard error. */
@@ -17,7 +18,7 @@ export const presenter: CliOutput.Presenter = {
         const command = event.commandPath.join(" ")
         return Effect.sync(() => {
           say(`error: ${withoutIdentifiers(printable(describe(event.errors[0], command)))}`)
-          say(`see ${command} --help`)
+          say(helpHint(...event.commandPath.slice(1)))
         })
       }
     }

@@ -76,6 +76,15 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
     expect(await run(args, { env })).toEqual({ code: 2, stdout: "", stderr: `error: ${says}\nsee ${see} --help\n` })
   })
 
+  it.each([
+    { args: ["orgs", "lst"], see: "orgs" },
+    { args: ["serve"], env: { POSTCODE_OPERATOR_TOKEN: "too-short" }, see: "serve" },
+    { args: ["serve"], env: { POSTCODE_ADMIN_EMAIL: "ada@people.example" }, see: "serve" }
+  ])("by the name under which the command was started: $args $env", async ({ args, env = {}, see }) => {
+    const { stderr } = await run(args, { env: { npm_command: "exec", ...env } })
+    expect(stderr).toMatch(new RegExp(`\\nsee npx postcode ${see} --help\\n$`))
+  })
+
   it("a command without its part shows what parts there are", async () => {
     const { code, stderr, stdout } = await run(["credits"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })

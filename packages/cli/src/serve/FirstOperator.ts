@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
 import { claimInstance } from "@postcode/core/operations/claimInstance"
 import { Effect, Redacted, type Scope } from "effect"
+import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 
@@ -75,7 +76,7 @@ const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<strin
 })
 
 const wrongUsage = (message: string) =>
-  Effect.fail(new CommandFailure(`${message}\nsee postcode serve --help`, exitCodes.wrongUsage))
+  Effect.fail(new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage))
 
 /** The file is there as long as the service runs. Where it cannot be written, the screen has the link all the same. */
 const claimLink = (url: string): Effect.Effect<ClaimLink, never, Scope.Scope> =>

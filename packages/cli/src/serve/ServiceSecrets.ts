@@ -10,6 +10,7 @@ import {
   randomAlphanumeric
 } from "@postcode/http"
 import { Effect, Layer, Redacted } from "effect"
+import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
 /** Plain data, so that it can be sent to another thread. */
@@ -76,7 +77,7 @@ const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
     `${names.join(", ").replace(/, (\w+)$/, " and $1")}: needed with a database, the same for all replicas and at every start; ` +
       `make a secret with: openssl rand -hex 32${
         names.includes("POSTCODE_SESSION_KEYS") ? ", and name a session key: first:<secret>" : ""
-      }\nsee postcode serve --help`,
+      }\n${helpHint("serve")}`,
     exitCodes.wrongUsage
   )
 
@@ -90,7 +91,7 @@ const fromEnvironment = <A>(
   if (text === undefined || text === "") return Effect.succeed(undefined)
   const value = read(text)
   return value === undefined
-    ? Effect.fail(new CommandFailure(`${name}: expected ${form}\nsee postcode serve --help`, exitCodes.wrongUsage))
+    ? Effect.fail(new CommandFailure(`${name}: expected ${form}\n${helpHint("serve")}`, exitCodes.wrongUsage))
     : Effect.succeed(value)
 }
 

@@ -10,6 +10,7 @@ import {
   prepareDatabase
 } from "@postcode/postgres"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { commandName } from "../CommandName.ts"
 import { CommandFailure } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 import type { DirectoryImage, SharedDirectory } from "../workers/SharedDirectory.ts"
@@ -109,6 +110,7 @@ const withFileDirectory = (settings: DatabaseSettings, path: string, workers: nu
 const explain = (error: { readonly message: string }): CommandFailure =>
   new CommandFailure(
     error instanceof NoDirectory
-      ? `${error.message} PATH, or serve one from files with --directory PATH`
+      ? `the database holds no directory yet: load one with ${commandName()} import PATH, ` +
+          "or serve one from files with --directory PATH"
       : `the database cannot be used: ${error.message}`
   )
