@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Figure } from "./Bench.ts"
 import { consoleBench, knownWays } from "./console.ts"
+import { sizeLimits_bytes } from "./SizeLimits.ts"
 
 describe("bench console", () => {
   it("yields the size of every file, and both screens beside React's", async () => {
@@ -15,7 +16,7 @@ describe("bench console", () => {
     expect(figures[whole]).toMatchObject({
       value: files.reduce((sum, { value }) => sum + value, 0),
       peer: "the limit",
-      peer_value: 71_680
+      peer_value: sizeLimits_bytes.console
     })
     const loads = figures.slice(whole + 1)
     expect(loads.map(({ figure }) => figure)).toEqual(

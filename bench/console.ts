@@ -11,6 +11,7 @@ import { type Browser, type ColdLoad, type Condition, coldLoad, type Session } f
 import { type ComparedScreen, openConsoleService } from "./console/ConsoleService.ts"
 import { watchForInterruption } from "./Interruption.ts"
 import { median } from "./measure.ts"
+import { sizeLimits_bytes } from "./SizeLimits.ts"
 
 export interface ConsoleBenchSettings {
   /** How often each screen is loaded in each way, after once in the first way to warm up. */
@@ -52,9 +53,6 @@ export const consoleBench = ({ rounds = 7, ways = knownWays }: Partial<ConsoleBe
 
 const bench = "console"
 
-/** 70 KB. */
-const limit_bytes = 71_680
-
 /** As the service sends them. */
 async function* sizes(): AsyncGenerator<Figure> {
   // The page is answered at two addresses, and is one file.
@@ -67,7 +65,14 @@ async function* sizes(): AsyncGenerator<Figure> {
     yield compared("less", { bench, figure, value, unit: "bytes", peer: null, peer_value: null })
   }
   const figure = "all of the console, gzipped"
-  yield compared("less", { bench, figure, value: sum, unit: "bytes", peer: "the limit", peer_value: limit_bytes })
+  yield compared("less", {
+    bench,
+    figure,
+    value: sum,
+    unit: "bytes",
+    peer: "the limit",
+    peer_value: sizeLimits_bytes.console
+  })
 }
 
 /** Without the hash of what is in it. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Figure } from "./Bench.ts"
+import { sizeLimits_bytes } from "./SizeLimits.ts"
 import { widgetBench } from "./widget.ts"
 
 let folder = ""
@@ -42,7 +43,7 @@ describe("bench widget", () => {
     const order = [size, size, ...["fr", "ha", "ig", "yo"].map(language), use, use]
     expect(figures.map(({ figure }) => figure).sort()).toEqual(order.sort())
     const [loads, loadsBesideNothing] = figures.filter(({ figure }) => figure === size)
-    expect(loads?.value).toBeLessThanOrEqual(8_192)
+    expect(loads?.value).toBeLessThanOrEqual(sizeLimits_bytes.picker)
     expect(loads?.peer_value).toBeGreaterThan(30_000)
     const [typed, typedBesideNothing] = figures.filter(({ figure }) => figure === use)
     expect(typed?.value).toBeGreaterThan(0)

@@ -1,24 +1,33 @@
-/** What web pages load of the packages, minified and gzipped. Documents that name a size mean these limits. */
+/** What web pages load of the packages, minified and gzipped, held against what they may. */
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { bundle } from "../../bench/bundle.ts"
+import { sizeLimits_bytes as atMost } from "../../bench/SizeLimits.ts"
 import type { InstalledPackages } from "./InstalledPackages.ts"
 
 type Weigh = (installed: InstalledPackages) => Promise<number>
 
 /** Each with its limit in bytes. */
 const limits = (): ReadonlyArray<readonly [what: string, limit: number, weigh: Weigh]> => [
-  ["of core, isValid", 683, bundled('export { isValid } from "@postcode/core/Postcode"')],
-  ["of core, all that reads and writes postcodes", 2_048, bundled('export * from "@postcode/core/Postcode"')],
-  ["of core, a directory and its searches", 24_576, bundled(searches)],
-  ["of core, all that its index has", 65_536, bundled('export * from "@postcode/core"')],
-  ["of the client, all", 5_120, bundled('export * from "@postcode/client"')],
-  ["of the widget, what it begins with", 8_192, pickerFiles((name) => name === "postcode-picker.js")],
-  ["of the widget, the largest file on demand", 1_024, pickerFiles((name) => name !== "postcode-picker.js")],
-  ["of the console, all files", 70_000, consoleAssets]
+  ["of core, isValid", atMost.isValid, bundled('export { isValid } from "@postcode/core/Postcode"')],
+  [
+    "of core, all that reads and writes postcodes",
+    atMost.postcodes,
+    bundled('export * from "@postcode/core/Postcode"')
+  ],
+  ["of core, a directory and its searches", atMost.searches, bundled(searches)],
+  ["of core, all that its index has", atMost.core, bundled('export * from "@postcode/core"')],
+  ["of the client, all", atMost.client, bundled('export * from "@postcode/client"')],
+  ["of the widget, what it begins with", atMost.picker, pickerFiles((name) => name === "postcode-picker.js")],
+  [
+    "of the widget, the largest file on demand",
+    atMost.pickerOnDemand,
+    pickerFiles((name) => name !== "postcode-picker.js")
+  ],
+  ["of the console, all files", atMost.console, consoleAssets]
 ]
 
 export const sizes = (installed: () => InstalledPackages): void => {
