@@ -7,6 +7,7 @@ import { parseEmail } from "./Email.ts"
 import { Conflict, InvalidParameter, InvalidToken } from "./Errors.ts"
 import type { Role } from "./ManagementAccess.ts"
 
+/** Somebody who may sign in to the console. */
 export interface Account {
   readonly id: string
   /** In the one spelling of `parseEmail`; no two accounts have the same. */

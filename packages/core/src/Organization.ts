@@ -17,6 +17,7 @@ export interface KybSubmission {
   readonly submitted_at: string
 }
 
+/** A customer. Its keys share one grant, and an account of credits for each environment. */
 export interface Organization {
   readonly id: string
   readonly name: string

@@ -17,6 +17,7 @@ export interface PageRequest {
   readonly order?: PageOrder
 }
 
+/** A part of a list, in its order. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
   /** Where the next page begins; null at the end. Opaque. */

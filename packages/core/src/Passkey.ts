@@ -4,6 +4,7 @@
  */
 import { Conflict, InvalidParameter, InvalidToken } from "./Errors.ts"
 
+/** What is known of a passkey. None of it is secret: that stays on the device. */
 export interface Passkey {
   readonly id: string
   readonly account_id: string
@@ -45,6 +46,7 @@ export const maximumPasskeys = 20
 
 /** Why another passkey is refused. */
 export const passkeyTaken = new Conflict({ message: "this passkey belongs to an account already" })
+/** Why one more is refused. */
 export const tooManyPasskeys = new Conflict({
   message: `an account may have ${maximumPasskeys} passkeys: remove one first`
 })

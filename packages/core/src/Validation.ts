@@ -15,6 +15,7 @@ export const validationStatuses = [
   "malformed"
 ] as const satisfies ReadonlyArray<ValidationStatus>
 
+/** What came of one text. */
 export interface Validation {
   readonly status: ValidationStatus
   /** The canonical rendering; undefined if the text is malformed. */

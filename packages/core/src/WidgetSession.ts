@@ -17,6 +17,7 @@ export const identifierRateLimit_per_minute = 10
 /** The keyed hashes of one identifier, see `Secrets.identifierHashes`: the first is the one under the present pepper. */
 export type IdentifierHashes = readonly [present: string, ...former: ReadonlyArray<string>]
 
+/** What a session says of whoever holds its token. */
 export interface WidgetSession {
   /** The publishable key that started it: a session ends with its key. */
   readonly key_id: string

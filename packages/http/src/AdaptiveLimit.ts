@@ -4,6 +4,7 @@
  * of a second; once they are slow, it shrinks by as much.
  */
 
+/** Where a limit begins and between what it stays, in requests in flight. */
 export interface AdaptiveLimitSettings {
   readonly minimum: number
   readonly maximum: number

@@ -61,8 +61,9 @@ export interface AnswerCharge {
   readonly level: AccessLevel | undefined
 }
 
-/** The shortest and the longest operator token that are taken, in characters. */
+/** The shortest operator token that is taken, in characters. */
 export const minimumOperatorToken = 16
+/** The longest operator token that is taken, in characters. */
 export const maximumOperatorToken = 512
 
 /** Whether a text may be an operator token: of those lengths, printable ASCII without spaces. */

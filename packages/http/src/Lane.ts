@@ -2,6 +2,7 @@
 import { AdaptiveLimit, type AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
 import { WaitingLine } from "./WaitingLine.ts"
 
+/** How much a lane may do, and how long one may wait in it. */
 export interface LaneSettings {
   /**
    * For how long its requests are worked on in a turn. It is the time until an answer is there; to read a request and to

@@ -10,6 +10,7 @@ import { handleRequests } from "./BrokenRequests.ts"
 import type { Gateway } from "./Gateway.ts"
 import { toNodeHandler } from "./NodeHandler.ts"
 
+/** Where a server listens, what it bears, and how long it waits. */
 export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number
@@ -38,6 +39,7 @@ export interface ServeOptions {
   readonly onConnection?: (change: 1 | -1) => void
 }
 
+/** Where a server listens. */
 export interface Listening {
   /** `http://127.0.0.1:3000` */
   readonly url: string

@@ -11,6 +11,7 @@ import { type WebhookMessage, WebhookTransport } from "@postcode/core/ports/Webh
 import { type WebhookAnswer, WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import { Effect, Layer } from "effect"
 
+/** Whom to ask for addresses, and how long an attempt may take. */
 export interface WebhookTransportOptions {
   /** The addresses of a name, the one to connect to first; undefined unless told, then the name system is asked. */
   readonly resolve?: (name: string) => Promise<ReadonlyArray<string>>
@@ -18,6 +19,10 @@ export interface WebhookTransportOptions {
   readonly timeout_ms?: number
 }
 
+/**
+ * Connects to public addresses alone, unless `WebhooksMayBePrivate` says otherwise where the layer is built. What goes
+ * wrong is answered as `NotAnswered`; nothing fails.
+ */
 export const layerWebhookTransport = (options: WebhookTransportOptions = {}): Layer.Layer<WebhookTransport> =>
   Layer.effect(
     WebhookTransport,

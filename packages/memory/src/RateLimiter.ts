@@ -3,6 +3,7 @@ import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
 import { Clock, Effect, Exit, Layer } from "effect"
 
+/** How much is remembered. */
 export interface RateLimiterOptions {
   /**
    * How many API keys are remembered at most, and how many addresses: 100,000 of each unless told. The one that asked

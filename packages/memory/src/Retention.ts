@@ -4,6 +4,7 @@
  */
 import { Context } from "effect"
 
+/** How many are kept at most, the newest. */
 export interface RetentionLimits {
   /** Entries of credit accounts, in some 150 bytes each. Balances count all that ever were. */
   readonly ledgerEntries: number

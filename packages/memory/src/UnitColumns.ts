@@ -28,6 +28,8 @@ const isDeliveryPoint = 2
 const isNoDeliveryPoint = 4
 
 /**
+ * Takes the attributes of units row by row, and answers those of any row.
+ *
  * ```ts
  * const columns = new UnitColumns()
  * columns.add(builder.addUnit(postcode, coordinate, true), { building_type: "duplex" })

@@ -14,6 +14,7 @@ import { audited, newId, timestamp } from "./audit.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
+/** What somebody who was invited sends to have an account. */
 export interface Acceptance {
   readonly token: Redacted.Redacted<string>
   readonly email: string

@@ -3,6 +3,7 @@ import type { Account } from "../Account.ts"
 import type { AuditAction } from "../ports/AuditLog.ts"
 import type { AuditEntry } from "./audit.ts"
 
+/** @param actor who acted, where it was not the account itself */
 export const accountEntry = (
   { id, organization_id, role }: Account,
   action: AuditAction,

@@ -29,6 +29,7 @@ export type AuditedAll = <A, E, R>(
   entriesOf: (answer: A) => ReadonlyArray<AuditEntry>
 ) => Effect.Effect<A, E | Unavailable, R>
 
+/** Makes it of the ports. With `Unavailable` all of it was kept or none, as `Transactions` says. */
 export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId
@@ -44,6 +45,7 @@ export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transac
     )
 })
 
+/** Makes it of the ports. The entries have one time, and are appended at once. */
 export const auditedAll: Effect.Effect<AuditedAll, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId

@@ -5,6 +5,7 @@ import type { InsufficientScope } from "../Errors.ts"
 import { type Manager, permit } from "../ManagementAccess.ts"
 import { CurrentDirectory } from "../ports/CurrentDirectory.ts"
 
+/** An edition, and how many units and branches it has. */
 export interface DirectoryDescription extends BranchCounts {
   /** In the words of its publisher; empty if not said. */
   readonly version: string

@@ -15,11 +15,13 @@ export interface KeyTraffic extends Traffic {
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
+/** For whoever may revoke the key. To a member, one of another organization is `NotFound`. */
 export interface InspectKey {
   readonly show: (id: string, manager: Manager) => Effect.Effect<ApiKeyRecord, Refused>
   readonly traffic: (id: string, manager: Manager) => Effect.Effect<KeyTraffic, Refused>
 }
 
+/** Neither call counts as using the key, which may be out of force. */
 export const inspectKey: Effect.Effect<InspectKey, never, ApiKeys | UsageLog> = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const log = yield* UsageLog

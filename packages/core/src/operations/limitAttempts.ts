@@ -6,12 +6,17 @@ import { RateLimiter } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { takeFromLimit } from "./takeFromLimit.ts"
 
+/** Each counts one attempt, and fails where the minute has had as many as it may. */
 export interface Attempts {
   readonly ofAddress: (address: string) => Effect.Effect<void, RateLimitExceeded>
   /** @param name an email address, whether or not it has an account, or an account's id */
   readonly ofAccount: (name: string) => Effect.Effect<void, RateLimitExceeded>
 }
 
+/**
+ * `addressAttempts_per_minute` from an address, `accountAttempts_per_minute` at an account, which the limiter knows by
+ * a keyed hash alone.
+ */
 export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets> = Effect.gen(function* () {
   const limiter = yield* RateLimiter
   const secrets = yield* Secrets

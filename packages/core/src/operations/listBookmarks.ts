@@ -8,6 +8,7 @@ import type { Unavailable } from "../Errors.ts"
 import { type Bookmark, EndUsers } from "../ports/EndUsers.ts"
 import type { WidgetSession } from "../WidgetSession.ts"
 
+/** Fails where the store is away, and never for want of an account. */
 export const listBookmarks: Effect.Effect<
   (session: WidgetSession) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>,
   never,

@@ -7,13 +7,17 @@ import type { NamedCode } from "../Place.ts"
 /** Codes in order, with a name where there is one; a parent that does not exist is named in the failure. */
 export type CodeList = Result.Result<ReadonlyArray<NamedCode>, InvalidParameter>
 
+/** The states with an active unit. It never fails. */
 export const listStates = (directory: Directory): CodeList => Result.succeed(directory.states())
 
+/** The LGAs of a state, such as `LA`. */
 export const listLgas = (directory: Directory, state: string): CodeList => below("state", directory.lgas(state))
 
+/** The districts of an LGA, such as `12` in `LA`. */
 export const listDistricts = (directory: Directory, state: string, lga: string): CodeList =>
   Result.flatMap(listLgas(directory, state), () => below("lga", directory.districts(state, lga)))
 
+/** The areas of a district, such as `A03` in `12` in `LA`. */
 export const listAreas = (directory: Directory, state: string, lga: string, district: string): CodeList =>
   Result.flatMap(listDistricts(directory, state, lga), () => below("district", directory.areas(state, lga, district)))
 

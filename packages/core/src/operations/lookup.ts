@@ -41,6 +41,7 @@ export interface LookupResult {
   readonly point_geometry?: Coordinate
 }
 
+/** Which units are asked for, how deep, and by whom. */
 export interface LookupRequest {
   /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
   readonly directory: Directory
@@ -57,6 +58,7 @@ export interface LookupRequest {
   readonly reason: "lookup" | "lookup_batch"
 }
 
+/** What was found, and what it cost. */
 export interface LookupAnswer {
   /** One result a code, in the order given. */
   readonly results: ReadonlyArray<LookupResult>

@@ -12,6 +12,7 @@ import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, newId, timestamp } from "./audit.ts"
 
+/** To a member, what is not of their organization is `NotFound`. */
 export interface ManageAccessRequests {
   readonly create: (
     organization_id: string,
@@ -32,6 +33,7 @@ export interface ManageAccessRequests {
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageAccessRequests: Effect.Effect<
   ManageAccessRequests,
   never,

@@ -14,6 +14,10 @@ import { audited } from "./audit.ts"
 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 
+/**
+ * To a member, who is not of their organization is `NotFound`. `Conflict` where nobody would be left as owner or
+ * operator.
+ */
 export interface ManageAccounts {
   /** Newest first: the members of an organization, or the operators if undefined. */
   readonly list: (
@@ -27,6 +31,7 @@ export interface ManageAccounts {
   readonly remove: (id: string, manager: Manager) => Effect.Effect<Account, Refused>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageAccounts: Effect.Effect<
   ManageAccounts,
   never,

@@ -9,12 +9,14 @@ import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, timestamp } from "./audit.ts"
 
+/** Which account was forgotten, and when. */
 export interface RemovedEndUser {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly removed_at: string
 }
 
+/** For operators alone: end users are of no organization. */
 export interface ManageEndUsers {
   /** The account that an identifier leads to. */
   readonly find: (
@@ -36,6 +38,7 @@ export interface ManageEndUsers {
   readonly count: (manager: Manager) => Effect.Effect<number, InsufficientScope | Unavailable>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | EndUsers | Secrets | Transactions> =
   Effect.gen(function* () {
     const endUsers = yield* EndUsers

@@ -21,6 +21,7 @@ type Refused = InsufficientScope | NotFound | Unavailable
 /** A session may have ended since it was found. */
 type NotInvited = InvalidToken | Refused
 
+/** To a member, what is not of their organization is `NotFound`. An invitation counts for `invitation_ms`, and once. */
 export interface ManageInvitations {
   readonly inviteMember: (
     organization_id: string,
@@ -37,6 +38,7 @@ export interface ManageInvitations {
   readonly withdraw: (id: string, manager: Manager) => Effect.Effect<void, Refused>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageInvitations: Effect.Effect<
   ManageInvitations,
   never,

@@ -29,6 +29,7 @@ import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, newId, timestamp } from "./audit.ts"
 
+/** What a new key may do, and for how long. */
 export type KeyRequest = Pick<
   ApiKeyRecord,
   | "daily_credit_limit"
@@ -48,6 +49,7 @@ export interface CreatedKey {
   readonly secret: Redacted.Redacted<string>
 }
 
+/** A key just made in place of another. */
 export interface RotatedKey extends CreatedKey {
   /** The key that the new one replaces, as it is now. */
   readonly replaced: ApiKeyRecord
@@ -55,6 +57,7 @@ export interface RotatedKey extends CreatedKey {
 
 type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
 
+/** To a member, a key that is not of their organization is `NotFound`. */
 export interface ManageKeys {
   /**
    * What a key may do and how long it lives does not change later. A member may give it no more requests a minute than the
@@ -84,6 +87,7 @@ export interface ManageKeys {
   ) => Effect.Effect<ApiKeyRecord, InsufficientScope | NotFound | Unavailable>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
   Effect.gen(function* () {
     const keys = yield* ApiKeys

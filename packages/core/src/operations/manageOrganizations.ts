@@ -15,6 +15,7 @@ import { audited, newId, timestamp } from "./audit.ts"
 /** Level 5 shows where people live. */
 const reviewedLevel: AccessLevel = 5
 
+/** To a member, any organization but their own is `NotFound`. */
 export interface ManageOrganizations {
   readonly create: (name: string, manager: Manager) => Effect.Effect<Organization, InsufficientScope | Unavailable>
   readonly get: (
@@ -34,6 +35,7 @@ export interface ManageOrganizations {
   ) => Effect.Effect<Organization, InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageOrganizations: Effect.Effect<
   ManageOrganizations,
   never,

@@ -25,6 +25,7 @@ import {
 } from "../Webhook.ts"
 import { audited, newId, timestamp } from "./audit.ts"
 
+/** Where an organization wants to be told of events. */
 export interface WebhookRequest {
   /** As `URL` writes it, http or https. */
   readonly url: string
@@ -39,6 +40,7 @@ export interface WebhookWithSecret {
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
+/** To a member, what is not of their organization is `NotFound`. */
 export interface ManageWebhooks {
   readonly create: (
     organization_id: string,
@@ -62,6 +64,7 @@ export interface ManageWebhooks {
 
 type Ports = AuditLog | Organizations | Secrets | Transactions | WebhookSecrets | Webhooks
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const organizations = yield* Organizations

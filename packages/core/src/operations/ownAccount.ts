@@ -17,6 +17,7 @@ import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
 type Refused = InsufficientScope | InvalidToken | Unavailable
 
+/** For who has a session: the operator token is nobody's account, and fails with `InsufficientScope`. */
 export interface OwnAccount {
   readonly get: (manager: Manager) => Effect.Effect<Account, Refused>
   readonly rename: (name: string, manager: Manager) => Effect.Effect<Account, Refused>
@@ -30,6 +31,7 @@ export interface OwnAccount {
   readonly signOutEverywhere: (manager: Manager) => Effect.Effect<void, Refused>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const ownAccount: Effect.Effect<
   OwnAccount,
   never,

@@ -15,6 +15,7 @@ import type { RateLimiter } from "../ports/RateLimiter.ts"
 import type { Secrets } from "../ports/Secrets.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 
+/** What every operation on one's own account begins with. */
 export interface OwnCredentials {
   /** Those of a session that may make the call. An account that was removed meanwhile took the session with it. */
   readonly of: (
@@ -28,6 +29,7 @@ export interface OwnCredentials {
   ) => Effect.Effect<void, InvalidParameter | RateLimitExceeded | Unavailable>
 }
 
+/** Changes nothing, but for the attempts that it counts. */
 export const ownCredentials: Effect.Effect<OwnCredentials, never, Accounts | Passwords | RateLimiter | Secrets> =
   Effect.gen(function* () {
     const accounts = yield* Accounts

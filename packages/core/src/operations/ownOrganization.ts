@@ -11,6 +11,7 @@ import { audited, timestamp } from "./audit.ts"
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
+/** For owners, and for operators with any organization. To an owner, any but their own is `NotFound`. */
 export interface OwnOrganization {
   readonly rename: (id: string, name: string, manager: Manager) => Effect.Effect<Organization, Refused>
   /** Asks the operators to verify it; `Conflict` if they have done so, or have been asked already. */
@@ -21,6 +22,7 @@ export interface OwnOrganization {
   ) => Effect.Effect<Organization, Conflict | Refused>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const ownOrganization: Effect.Effect<OwnOrganization, never, AuditLog | Organizations | Secrets | Transactions> =
   Effect.gen(function* () {
     const organizations = yield* Organizations

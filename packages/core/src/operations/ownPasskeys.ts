@@ -37,6 +37,7 @@ export interface PasskeyStart {
   readonly credential_ids: ReadonlyArray<string>
 }
 
+/** For who has a session: the operator token fails with `InsufficientScope`. */
 export interface OwnPasskeys {
   readonly list: (manager: Manager) => Effect.Effect<ReadonlyArray<Passkey>, Refused>
   /** Asks for the password: an open session alone must not lead to a way in that lasts. */
@@ -52,6 +53,7 @@ export interface OwnPasskeys {
   readonly remove: (id: string, manager: Manager) => Effect.Effect<SignedIn, NotFound | Refused>
 }
 
+/** Every change comes with its entry of the audit log, both or neither. */
 export const ownPasskeys: Effect.Effect<
   OwnPasskeys,
   never,

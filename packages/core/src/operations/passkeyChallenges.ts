@@ -6,6 +6,7 @@ import { Passkeys } from "../ports/Passkeys.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { timestamp } from "./audit.ts"
 
+/** Makes challenges, and takes those that were answered. */
 export interface PasskeyChallenges {
   /** @param account_id whose passkey is to be made; undefined for signing in */
   readonly make: (account_id: string | undefined) => Effect.Effect<string, Unavailable>
@@ -13,6 +14,7 @@ export interface PasskeyChallenges {
   readonly take: (challenge: string) => Effect.Effect<Challenge | undefined, Unavailable>
 }
 
+/** A challenge has `challengeLength` characters, and counts for `challenge_ms`. */
 export const passkeyChallenges: Effect.Effect<PasskeyChallenges, never, Passkeys | Secrets> = Effect.gen(function* () {
   const passkeys = yield* Passkeys
   const secrets = yield* Secrets

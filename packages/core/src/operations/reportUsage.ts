@@ -7,6 +7,7 @@ import { ApiKeys } from "../ports/ApiKeys.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "../ports/UsageLog.ts"
 import { dateOf, dayOf } from "../UsageCounts.ts"
 
+/** Whose usage, of which days, and by what it is told apart. */
 export interface UsageRequest {
   readonly organization_id: string
   readonly environment: Environment
@@ -26,6 +27,10 @@ const maximumRows = 50_000
 const default_days = 30
 const day_ms = 86_400_000
 
+/**
+ * Rows as `UsageLog.daily` has them. Fails with `InvalidParameter` for more days or rows than one report may have, and
+ * with `NotFound` for a key of another organization.
+ */
 export const reportUsage: Effect.Effect<
   (
     request: UsageRequest,

@@ -10,6 +10,7 @@ import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { type AuditEntry, audited, auditedAll, newId } from "./audit.ts"
 
+/** An account to be stored: its identifiers as they were sent, at least one, and its bookmarks in their order. */
 export interface EndUserRequest {
   readonly identifiers: ReadonlyArray<Redacted.Redacted<string>>
   readonly bookmarks: ReadonlyArray<Bookmark>

@@ -33,6 +33,7 @@ export interface FoundUnit {
   readonly address?: string
 }
 
+/** The nearest unit and the branches that it is in, or why there is none. */
 export type ReverseResult =
   | { readonly found: false; readonly coordinate: Coordinate; readonly message: string; readonly radius_m: number }
   | {
@@ -47,12 +48,14 @@ export type ReverseResult =
       readonly radius_m: number
     }
 
+/** The units around a point, nearest first. */
 export interface NearbyResult {
   readonly coordinate: Coordinate
   readonly radius_m: number
   readonly units: ReadonlyArray<FoundUnit>
 }
 
+/** Where to search, and for whom. */
 export interface SearchRequest {
   /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
   readonly directory: Directory

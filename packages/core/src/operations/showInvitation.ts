@@ -9,11 +9,13 @@ import { Secrets } from "../ports/Secrets.ts"
 import { timestamp } from "./audit.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 
+/** What is told of an invitation to whoever has its token. */
 export type ShownInvitation = Pick<Invitation, "expires_at" | "role"> & {
   /** Of a member's organization; absent where an operator is invited. */
   readonly organization_name?: string
 }
 
+/** Which invitation, and who looks. */
 export interface Look {
   readonly token: Redacted.Redacted<string>
   /** Where the request comes from, as it is counted. */

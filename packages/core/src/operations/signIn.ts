@@ -15,6 +15,7 @@ import { limitAttempts } from "./limitAttempts.ts"
 import { noticeGuessing } from "./noticeGuessing.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
+/** What somebody gives who wants to be let in. */
 export interface SignInRequest {
   readonly email: string
   readonly password: Redacted.Redacted<string>
@@ -22,6 +23,7 @@ export interface SignInRequest {
   readonly address: string
 }
 
+/** A wrong password and an email that nobody has fail alike, with `InvalidToken`. */
 export const signIn: Effect.Effect<
   (request: SignInRequest) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>,
   never,

@@ -15,6 +15,7 @@ import { limitAttempts } from "./limitAttempts.ts"
 import { passkeyChallenges } from "./passkeyChallenges.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
+/** First a challenge, then what the device answers to it. Each counts as an attempt of the address. */
 export interface SignInWithPasskey {
   /** A challenge that any passkey may answer. */
   readonly challenge: (address: string) => Effect.Effect<string, RateLimitExceeded | Unavailable>
@@ -26,6 +27,7 @@ export interface SignInWithPasskey {
   }) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>
 }
 
+/** Whatever is wrong with an answer fails with `passkeyNotAccepted`. */
 export const signInWithPasskey: Effect.Effect<
   SignInWithPasskey,
   never,

@@ -6,12 +6,14 @@ import type { Credentials } from "../ports/Accounts.ts"
 import { ConsoleSessions } from "../ports/ConsoleSessions.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
+/** Somebody who has a session now. */
 export interface SignedIn {
   readonly account: Account
   /** The only time that the token is there. */
   readonly token: Redacted.Redacted<string>
 }
 
+/** The session lasts for `sessionIdle_ms`, and longer while it is used. */
 export const startConsoleSession: Effect.Effect<
   (credentials: Pick<Credentials, "account" | "epoch">) => Effect.Effect<SignedIn, Unavailable>,
   never,

@@ -23,6 +23,7 @@ import { type AuditEntry, newId, timestamp } from "./audit.ts"
 import { idempotencyOf } from "./idempotency.ts"
 import { takeFromLimit } from "./takeFromLimit.ts"
 
+/** Whom a session is for, and who asks for it. */
 export interface SessionRequest {
   readonly principal: Principal
   readonly identifier: Redacted.Redacted<string>
@@ -34,6 +35,7 @@ export interface SessionRequest {
   readonly idempotency_key: string | undefined
 }
 
+/** A session that was paid for. */
 export interface StartedSession {
   readonly token: Redacted.Redacted<string>
   readonly expires_in_s: number

@@ -12,6 +12,8 @@ export interface GatewayMetrics {
 }
 
 /**
+ * Metrics that begin at nothing.
+ *
  * ```ts
  * const metrics = makeGatewayMetrics()
  * const gateway = await openGateway({ …, onAnswer: metrics.onAnswer }, stores)

@@ -7,6 +7,7 @@ import type { MetricFamily, MetricSample } from "./MetricFamily.ts"
 
 type Labels = Readonly<Record<string, string>>
 
+/** What a family of metrics is, before its numbers have places. */
 export interface BlockOptions {
   readonly name: string
   readonly help: string
@@ -79,6 +80,7 @@ export const observeNumber = (
   addNumber(numbers, start + bounds.length + 1, value)
 }
 
+/** Adds a value to the number at a place. */
 export const addNumber = (numbers: Float64Array, place: number, value: number): void => {
   numbers[place] = (numbers[place] as number) + value
 }

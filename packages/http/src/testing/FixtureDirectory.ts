@@ -16,6 +16,7 @@ export interface Fixture {
   readonly attributesOf: (postcode: Postcode) => UnitAttributes
 }
 
+/** A unit of the directory: where it is, whether it is in use, and what is known of it. */
 export interface FixtureUnit extends Coordinate {
   readonly postcode: Postcode
   readonly active: boolean
@@ -46,6 +47,7 @@ export const postcodes = {
   unknown: "LA-12-A03-BG-99" as Postcode
 }
 
+/** The states and LGAs that have a name. */
 export const fixturePlaces: ReadonlyArray<Place> = [
   place("LA", "Lagos", "South West"),
   place("LA-12", "Ikeja"),
@@ -67,6 +69,7 @@ const everything: UnitAttributes = {
   delivery_point: true
 }
 
+/** All units, retired ones among them, in no order. */
 export const fixtureUnits: ReadonlyArray<FixtureUnit> = [
   unit(postcodes.full, 6.6018, 3.3515, everything),
   unit(postcodes.bare, 6.602, 3.3515, {}),

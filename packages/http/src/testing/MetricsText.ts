@@ -3,6 +3,7 @@
 /** The families of a text by their names. */
 export type ReadMetrics = ReadonlyMap<string, ReadFamily>
 
+/** A family as it was read. */
 export interface ReadFamily {
   readonly name: string
   readonly help: string

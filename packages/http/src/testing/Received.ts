@@ -3,6 +3,7 @@
 import type { ErrorCode } from "@postcode/api"
 import { expect } from "vitest"
 
+/** A request as it went out. */
 export interface Sent {
   readonly method: string
   /** Path and query. */
@@ -11,6 +12,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** An answer as it came. */
 export interface Received {
   readonly status: number
   /** By lower-case name. */

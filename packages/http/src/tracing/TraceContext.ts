@@ -1,5 +1,6 @@
 /** What a caller says of the trace that its request belongs to: the header `traceparent` of W3C Trace Context. */
 
+/** The span of whoever calls: its trace in 32 hexadecimal digits, and itself in 16. */
 export interface TraceParent {
   readonly traceId: string
   readonly spanId: string

@@ -8,6 +8,7 @@ import type { Gateway } from "../Gateway.ts"
 import type { HttpRequest, HttpResponse } from "../HttpMessage.ts"
 import { parseTraceparent, type TraceParent } from "./TraceContext.ts"
 
+/** Where spans go, and which requests have one. */
 export interface TracingOptions {
   readonly tracer: Tracer.Tracer
   /** Whether to record a request: of the trace that it belongs to, or, without one, of a new one. */
@@ -16,6 +17,7 @@ export interface TracingOptions {
   readonly trustedProxies: ReadonlyArray<string>
 }
 
+/** The same gateway, which records the requests that `sample` picks. */
 export const traceGateway = (gateway: Gateway, { sample, tracer, ...options }: TracingOptions): Gateway => {
   const proxies = trustedProxies(options.trustedProxies)
   const parentOf = ({ header, peer_address }: HttpRequest): TraceParent | undefined => {
