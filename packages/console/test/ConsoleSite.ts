@@ -31,6 +31,8 @@ export interface ConsoleSite {
   readonly pass_s: (seconds: number) => void
   /** Calls the management API with the operator token. */
   readonly manage: <A>(method: string, path: string, body?: object) => Promise<A>
+  /** Makes an organization, and answers its id. */
+  readonly newOrganization: (name: string) => Promise<string>
   /** Makes an account: of an operator, or of a member of an organization. */
   readonly newPerson: (name: string, role: Role, organization_id?: string) => Promise<Person>
   readonly close: () => Promise<void>
@@ -67,7 +69,7 @@ export const openConsoleSite = async (
     pass_s: (seconds) => {
       moved.ms += seconds * 1000
     },
-    ...people(origin),
+    ...management(origin),
     close: async () => {
       await listening.close()
       await gateway.close()
@@ -121,10 +123,11 @@ const ask = async <A>(
   return ((await response.json()) as { readonly data: A }).data
 }
 
-const people = (origin: string): Pick<ConsoleSite, "manage" | "newPerson"> => {
+const management = (origin: string): Pick<ConsoleSite, "manage" | "newOrganization" | "newPerson"> => {
   const manage = manager(origin)
   return {
     manage,
+    newOrganization: async (name) => (await manage<{ readonly id: string }>("POST", "/organizations", { name })).id,
     newPerson: async (name, role, organization_id) => {
       const path = organization_id === undefined ? "/operators" : `/organizations/${organization_id}`
       const { token } = await manage<{ readonly token: string }>(

@@ -22,12 +22,12 @@ export const byMouse = (page: Page): Hands => ({
 export const byKeyboard = (page: Page): Hands => ({
   press: async (name) => {
     await find(page, control(name))
-    await tabTo(page, name, async () => (await focused(page)).trim() === name)
+    await tabTo(page, name)
     await page.keyboard.press("Enter")
   },
   fill: async (label, text) => {
     await find(page, field(label))
-    await tabTo(page, label, async () => (await focused(page)).trim() === label)
+    await tabTo(page, label)
     await page.keyboard.press("ControlOrMeta+A")
     await page.keyboard.type(text)
   },
@@ -35,7 +35,7 @@ export const byKeyboard = (page: Page): Hands => ({
     await find(page, choice(name))
     // A group of choices is one stop, and the arrows go round in it.
     await tabTo(page, name, () => page.evaluate(isInGroupOf, name))
-    for (let presses = 0; (await focused(page)).trim() !== name; presses++) {
+    for (let presses = 0; !(await hasFocus(page, name)); presses++) {
       expect(presses, name).toBeLessThan(10)
       await page.keyboard.press("ArrowDown")
       await expectVisibleFocus(page)
@@ -66,13 +66,16 @@ const find = async (page: Page, named: Find): Promise<Locator> => {
   return found
 }
 
-const tabTo = async (page: Page, name: string, isThere: () => Promise<boolean>): Promise<void> => {
+/** Tab by Tab, until what has this name has the focus. */
+export const tabTo = async (page: Page, name: string, isThere = () => hasFocus(page, name)): Promise<void> => {
   for (let presses = 0; !(await isThere()); presses++) {
     expect(presses, `Tab to ${name}`).toBeLessThan(100)
     await page.keyboard.press("Tab")
   }
   await expectVisibleFocus(page)
 }
+
+const hasFocus = async (page: Page, name: string): Promise<boolean> => (await focused(page)).trim() === name
 
 const isInGroupOf = (name: string): boolean => {
   const group = [...document.querySelectorAll<HTMLInputElement>("input[type=radio]")].find(

@@ -76,5 +76,7 @@ export const everythingIn = async (page: Page): Promise<string> => {
   const devtools = await page.context().newCDPSession(page)
   const { entries } = await devtools.send("Page.getNavigationHistory")
   await devtools.detach()
-  return JSON.stringify([kept, entries, await page.context().cookies()])
+  // An entry also has what was typed to come there: no page can change that, or see it.
+  const visited = entries.map(({ title, url }) => [title, url])
+  return JSON.stringify([kept, visited, await page.context().cookies()])
 }

@@ -1,4 +1,4 @@
-/** What axe says of every screen, in light and in dark, narrow and wide; and that nothing is wider than the page. */
+/** What axe says of signing in and of people’s screens; the tests of the other screens ask it there. Long names fit. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing, narrow } from "./Axe.ts"
 import { button, dialog, seen, title, useConsole } from "./ConsolePage.ts"
@@ -10,7 +10,7 @@ let owner: Person
 let organization: string
 
 beforeAll(async () => {
-  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  organization = await site().newOrganization("Shop")
   operator = await site().newPerson("Ngozi Eze", "operator")
   owner = await site().newPerson("Ada Obi", "owner", organization)
   await site().newPerson("Bisi Adeyemi", "developer", organization)
@@ -79,7 +79,7 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
 
 it("names of great length make no narrow screen wider", async () => {
   const name = "W".repeat(200)
-  const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name })
+  const id = await site().newOrganization(name)
   const business = { business_name: name, registration_number: name.slice(100) }
   await site().manage("POST", `/organizations/${id}/kyb`, business)
   const person = await site().newPerson(name.slice(140), "operator")

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { button, eventually, seen, title, useConsole } from "./ConsolePage.ts"
 import { password } from "./ConsoleSite.ts"
+import { everythingIn } from "./Recorder.ts"
 
 const { open, site } = useConsole()
 
@@ -14,7 +15,7 @@ const fill = async (page: Page, name: string) => {
 }
 
 const invite = async (name: string) => {
-  const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name })
+  const id = await site().newOrganization(name)
   const path = `/organizations/${id}/invitations`
   const { token } = await site().manage<{ readonly token: string }>("POST", path, { role: "owner" })
   return { id, token }
@@ -28,15 +29,9 @@ describe("the link of an invitation", () => {
     expect(page.url()).toBe(`${site().origin}/console/#/join`)
     await fill(page, "Ngozi")
     await seen(title(page)).toBe("Organizations")
-    const leftOvers = await page.evaluate(() => ({
-      history: history.length,
-      local: JSON.stringify(localStorage),
-      session: JSON.stringify(sessionStorage),
-      page: document.documentElement.outerHTML,
-      address: location.href
-    }))
-    expect(JSON.stringify(leftOvers)).not.toContain(token)
-    expect(JSON.stringify(leftOvers)).not.toContain(password)
+    const left = await everythingIn(page)
+    expect(left).not.toContain(token)
+    expect(left).not.toContain(password)
     await page.goBack().catch(() => {})
     expect(page.url()).not.toContain(token)
     expect(site().answers.join("\n")).not.toContain(token)

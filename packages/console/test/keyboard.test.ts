@@ -3,23 +3,16 @@ import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { dialog, focused, seen, title, useConsole } from "./ConsolePage.ts"
 import { type Person, password } from "./ConsoleSite.ts"
+import { tabTo } from "./Hands.ts"
 
 const { open, site } = useConsole()
 let owner: Person
 let organization: string
 
 beforeAll(async () => {
-  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  organization = await site().newOrganization("Shop")
   owner = await site().newPerson("Ada Obi", "owner", organization)
 })
-
-/** Tab by Tab, until what has this name has the focus. */
-const tabTo = async (page: Page, name: string): Promise<void> => {
-  for (let presses = 0; (await focused(page)) !== name; presses++) {
-    expect(presses, name).toBeLessThan(30)
-    await page.keyboard.press("Tab")
-  }
-}
 
 const press = async (page: Page, name: string): Promise<void> => {
   await tabTo(page, name)

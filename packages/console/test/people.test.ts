@@ -12,7 +12,7 @@ let names: (name: string) => string
 beforeEach(async () => {
   const number = ++scenes
   names = (name) => `${name} ${number}`
-  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: names("Shop") })).id
+  organization = await site().newOrganization(names("Shop"))
 })
 
 const members = () => `/organizations/${organization}/members`

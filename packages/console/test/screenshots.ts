@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
+import { makeKey } from "./ApiKeys.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 import { sendTraffic } from "./traffic.ts"
 
@@ -29,16 +30,14 @@ interface Scene {
 
 const setScene = async (): Promise<Scene> => {
   const site = await openConsoleSite()
-  const { id: organization } = await site.manage<{ readonly id: string }>("POST", "/organizations", {
-    name: "Harmattan Logistics"
-  })
-  const { id: other } = await site.manage<{ readonly id: string }>("POST", "/organizations", { name: "Benue Couriers" })
+  const organization = await site.newOrganization("Harmattan Logistics")
+  const other = await site.newOrganization("Benue Couriers")
   for (const name of [
     "Delta Water Works",
     "Ọ̀ṣun Pharmacies",
     "A very long name of an organization that goes on and on"
   ]) {
-    await site.manage("POST", "/organizations", { name })
+    await site.newOrganization(name)
   }
   const review = { granted_level: 3, kyb_status: "verified", review_note: "papers seen" }
   await site.manage("PATCH", `/organizations/${organization}`, review)
@@ -51,14 +50,8 @@ const setScene = async (): Promise<Scene> => {
     { role: "billing" }
   )
   await sendTraffic(site, organization, 40)
-  await site.manage("POST", `/organizations/${organization}/keys`, {
-    name: "web shop",
-    kind: "publishable",
-    environment: "test",
-    scopes: ["search", "lookup"],
-    max_level: 2,
-    origins: ["https://shop.example", "https://www.shop.example"]
-  })
+  const origins = ["https://shop.example", "https://www.shop.example"]
+  await makeKey(site, organization, { name: "web shop", kind: "publishable", origins })
   await site.manage("PUT", `/organizations/${organization}/credits/threshold`, { environment: "test", threshold: 950 })
   const hook = { url: "https://example.com/hooks/credits", description: "Finance channel" }
   const { id: webhook } = await site.manage<{ readonly id: string }>(
@@ -75,7 +68,7 @@ const askForReviews = async (site: ConsoleSite, organization: string): Promise<v
   const business = { business_name: "Delta Water Works Ltd", registration_number: "RC 1234567", note: "Since 1998." }
   const names = ["Kano Bakeries", "Zaria Sẹ́rù Courier and Parcel Services of the North"]
   for (const name of names) {
-    const { id } = await site.manage<{ readonly id: string }>("POST", "/organizations", { name })
+    const id = await site.newOrganization(name)
     await site.manage("POST", `/organizations/${id}/kyb`, business)
     site.pass_s(90_000)
   }
@@ -100,12 +93,20 @@ interface Picture {
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first().click()
+const isNarrow = (page: Page): boolean => page.viewportSize()?.width === 360
+/** Where there is room, it is there. */
+const openNavigation = async (page: Page): Promise<void> => {
+  if (isNarrow(page)) await press(page, "Navigation")
+}
 const members = ({ organization }: Scene) => `/organizations/${organization}/members`
 
 const at =
   (path: string) =>
   ({ organization }: Scene) =>
     `/organizations/${organization}/${path}`
+
+/** `2026-01-31` */
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 /** As after a receiver was down for a while. */
 const showDeliveries = async (page: Page) => {
@@ -183,16 +184,27 @@ const pictures: ReadonlyArray<Picture> = [
     name: "15-navigation",
     as: "operator",
     place: ({ organization }) => `/organizations/${organization}`,
-    act: (page) => (page.viewportSize()?.width === 360 ? press(page, "Navigation") : undefined) ?? Promise.resolve()
+    act: openNavigation
   },
   {
     name: "16-switch",
     as: "operator",
     place: ({ organization }) => `/organizations/${organization}`,
     act: async (page) => {
-      if (page.viewportSize()?.width === 360) await press(page, "Navigation")
+      await openNavigation(page)
       await press(page, /look at another organization/)
       await page.getByText("Delta Water Works").first().waitFor()
+    }
+  },
+  {
+    name: "17-session-ended",
+    as: "owner",
+    place: "/account",
+    act: async (page) => {
+      await page.context().clearCookies()
+      await page.getByLabel("Name", { exact: true }).fill("Ada O.")
+      await press(page, "Save name")
+      await page.getByText("Your session has ended").waitFor()
     }
   },
   { name: "20-usage", as: "owner", place: at("usage") },
@@ -204,15 +216,19 @@ const pictures: ReadonlyArray<Picture> = [
       await page.getByText("Day by day").first().click()
     }
   },
-  { name: "22-usage-other-days", as: "owner", place: at("usage?by=status&period=own&from=2026-11-10&to=2026-11-16") },
+  {
+    name: "22-usage-other-days",
+    as: "owner",
+    place: at(`usage?by=status&period=own&from=${daysAgo(12)}&to=${daysAgo(6)}`)
+  },
   {
     name: "23-usage-none",
     as: "owner",
     place: at("usage"),
     act: async (page) => {
-      if (page.viewportSize()?.width === 360) await press(page, "Navigation")
+      await openNavigation(page)
       await page.getByText("Live", { exact: true }).first().click()
-      if (page.viewportSize()?.width === 360) await page.keyboard.press("Escape")
+      if (isNarrow(page)) await page.keyboard.press("Escape")
     }
   },
   { name: "24-credits", as: "owner", place: at("credits") },
@@ -329,17 +345,6 @@ const pictures: ReadonlyArray<Picture> = [
       await page.getByLabel("Identifier").fill("amaka@example.com")
       await press(page, "Find")
       await page.getByText("Work, back door").waitFor()
-    }
-  },
-  {
-    name: "17-session-ended",
-    as: "owner",
-    place: "/account",
-    act: async (page) => {
-      await page.context().clearCookies()
-      await page.getByLabel("Name", { exact: true }).fill("Ada O.")
-      await press(page, "Save name")
-      await page.getByText("Your session has ended").waitFor()
     }
   }
 ]

@@ -25,7 +25,7 @@ describe("signing in", () => {
     await seen(title(page)).toBe("Your account")
     await page.reload()
     await seen(title(page)).toBe("Your account")
-    const { id } = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })
+    const id = await site().newOrganization("Shop")
     await page.goto(`${site().origin}/console/#/organizations/${id}`)
     await seen(title(page)).toBe("Shop")
     await page.getByRole("radio", { name: "Live" }).check()

@@ -1,15 +1,11 @@
 /** What customers of an organization's pages ask, so that there is something to see. */
 import { demoUnits } from "@postcode/demo"
+import { type MadeKey, makeKey } from "./ApiKeys.ts"
 import type { ConsoleSite } from "./ConsoleSite.ts"
 
 export interface Keys {
-  readonly checkout: Key
-  readonly nightly: Key
-}
-
-interface Key {
-  readonly id: string
-  readonly secret: string
+  readonly checkout: MadeKey
+  readonly nightly: MadeKey
 }
 
 /** Two keys for tests, and on each of so many days, the last one today, some requests with them that cost something. */
@@ -17,8 +13,8 @@ export const sendTraffic = async (site: ConsoleSite, organization: string, days:
   const begin = days * 86_400
   site.pass_s(-begin)
   const keys = {
-    checkout: await newKey(site, organization, "checkout"),
-    nightly: await newKey(site, organization, "nightly job")
+    checkout: await makeKey(site, organization, { name: "checkout", max_level: 3 }),
+    nightly: await makeKey(site, organization, { name: "nightly job", max_level: 3 })
   }
   const code = await anyCode(site)
   for (let day = 1; day <= days; day++) {
@@ -33,7 +29,7 @@ export const sendTraffic = async (site: ConsoleSite, organization: string, days:
 }
 
 /** Sends one request with a key, and answers its id. */
-export const request = async ({ origin }: ConsoleSite, { secret }: Key, path: string): Promise<string> => {
+export const request = async ({ origin }: ConsoleSite, { secret }: MadeKey, path: string): Promise<string> => {
   const response = await fetch(origin + path, { headers: { "x-api-key": secret } })
   await response.arrayBuffer()
   return response.headers.get("x-request-id") ?? ""
@@ -51,12 +47,3 @@ export const anyCode = async ({ origin }: ConsoleSite): Promise<string> => {
 
 /** As large as the one of the site. */
 const demoSize = { units: 20_000 }
-
-const newKey = ({ manage }: ConsoleSite, organization: string, name: string): Promise<Key> =>
-  manage("POST", `/organizations/${organization}/keys`, {
-    name,
-    kind: "secret",
-    environment: "test",
-    scopes: ["lookup", "search"],
-    max_level: 3
-  })

@@ -4,6 +4,7 @@ import { auditActions } from "@postcode/core/ports/AuditLog"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { actionOptions, actionsIn, phrases } from "../../src/screens/audit/actions.ts"
+import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
@@ -17,14 +18,13 @@ let developer: Person
 let key: string
 
 beforeAll(async () => {
-  const { manage, newPerson } = site()
-  organization = (await manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
-  other = (await manage<{ readonly id: string }>("POST", "/organizations", { name: "Another shop" })).id
+  const { manage, newOrganization, newPerson } = site()
+  organization = await newOrganization("Shop")
+  other = await newOrganization("Another shop")
   operator = await newPerson("Ngozi Eze", "operator")
   owner = await newPerson("Ada Obi", "owner", organization)
   developer = await newPerson("Bisi Adeyemi", "developer", organization)
-  const terms = { name: "checkout", kind: "secret", environment: "test", scopes: ["lookup"], max_level: 1 }
-  key = (await manage<{ readonly id: string }>("POST", `/organizations/${organization}/keys`, terms)).id
+  key = (await makeKey(site(), organization, { name: "checkout", max_level: 1 })).id
   await manage("POST", `/organizations/${organization}/credits`, {
     environment: "live",
     amount: 1200,

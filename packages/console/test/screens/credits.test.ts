@@ -16,8 +16,8 @@ let owner: Person
 let billing: Person
 
 beforeAll(async () => {
-  const { manage, newPerson } = site()
-  organization = (await manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  const { manage, newOrganization, newPerson } = site()
+  organization = await newOrganization("Shop")
   await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
   keys = await sendTraffic(site(), organization, 2)
   operator = await newPerson("Ngozi Eze", "operator")

@@ -1,6 +1,7 @@
 /** The home of an organization: what it has and uses, and the steps to its first live call; and the home of operators. */
 import type { Page } from "playwright-core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
@@ -16,19 +17,11 @@ beforeAll(async () => {
   operator = await site().newPerson("Ngozi Eze", "operator")
 })
 beforeEach(async () => {
-  const { manage } = site()
-  organization = (await manage<{ readonly id: string }>("POST", "/organizations", { name: `Shop ${++scenes}` })).id
+  organization = await site().newOrganization(`Shop ${++scenes}`)
   place = `/organizations/${organization}`
 })
 
-const newKey = (environment: "live" | "test") =>
-  site().manage<{ readonly id: string; readonly secret: string }>("POST", `${place}/keys`, {
-    name: "till",
-    kind: "secret",
-    environment,
-    scopes: ["lookup"],
-    max_level: 2
-  })
+const newKey = (environment: "live" | "test") => makeKey(site(), organization, { name: "till", environment })
 const person = (role: Person["role"]) => site().newPerson(`Ada ${scenes} ${role}`, role, organization)
 const card = (page: Page, name: "Live" | "Test") => page.getByRole("region", { name, exact: true })
 const steps = (page: Page) => page.getByRole("region", { name: "To the first live call" }).getByRole("listitem")
@@ -60,7 +53,7 @@ describe("the home of an organization", () => {
     await newKey("live")
     await look(page)
     await eventually(() => done(page)).toEqual([1, 2, 3, 4, 5])
-    await seen(card(page, "Test")).toMatch(/^Test999 creditsLess|^Test999 credits999 days left.*1 requests? today$/)
+    await seen(card(page, "Test")).toMatch(/^Test999 credits999 days left as it is used now1 request today$/)
     await steps(page).getByRole("link", { name: "Set a low-balance threshold" }).click()
     await seen(title(page)).toBe("Credits")
     await seen(page.getByRole("radio", { name: "Live" }).and(page.locator(":checked"))).toBe("")
@@ -97,17 +90,31 @@ describe("the home of an organization", () => {
   })
 
   it("says what could not be loaded where it would stand, and loads it again", async () => {
-    const person = await site().newPerson(`Chi ${scenes}`, "owner", organization)
+    const owner = await person("owner")
     site().meanwhile = (_, { pathname, searchParams }) =>
       pathname.endsWith("/credits") && searchParams.get("environment") === "live"
         ? Response.json({ error: { code: "internal_error", message: "no luck" } }, { status: 500 })
         : undefined
-    const page = await openAs(person, place)
+    const page = await openAs(owner, place)
     await seen(card(page, "Live").getByRole("alert")).toMatch(/No luck/)
     await seen(card(page, "Test")).toMatch(/1,000 credits/)
     site().meanwhile = () => undefined
     await card(page, "Live").getByRole("button", { name: "Try again" }).click()
     await seen(card(page, "Live")).toMatch(/^Live0 credits/)
+  })
+
+  it("says nothing more of what kept the organization away, once it is there", async () => {
+    const owner = await person("owner")
+    site().meanwhile = (_, { pathname }) =>
+      pathname === `/v1/admin${place}`
+        ? Response.json({ error: { code: "internal_error", message: "no luck" } }, { status: 500 })
+        : undefined
+    const page = await openAs(owner, place)
+    await seen(page.getByRole("main").getByRole("alert")).toMatch(/No luck/)
+    site().meanwhile = () => undefined
+    await page.getByRole("main").getByRole("button", { name: "Try again" }).click()
+    await seen(title(page)).toBe(`Shop ${scenes}`)
+    await eventually(() => page.getByRole("main").getByRole("alert").count()).toBe(0)
   })
 })
 

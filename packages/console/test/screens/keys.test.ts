@@ -1,10 +1,11 @@
 /** Keys in the console: made, shown once, listed; and who sees what of them. */
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
+import { makeKey, secretIn, statusWith } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
-import { makeKey, secretIn, statusWith, textOfEverything } from "./ApiKeys.ts"
+import { everythingIn } from "../Recorder.ts"
 
 const { openAs, site } = useConsole()
 let organization: string
@@ -16,7 +17,7 @@ const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
 const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
 
 beforeAll(async () => {
-  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  organization = await site().newOrganization("Shop")
   await site().manage("PATCH", `/organizations/${organization}`, {
     granted_level: 3,
     kyb_status: "verified",
@@ -47,11 +48,11 @@ describe("a new key", () => {
     await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`POSTCODE_KEY=${secret}`)
     await button(dialog(page), "I have stored it").click()
     await seen(title(page)).toBe("checkout")
-    expect(await textOfEverything(page)).not.toContain(secret)
+    expect(await everythingIn(page)).not.toContain(secret)
     await page.goBack()
     await page.goForward()
     await seen(title(page)).toBe("checkout")
-    expect(await textOfEverything(page)).not.toContain(secret)
+    expect(await everythingIn(page)).not.toContain(secret)
     const facts = await page.locator(".facts").first().textContent()
     expect(facts).toMatch(/look up to level 2.*Requests a minute30.*Credits today0 of 50/)
     await expectNothing(page, "a key")
@@ -69,7 +70,7 @@ describe("a new key", () => {
     await seen(dialog(page).getByRole("alert")).toMatch(/Nothing was copied/)
     await button(dialog(page), "Close without a copy").click()
     await seen(title(page)).toBe("kiosk")
-    expect(await textOfEverything(page)).not.toContain(secret)
+    expect(await everythingIn(page)).not.toContain(secret)
   })
 
   it("is gone from the page when one leaves while it is shown", async () => {
@@ -81,7 +82,7 @@ describe("a new key", () => {
     const secret = await secretIn(dialog(page))
     await page.goBack()
     await seen(title(page)).toBe("Keys")
-    expect(await textOfEverything(page)).not.toContain(secret)
+    expect(await everythingIn(page)).not.toContain(secret)
   })
 
   it("has its origins looked at as they are typed, and corrected", async () => {
@@ -139,20 +140,10 @@ describe("the list of keys", () => {
   })
 
   it("reads all pages of them", async () => {
-    const other = await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Many" })
-    const make = (i: number) =>
-      site().manage("POST", `/organizations/${other.id}/keys`, {
-        name: `key ${i}`,
-        kind: "secret",
-        environment: "test",
-        scopes: ["search"],
-        max_level: 1
-      })
+    const other = await site().newOrganization("Many")
+    const make = (i: number) => makeKey(site(), other, { name: `key ${i}`, scopes: ["search"], max_level: 1 })
     await Promise.all(Array.from({ length: 101 }, (_, i) => make(i)))
-    const page = await openAs(
-      await site().newPerson("Chi Eze", "developer", other.id),
-      `/organizations/${other.id}/keys`
-    )
+    const page = await openAs(await site().newPerson("Chi Eze", "developer", other), `/organizations/${other}/keys`)
     await seen(page.getByText(/100 of/)).toBe("100 of 101")
     await button(page, "More").click()
     await eventually(async () => (await named(page)).length).toBe(101)
@@ -164,22 +155,4 @@ describe("the list of keys", () => {
     expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/v1/") && answer.includes("/keys"))).toEqual([])
   })
-})
-
-it("all of it can be done by keyboard", async () => {
-  const page = await openAs(owner, keys("/new"))
-  await page.getByLabel("Name", { exact: true }).focus()
-  await page.keyboard.type("by hand")
-  await page.keyboard.press("Enter")
-  await dialog(page).waitFor()
-  const press = async (name: string) => {
-    const pressed = button(dialog(page), name)
-    for (let i = 0; i < 8 && !(await pressed.evaluate((element) => element === document.activeElement)); i++) {
-      await page.keyboard.press("Tab")
-    }
-    await page.keyboard.press("Enter")
-  }
-  await press("I have stored it")
-  await press("Close without a copy")
-  await seen(title(page)).toBe("by hand")
 })

@@ -23,8 +23,7 @@ beforeEach(async () => {
   organization = await newOrganization("Shop")
 })
 
-const newOrganization = async (name: string): Promise<string> =>
-  (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: names(name) })).id
+const newOrganization = (name: string): Promise<string> => site().newOrganization(names(name))
 const business = { business_name: "Shop Ltd", registration_number: "RC 1234567" }
 const submit = (id: string) => site().manage("POST", `/organizations/${id}/kyb`, business)
 const askFor = (level: number, id = organization) =>
@@ -115,14 +114,11 @@ describe("an organization", () => {
 })
 
 describe("the queue", () => {
-  const at = (created_at: string) => ({ created_at }) as never
+  const asked = (id: string, created_at: string) => ({ id, created_at }) as never
 
   it("has businesses and levels by the time of asking, and goes on behind what was decided", () => {
     const old = { id: "org_2", created_at: "2026-01-01", kyb_submission: { submitted_at: "2026-03-03" } } as never
-    const queue = queueOf(
-      [old],
-      [{ ...(at("2026-02-02") as object), id: "acr_1" } as never, { id: "acr_3", created_at: "2026-04-04" } as never]
-    )
+    const queue = queueOf([old], [asked("acr_1", "2026-02-02"), asked("acr_3", "2026-04-04")])
     expect(queue.map(({ id }) => id)).toEqual(["acr_1", "org_2", "acr_3"])
     expect(nextAfter(queue, "org_2")?.id).toBe("acr_3")
     expect(nextAfter(queue, "acr_3")?.id).toBe("acr_1")
@@ -193,7 +189,7 @@ describe("the queue", () => {
         ? Response.json({ error: { code: "unavailable", message: "away" } }, { status: 503 })
         : undefined
     await page.getByRole("link", { name: "Reviews" }).click()
-    await seen(page.getByRole("alert").or(page.getByRole("status").filter({ hasText: "busy" }))).toMatch(/busy/)
+    await page.getByRole("status").filter({ hasText: "The service is busy" }).waitFor()
     expect(await page.getByText("Nothing waits").count()).toBe(0)
     site().meanwhile = () => undefined
     await button(page, "Try again").click()

@@ -10,7 +10,7 @@ let organization: string
 let owner: Person
 
 beforeAll(async () => {
-  organization = (await site().manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  organization = await site().newOrganization("Shop")
   await site().manage("PATCH", `/organizations/${organization}`, { granted_level: 4 })
   owner = await site().newPerson("Ada Obi", "owner", organization)
 })

@@ -1,8 +1,9 @@
-/** What the tests of keys share: keys made beside the pages, used, and looked for in them. */
-import type { Locator, Page } from "playwright-core"
-import type { ConsoleSite } from "../ConsoleSite.ts"
+/** Keys that are made beside the pages, used, and looked for in them. */
+import type { Locator } from "playwright-core"
+import type { ConsoleSite } from "./ConsoleSite.ts"
 
-interface MadeKey {
+/** A key just made. */
+export interface MadeKey {
   readonly id: string
   readonly secret: string
 }
@@ -28,16 +29,3 @@ export const secretIn = async (where: Locator): Promise<string> => {
   const [secret = ""] = /svc_\w+_[0-9A-Za-z]{38}/.exec((await where.textContent()) ?? "") ?? []
   return secret
 }
-
-/** All that a page holds, seen or not. */
-export const textOfEverything = (page: Page): Promise<string> =>
-  page.evaluate(() =>
-    JSON.stringify([
-      document.documentElement.outerHTML,
-      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
-      location.href,
-      history.state,
-      { ...localStorage },
-      { ...sessionStorage }
-    ])
-  )
