@@ -35,7 +35,9 @@ export const reloadOrganization = async (): Promise<void> => {
   if (id === undefined || account.peek() === undefined) return
   try {
     const found = await call("GET /v1/admin/organizations/:id", { params: { id } })
-    if (organizationId.peek() === id) organization.value = found
+    if (organizationId.peek() !== id) return
+    organization.value = found
+    organizationProblem.value = undefined
   } catch (error) {
     if (organizationId.peek() === id) organizationProblem.value = problemOf(error)
   }
