@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
 import { Button } from "./Button.tsx"
 import { queryField } from "./queryField.ts"
+import { useTyped } from "./useTyped.ts"
 
 export interface SearchBoxProps {
   /** Stands in the address: `?name=delta`. */
@@ -14,12 +13,7 @@ export interface SearchBoxProps {
 /** Narrows a list by a text, once that is sent; the address says by which. */
 export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
   const field = queryField(name)
-  const asked = field.value
-  const typed = useSignal(asked)
-  // At once: what is typed in the meantime would be lost.
-  useLayoutEffect(() => {
-    typed.value = asked
-  }, [asked])
+  const typed = useTyped(field)
   return (
     <form
       class="search"

@@ -1,7 +1,9 @@
 /** Usage: charts, and tables that say the same as the service. */
 import { readFile } from "node:fs/promises"
+import { errorTable } from "@postcode/http"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
+import { statusMeanings } from "../../src/kit/statusMeanings.ts"
 import { daysOf, isPeriod, lastDays, periodBefore } from "../../src/screens/usage/period.ts"
 import { ticksTo } from "../../src/screens/usage/scale.ts"
 import { grouped, mostUsed, seriesOf } from "../../src/screens/usage/series.ts"
@@ -20,8 +22,8 @@ let billing: Person
 const days = 10
 
 beforeAll(async () => {
-  const { manage, newPerson } = site()
-  organization = (await manage<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })).id
+  const { manage, newOrganization, newPerson } = site()
+  organization = await newOrganization("Shop")
   await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
   keys = await sendTraffic(site(), organization, days)
   owner = await newPerson("Ada Obi", "owner", organization)
@@ -57,8 +59,8 @@ const inWords: Readonly<Record<string, string>> = {
   null: "No level",
   2: "Level 2",
   3: "Level 3",
-  200: "200 OK",
-  400: "400 Bad request"
+  200: "200 Answered",
+  400: "400 Malformed request"
 }
 
 describe("a report", () => {
@@ -149,6 +151,10 @@ it("axe has nothing to complain about", async () => {
   const page = await openAs(owner, place("?period=7"), { withAxe: true, reducedMotion: "reduce" })
   await page.getByText("Day by day").first().click()
   await expectNothing(page, "usage")
+})
+
+it("each status that the service answers has its meaning in words", () => {
+  for (const [status] of Object.values(errorTable)) expect(Object.keys(statusMeanings)).toContain(String(status))
 })
 
 describe("days", () => {

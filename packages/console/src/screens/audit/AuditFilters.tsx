@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals"
-import { useEffect, useLayoutEffect } from "preact/hooks"
 import type { InputOf } from "../../client/Contract.ts"
 import { day_ms } from "../../kit/days.ts"
 import { SelectField, TextField } from "../../kit/Field.tsx"
 import { Filters } from "../../kit/Filters.tsx"
 import { queryField } from "../../kit/queryField.ts"
+import { useTypedWithPause } from "../../kit/useTyped.ts"
 import { actionOptions, actionsIn } from "./actions.ts"
 import type { People } from "./people.ts"
 
@@ -31,6 +30,7 @@ export const readFilters = (): AuditQuery => {
   }
 }
 
+/** Narrows the list of events; the address says by what. */
 export const AuditFilters = ({ people }: { readonly people: People }) => {
   const actors = [["", "Anybody"] as const, ...people]
   return (
@@ -55,25 +55,11 @@ type Options = ReadonlyArray<readonly [string, string]>
 const withOwn = (options: Options, value: string): Options =>
   options.some(([option]) => option === value) ? options : [...options, [value, value]]
 
-/** An id is rarely typed letter by letter: what stands there counts after a pause. */
-const SubjectField = () => {
-  const asked = fields.subject.value
-  const typed = useSignal(asked)
-  const text = typed.value.trim()
-  // At once: what is typed in the meantime would be lost.
-  useLayoutEffect(() => {
-    typed.value = asked
-  }, [asked])
-  useEffect(() => {
-    if (text === fields.subject.value) return
-    const timer = setTimeout(() => {
-      fields.subject.value = text
-    }, pause_ms)
-    return () => clearTimeout(timer)
-  }, [text])
-  return <TextField label="About (id)" type="search" value={typed} isOptional />
-}
+const SubjectField = () => (
+  <TextField label="About (id)" type="search" value={useTypedWithPause(fields.subject, pause_ms)} isOptional />
+)
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
+/** An id is rarely typed letter by letter. */
 const pause_ms = 400

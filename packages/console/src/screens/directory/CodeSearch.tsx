@@ -1,11 +1,10 @@
-import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { Copyable } from "../../kit/Copyable.tsx"
 import { TextField } from "../../kit/Field.tsx"
 import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { queryField } from "../../kit/queryField.ts"
 import { useLoad } from "../../kit/useLoad.ts"
+import { useTypedWithPause } from "../../kit/useTyped.ts"
 import { continued, type Segment } from "./continued.ts"
 
 const asked = queryField("q")
@@ -13,14 +12,7 @@ const asked = queryField("q")
 /** What continues a part of a postcode, segment by segment, or the start of a name. */
 export const CodeSearch = () => {
   const q = asked.value
-  const typed = useSignal(q)
-  const text = typed.value.trim()
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      asked.value = text
-    }, pause_ms)
-    return () => clearTimeout(timer)
-  }, [text])
+  const typed = useTypedWithPause(asked)
   const { data, problem, reload } = useLoad("GET /v1/search/autocomplete", { query: { q, limit: 100 } })
   return (
     <>
@@ -71,6 +63,3 @@ const words: Readonly<Record<Segment, readonly [string, string]>> = {
   area: ["area", "areas"],
   unit: ["unit", "units"]
 }
-
-/** Nobody types that slowly in the middle of a word. */
-const pause_ms = 200

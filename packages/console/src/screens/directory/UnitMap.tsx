@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { Button } from "../../kit/Button.tsx"
+import { useWidth } from "../../kit/useWidth.ts"
 import type { Found, PlacedUnit } from "./findUnits.ts"
 import { type Box, placeLabels } from "./labels.ts"
 import { MapGround } from "./MapGround.tsx"
@@ -171,17 +172,4 @@ const labelsFor = (
   ]
   const [own, ...rest] = placeLabels([first, ...others], { x: 0, y: 0, width, height }, taken)
   return [...rest.slice(0, current), own, ...rest.slice(current)]
-}
-
-const useWidth = (frame: { readonly current: HTMLElement | null }): number => {
-  const [width, setWidth] = useState(320)
-  useLayoutEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)))
-    observer.observe(element)
-    setWidth(Math.max(200, element.clientWidth))
-    return () => observer.disconnect()
-  }, [frame])
-  return width
 }

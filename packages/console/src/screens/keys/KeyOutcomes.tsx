@@ -3,6 +3,7 @@ import { Amount } from "../../kit/Amount.tsx"
 import { ButtonLink } from "../../kit/Button.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { Section } from "../../kit/Section.tsx"
+import { statusMeanings } from "../../kit/statusMeanings.ts"
 import { Table } from "../../kit/Table.tsx"
 import { useLoad } from "../../kit/useLoad.ts"
 import type { ApiKey } from "./keyWords.tsx"
@@ -28,7 +29,7 @@ export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { 
         empty={<p>Nothing was asked with it in the last 30 days.</p>}
         columns={[
           { head: "Status", cell: ({ status }) => status ?? "Not known" },
-          { head: "Meaning", cell: ({ status }) => meanings[status ?? 0] ?? "" },
+          { head: "Meaning", cell: ({ status }) => statusMeanings[status ?? 0] ?? "" },
           { head: "Requests", isNumber: true, cell: ({ requests }) => <Amount value={requests} /> },
           { head: "Credits", isNumber: true, cell: ({ credits }) => <Amount value={credits} /> }
         ]}
@@ -52,23 +53,4 @@ const totalsOf = (usage: DataOf<"GET /v1/admin/organizations/:id/usage">["usage"
     totals.set(row.status, { status: row.status, requests: requests + row.requests, credits: credits + row.credits })
   }
   return [...totals.values()].sort((a, b) => b.requests - a.requests)
-}
-
-const meanings: Readonly<Record<number, string>> = {
-  200: "Answered",
-  201: "Answered",
-  204: "Answered",
-  400: "Malformed request",
-  401: "No credential that counts",
-  402: "Out of credits",
-  403: "Not allowed to this key",
-  404: "Not there",
-  405: "Wrong method",
-  409: "Contradiction",
-  413: "Body too large",
-  415: "Body is no JSON",
-  422: "Idempotency key reused",
-  429: "Over a limit",
-  500: "The service failed",
-  503: "The service was busy"
 }

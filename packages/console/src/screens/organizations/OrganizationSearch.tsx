@@ -1,22 +1,15 @@
-import { useComputed, useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useSignal } from "@preact/signals"
 import { TextField } from "../../kit/Field.tsx"
 import { KybBadge } from "../../kit/KybBadge.tsx"
 import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { useLoad } from "../../kit/useLoad.ts"
+import { useTypedWithPause } from "../../kit/useTyped.ts"
 
 /** Finds an organization by a part of its name, as one types. */
 export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {
-  const typed = useSignal("")
   const asked = useSignal("")
-  const text = useComputed(() => typed.value.trim()).value
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      asked.value = text
-    }, pause_ms)
-    return () => clearTimeout(timer)
-  }, [text, asked])
+  const typed = useTypedWithPause(asked)
   const query = { limit: 20, ...(asked.value !== "" && { name: asked.value }) }
   const { data, problem, reload } = useLoad("GET /v1/admin/organizations", { query })
   return (
@@ -41,6 +34,3 @@ export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) =
     </div>
   )
 }
-
-/** Nobody types that slowly in the middle of a word. */
-const pause_ms = 200

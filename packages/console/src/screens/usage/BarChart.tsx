@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { formatAmount } from "../../kit/Amount.tsx"
+import { useWidth } from "../../kit/useWidth.ts"
 import { shortDay } from "./period.ts"
 import { shortAmount, ticksTo } from "./scale.ts"
 import type { Series } from "./series.ts"
@@ -115,19 +116,6 @@ const labelled = (days: number, step: number): ReadonlyArray<number> => {
   const every = Math.max(1, Math.ceil(labelWidth / step))
   const offset = Math.floor(((days - 1) % every) / 2)
   return Array.from({ length: Math.ceil((days - offset) / every) }, (_, i) => offset + i * every)
-}
-
-/** As wide as there is room: text keeps its size. */
-const useWidth = (element: { readonly current: HTMLElement | null }): number => {
-  const [width, setWidth] = useState(640)
-  useLayoutEffect(() => {
-    const observed = element.current
-    if (observed === null) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(200, observed.clientWidth)))
-    observer.observe(observed)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }
 
 /** Pixels. */

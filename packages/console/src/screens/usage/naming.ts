@@ -1,4 +1,5 @@
 /** What series are called. */
+import { statusMeanings } from "../../kit/statusMeanings.ts"
 import { type Grouping, others, type Series } from "./series.ts"
 
 /** A series in words. */
@@ -17,7 +18,7 @@ export const wordsFor = (
     case "key":
       return keyNames.get(name) ?? name
     case "status":
-      return statuses[name] === undefined ? name : `${name} ${statuses[name]}`
+      return `${name} ${statusMeanings[name] ?? ""}`.trim()
   }
 }
 
@@ -43,20 +44,4 @@ const operations: Readonly<Record<string, string>> = {
   "widget.bookmarks": "Widget, bookmarks",
   "widget.selected": "Widget, selections",
   "widget.session": "Widget, sessions"
-}
-
-const statuses: Readonly<Record<string, string>> = {
-  200: "OK",
-  201: "Created",
-  400: "Bad request",
-  401: "Not authenticated",
-  402: "Out of credits",
-  403: "Not allowed",
-  404: "Not found",
-  409: "Conflict",
-  413: "Too large",
-  422: "Not valid",
-  429: "Too many requests",
-  500: "Failed",
-  503: "Busy"
 }
