@@ -1,4 +1,6 @@
 /** The console's files, as a server answers them. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
 
@@ -53,4 +55,17 @@ describe("the console's files", () => {
       expect(content, path).not.toMatch(/effect\/|~effect|TaggedError|InsufficientScope|runPromise/)
     }
   })
+})
+
+it("the style sheets of two areas do not name the same class, as each stays once it is loaded", () => {
+  const folder = join(import.meta.dirname, "../src")
+  const classesIn = (pattern: string) =>
+    globSync(pattern, { cwd: folder }).map((file) => {
+      const sheet = readFileSync(join(folder, file), "utf8").replace(/\/\*.*?\*\//gs, "")
+      return [...new Set(sheet.match(/\.[a-z][\w-]*/gi))]
+    })
+  const shared = new Set(classesIn("style/*.css").flat())
+  const own = classesIn("screens/*/*.css").flatMap((names) => names.filter((name) => !shared.has(name)))
+  expect(own).not.toEqual([])
+  expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([])
 })

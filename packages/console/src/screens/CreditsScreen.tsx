@@ -1,5 +1,5 @@
 import { PageHeader } from "../kit/PageHeader.tsx"
-import { AccountSection } from "./credits/AccountSection.tsx"
+import { BalanceSection } from "./credits/BalanceSection.tsx"
 import { LedgerSection } from "./credits/LedgerSection.tsx"
 import { PricesSection } from "./credits/PricesSection.tsx"
 
@@ -15,8 +15,8 @@ export const CreditsScreen = ({ params: { organization } }: CreditsScreenProps) 
       lead="Credits are prepaid. Only answers that delivered something are charged, and test credits pay for tests alone."
     />
     <div class="grid">
-      <AccountSection organization={organization} environment="live" />
-      <AccountSection organization={organization} environment="test" />
+      <BalanceSection organization={organization} environment="live" />
+      <BalanceSection organization={organization} environment="test" />
     </div>
     <LedgerSection organization={organization} />
     <PricesSection />

@@ -1,32 +1,32 @@
 import type { ComponentChildren } from "preact"
-import type { Problem } from "../client/Problem.ts"
 import { formatAmount } from "../kit/Amount.tsx"
+import { countOf, mostCounted } from "../kit/countOf.ts"
 import { Facts } from "../kit/Facts.tsx"
 import { Loading } from "../kit/Loading.tsx"
 import { PageHeader } from "../kit/PageHeader.tsx"
 import { ProblemNotice } from "../kit/ProblemNotice.tsx"
 import { Section } from "../kit/Section.tsx"
 import { exactly } from "../kit/Time.tsx"
-import { useLoad } from "../kit/useLoad.ts"
+import { type Loaded, useLoad } from "../kit/useLoad.ts"
 import "./home/home.css"
 
 /** What waits for operators, and which data the service answers from. */
 export const InstanceScreen = () => {
-  const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: most } })
-  const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: most } })
+  const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: mostCounted } })
+  const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: mostCounted } })
   return (
     <>
       <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />
-      <div class="accounts">
+      <div class="cards">
         <Waiting
           title="Businesses to verify"
           loaded={businesses}
-          count={businesses.data && counted(businesses.data.organizations, businesses.data.next_cursor)}
+          count={businesses.data && countOf(businesses.data.organizations, businesses.data.next_cursor)}
         />
         <Waiting
           title="Levels to decide on"
           loaded={requests}
-          count={requests.data && counted(requests.data.access_requests, requests.data.next_cursor)}
+          count={requests.data && countOf(requests.data.access_requests, requests.data.next_cursor)}
         />
       </div>
       <DataSection />
@@ -34,15 +34,9 @@ export const InstanceScreen = () => {
   )
 }
 
-/** Counting further would take one request after the other. */
-const most = 100
-
-const counted = (rows: ReadonlyArray<unknown>, next_cursor: string | null): string =>
-  `${formatAmount(rows.length)}${next_cursor === null ? "" : " and more"}`
-
 interface WaitingProps {
   readonly title: string
-  readonly loaded: { readonly isLoading: boolean; readonly problem: Problem | undefined; readonly reload: () => void }
+  readonly loaded: Pick<Loaded<unknown>, "problem" | "reload">
   readonly count: string | undefined
 }
 
@@ -51,7 +45,7 @@ const Waiting = ({ count, loaded: { problem, reload }, title }: WaitingProps) =>
     <ProblemNotice problem={problem} onRetry={reload} />
     {count === undefined && problem === undefined && <Loading />}
     {count !== undefined && (
-      <p class="balance">
+      <p class="figure">
         <a href="#/reviews">
           <strong>{count}</strong> {count === "0" ? "waiting" : "waiting: review"}
         </a>

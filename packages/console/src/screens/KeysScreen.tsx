@@ -8,10 +8,10 @@ import { ProblemNotice } from "../kit/ProblemNotice.tsx"
 import { queryField } from "../kit/queryField.ts"
 import { Section } from "../kit/Section.tsx"
 import { useAll } from "../kit/useAll.ts"
-import { environment } from "../state/environment.ts"
+import { environment, environmentNames } from "../state/environment.ts"
 import { may } from "../state/permissions.ts"
 import { KeysTable } from "./keys/KeysTable.tsx"
-import { type ApiKey, environmentNames, keysPlace } from "./keys/keyWords.tsx"
+import { type ApiKey, keysPlace } from "./keys/keyWords.tsx"
 
 interface KeysScreenProps {
   readonly params: { readonly organization: string }

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { Problem } from "../client/Problem.ts"
-import { Amount, formatAmount } from "../kit/Amount.tsx"
+import { Amount } from "../kit/Amount.tsx"
 import { Button } from "../kit/Button.tsx"
 import { Copyable } from "../kit/Copyable.tsx"
+import { countOf, mostCounted } from "../kit/countOf.ts"
 import { Facts } from "../kit/Facts.tsx"
 import { KybBadge } from "../kit/KybBadge.tsx"
 import { Loading } from "../kit/Loading.tsx"
@@ -68,8 +69,8 @@ const StandingSection = ({ organization: { created_at, granted_level, id } }: { 
   const params = { id }
   const test = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "test", limit: 1 } })
   const live = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "live", limit: 1 } })
-  const keys = useLoad("GET /v1/admin/organizations/:id/keys", { params, query: { limit: most } })
-  const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: most } })
+  const keys = useLoad("GET /v1/admin/organizations/:id/keys", { params, query: { limit: mostCounted } })
+  const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: mostCounted } })
   const failed: ReadonlyArray<Loaded<unknown>> = [test, live, keys, members].filter(({ problem }) => problem)
   const link = (to: string, words: ComponentChildren) => <a href={`#/organizations/${id}/${to}`}>{words}</a>
   const [problem]: ReadonlyArray<Problem | undefined> = failed.map(({ problem }) => problem)
@@ -82,8 +83,8 @@ const StandingSection = ({ organization: { created_at, granted_level, id } }: { 
             ["Highest level", `Level ${granted_level}`],
             ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
             ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],
-            ["Keys", keys.data ? link("keys", counted(keys.data.keys, keys.data.next_cursor)) : "…"],
-            ["Members", members.data ? link("members", counted(members.data.accounts, members.data.next_cursor)) : "…"],
+            ["Keys", keys.data ? link("keys", countOf(keys.data.keys, keys.data.next_cursor)) : "…"],
+            ["Members", members.data ? link("members", countOf(members.data.accounts, members.data.next_cursor)) : "…"],
             ["Created", <Time key="created" at={created_at} />],
             ["Id", <Copyable key="id" value={id} label="the organization’s id" />]
           ]}
@@ -92,9 +93,3 @@ const StandingSection = ({ organization: { created_at, granted_level, id } }: { 
     </Section>
   )
 }
-
-/** Counting further would take one request after the other. */
-const most = 100
-
-const counted = (rows: ReadonlyArray<unknown>, next_cursor: string | null): string =>
-  `${formatAmount(rows.length)}${next_cursor === null ? "" : " and more"}`

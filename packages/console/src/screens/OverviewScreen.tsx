@@ -10,7 +10,7 @@ import { Section } from "../kit/Section.tsx"
 import { Time } from "../kit/Time.tsx"
 import { type Organization, organization, organizationProblem, reloadOrganization } from "../state/organization.ts"
 import { may } from "../state/permissions.ts"
-import { AccountCard } from "./home/AccountCard.tsx"
+import { BalanceCard } from "./home/BalanceCard.tsx"
 import { Checklist } from "./home/Checklist.tsx"
 import { useStanding } from "./home/useStanding.ts"
 import { RenameOrganizationDialog } from "./organizations/RenameOrganizationDialog.tsx"
@@ -39,9 +39,9 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
   const { keys, live, test } = useStanding(shown.id)
   return (
     <>
-      <div class="accounts">
-        <AccountCard title="Test" environment="test" organization={shown.id} standing={test} />
-        <AccountCard title="Live" environment="live" organization={shown.id} standing={live} />
+      <div class="cards">
+        <BalanceCard environment="test" organization={shown.id} standing={test} />
+        <BalanceCard environment="live" organization={shown.id} standing={live} />
       </div>
       <ProblemNotice problem={keys.problem} onRetry={keys.reload} />
       <Checklist organization={shown} keys={keys} live={live} test={test} />

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Badge } from "../kit/Badge.tsx"
 import { Button } from "../kit/Button.tsx"
 import { path } from "../router/address.ts"
-import { environment } from "../state/environment.ts"
+import { environment, environmentNames } from "../state/environment.ts"
 import { organizationId } from "../state/organization.ts"
 import { Brand } from "./Brand.tsx"
 import { Side } from "./Side.tsx"
@@ -41,8 +41,9 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
 }
 
 /** Which world is looked at, where the switch for it is out of sight. */
-const Looked = () =>
-  environment.value === "test" ? <Badge tone="warning">Test</Badge> : <Badge tone="good">Live</Badge>
+const Looked = () => (
+  <Badge tone={environment.value === "test" ? "warning" : "good"}>{environmentNames[environment.value]}</Badge>
+)
 
 /** The same width as in the style sheet. */
 const narrow = matchMedia("(max-width: 60rem)")

@@ -2,7 +2,7 @@ import { Icon } from "../kit/Icon.tsx"
 import { path } from "../router/address.ts"
 import type { Entry, Screen } from "../router/Screen.ts"
 import { screens } from "../screens.ts"
-import { environment } from "../state/environment.ts"
+import { environment, environmentNames } from "../state/environment.ts"
 import { organizationId, placeIn } from "../state/organization.ts"
 import { may } from "../state/permissions.ts"
 import { account } from "../state/session.ts"
@@ -85,7 +85,7 @@ const EnvironmentSwitch = () => (
             environment.value = name
           }}
         />
-        {name === "test" ? "Test" : "Live"}
+        {environmentNames[name]}
       </label>
     ))}
   </div>

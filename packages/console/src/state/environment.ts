@@ -4,6 +4,9 @@ import { effect, signal } from "@preact/signals"
 /** One of the two. */
 export type Environment = "live" | "test"
 
+/** The two in words. */
+export const environmentNames: Readonly<Record<Environment, string>> = { test: "Test", live: "Live" }
+
 const place = "environment"
 
 /** It lasts as long as the tab. */

@@ -7,10 +7,10 @@ import { TextField } from "../../kit/Field.tsx"
 import { Form } from "../../kit/Form.tsx"
 import { useAction } from "../../kit/useAction.ts"
 import { call } from "../../state/session.ts"
-import type { AccountDialogProps } from "./account.ts"
+import type { CreditAccountDialogProps } from "./CreditAccount.ts"
 
 /** Adds credits, for operators. */
-export const GrantDialog = ({ environment, onClose, onDone, organization }: AccountDialogProps) => {
+export const GrantDialog = ({ environment, onClose, onDone, organization }: CreditAccountDialogProps) => {
   const amount = useSignal("")
   const reference = useSignal("")
   const action = useAction(async () => {

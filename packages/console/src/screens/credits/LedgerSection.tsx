@@ -12,7 +12,7 @@ import { Table } from "../../kit/Table.tsx"
 import { exactly, Time } from "../../kit/Time.tsx"
 import { usePages } from "../../kit/usePages.ts"
 import { path, query, setQuery } from "../../router/address.ts"
-import { environment } from "../../state/environment.ts"
+import { environment, environmentNames } from "../../state/environment.ts"
 import { KeyName, useKeyNames } from "../usage/KeyName.tsx"
 import { ledgerChanges } from "./ledgerChanges.ts"
 
@@ -29,7 +29,7 @@ export const LedgerSection = ({ organization }: { readonly organization: string 
   }
   return (
     <Section
-      title={environment.value === "live" ? "Live ledger" : "Test ledger"}
+      title={`${environmentNames[environment.value]} ledger`}
       lead="Every change of the balance, newest first. Test or live is chosen beside the organization."
       actions={
         <>
@@ -140,11 +140,11 @@ const signed = (amount: number): string =>
   amount < 0 ? `−${formatAmount(-amount)}` : `${amount > 0 ? "+" : ""}${formatAmount(amount)}`
 
 const reasonOf = ({ level, reason }: Entry): string => {
-  const words = reasons[reason] ?? reason
+  const words = reasons[reason]
   return level === null ? words : `${words}, level ${level}`
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<Entry["reason"], string>> = {
   grant: "Grant",
   lookup: "Lookup",
   lookup_batch: "Batch of lookups",

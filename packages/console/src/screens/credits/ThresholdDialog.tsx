@@ -6,9 +6,9 @@ import { TextField } from "../../kit/Field.tsx"
 import { Form } from "../../kit/Form.tsx"
 import { useAction } from "../../kit/useAction.ts"
 import { call } from "../../state/session.ts"
-import type { AccountDialogProps } from "./account.ts"
+import type { CreditAccountDialogProps } from "./CreditAccount.ts"
 
-export interface ThresholdDialogProps extends AccountDialogProps {
+export interface ThresholdDialogProps extends CreditAccountDialogProps {
   /** The present one; null if there is none. */
   readonly threshold: number | null
 }

@@ -38,11 +38,11 @@ export const MapGround = ({ grid, radius_m, view }: MapGroundProps) => {
       ))}
       <circle class="radius" cx={x} cy={y} r={radius_m * scale} />
       <path class="center" d={`M${x - 7} ${y}h14M${x} ${y - 7}v14`} />
-      <path class="bar" d={`M${end - bar_m * scale} ${height - 24}v6H${end}v-6`} />
+      <path class="ruler" d={`M${end - bar_m * scale} ${height - 24}v6H${end}v-6`} />
       <text class="measure" x={end} y={height - 28}>
         {lengthText(bar_m)}
       </text>
-      <path class="bar" d={`M${width - 18} 34V10m-5 7 5-8 5 8`} />
+      <path class="ruler" d={`M${width - 18} 34V10m-5 7 5-8 5 8`} />
       <text class="measure" x={width - 13} y={46}>
         N
       </text>

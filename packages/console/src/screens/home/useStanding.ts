@@ -1,5 +1,4 @@
 /** What an organization has and uses, as its home shows it. */
-
 import { useMemo } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
 import { day_ms, dayOf } from "../../kit/days.ts"

@@ -1,6 +1,7 @@
 /** Keys, in the words of the console. */
 import type { DataOf, InputOf } from "../../client/Contract.ts"
 import { Badge } from "../../kit/Badge.tsx"
+import { type Environment, environmentNames } from "../../state/environment.ts"
 
 /** A key, as the service shows one. */
 export type ApiKey = DataOf<"GET /v1/admin/keys/:id">
@@ -11,8 +12,6 @@ export type Overlap = InputOf<"POST /v1/admin/keys/:id/rotate">["body"]["overlap
 
 /** The kinds in words. */
 export const kindNames: Readonly<Record<KeyKind, string>> = { secret: "Secret", publishable: "Publishable" }
-/** The environments in words. */
-export const environmentNames: Readonly<Record<ApiKey["environment"], string>> = { test: "Test", live: "Live" }
 
 /** How a key stands: one that another has replaced goes on for a while. */
 export const KeyBadge = ({ apiKey: { replaced_by, status } }: { readonly apiKey: ApiKey }) => {
@@ -22,7 +21,7 @@ export const KeyBadge = ({ apiKey: { replaced_by, status } }: { readonly apiKey:
 }
 
 /** The environment of a key. */
-export const EnvironmentBadge = ({ environment }: { readonly environment: ApiKey["environment"] }) => (
+export const EnvironmentBadge = ({ environment }: { readonly environment: Environment }) => (
   <Badge tone={environment === "live" ? "info" : "plain"}>{environmentNames[environment]}</Badge>
 )
 

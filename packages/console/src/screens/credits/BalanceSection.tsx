@@ -8,29 +8,29 @@ import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { Section } from "../../kit/Section.tsx"
 import { useLoad } from "../../kit/useLoad.ts"
+import { environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
-import type { AccountProps } from "./account.ts"
+import type { CreditAccount } from "./CreditAccount.ts"
 import { GrantDialog } from "./GrantDialog.tsx"
 import { ledgerChanges } from "./ledgerChanges.ts"
 import { ThresholdDialog } from "./ThresholdDialog.tsx"
 import "./credits.css"
 
-/** One of an organization's two accounts: what it holds, for how long, and when somebody is told. */
-export const AccountSection = ({ environment, organization }: AccountProps) => {
+/** What an organization has of live or of test credits, for how long, and when somebody is told. */
+export const BalanceSection = ({ environment, organization }: CreditAccount) => {
   const asked = useSignal<"grant" | "threshold" | undefined>(undefined)
   const close = () => {
     asked.value = undefined
   }
   const input = { params: { id: organization }, query: { environment, limit: 1 } }
   const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/credits", input)
-  const isLive = environment === "live"
   const change = () => {
     reload()
     ledgerChanges.value++
   }
   return (
     <Section
-      title={isLive ? "Live" : "Test"}
+      title={environmentNames[environment]}
       actions={
         <>
           {data && may("setLowBalance") && (
@@ -68,7 +68,7 @@ export const AccountSection = ({ environment, organization }: AccountProps) => {
           ]}
         />
       )}
-      {data && isLive && !may("grantCredits") && (
+      {data && environment === "live" && !may("grantCredits") && (
         <p class="muted">Live credits are added by whoever runs this service, once an invoice is paid.</p>
       )}
       {asked.value === "grant" && <GrantDialog {...{ environment, organization }} onClose={close} onDone={change} />}
@@ -95,8 +95,7 @@ const Balance = ({ balance, threshold }: { readonly balance: number; readonly th
   </>
 )
 
-/** By what was spent in the last 30 days. */
-const Lasting = ({ balance, environment, organization }: AccountProps & { readonly balance: number }) => {
+const Lasting = ({ balance, environment, organization }: CreditAccount & { readonly balance: number }) => {
   const { data, problem } = useLoad("GET /v1/admin/organizations/:id/usage", {
     params: { id: organization },
     query: { environment }
@@ -108,7 +107,7 @@ const Lasting = ({ balance, environment, organization }: AccountProps & { readon
   return (
     <>
       <Amount value={days} unit={days === 1 ? "day" : "days"} />
-      <span class="secondary">at the pace of the last 30 days</span>
+      <span class="secondary">at the pace of the last 30 days, or since the first charge if that is later</span>
     </>
   )
 }

@@ -5,28 +5,27 @@ import { dayOf } from "../../kit/days.ts"
 import { Loading } from "../../kit/Loading.tsx"
 import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { Section } from "../../kit/Section.tsx"
-import { type Environment, environment as looked } from "../../state/environment.ts"
+import { type Environment, environmentNames, environment as looked } from "../../state/environment.ts"
 import type { Standing } from "./useStanding.ts"
 
-export interface AccountCardProps {
-  readonly title: string
+export interface BalanceCardProps {
   readonly environment: Environment
   readonly organization: string
   readonly standing: Standing
 }
 
 /** The balance of one environment, how long it lasts, and what was asked today. */
-export const AccountCard = ({ environment, organization, standing, title }: AccountCardProps) => {
+export const BalanceCard = ({ environment, organization, standing }: BalanceCardProps) => {
   const { credits, usage } = standing
   const look = () => {
     looked.value = environment
   }
   return (
-    <Section title={title}>
+    <Section title={environmentNames[environment]}>
       <ProblemNotice problem={credits.problem} onRetry={credits.reload} />
       {credits.data === undefined && credits.isLoading && <Loading />}
       {credits.data && (
-        <p class="balance">
+        <p class="figure">
           <a href={`#/organizations/${organization}/credits`} onClick={look}>
             <strong>{formatAmount(credits.data.balance)}</strong> credits
           </a>
@@ -38,7 +37,7 @@ export const AccountCard = ({ environment, organization, standing, title }: Acco
         <p class="muted">
           {credits.data && <span>{lasting(credits.data.balance, usage.data.usage)}</span>}
           <a href={`#/organizations/${organization}/usage`} onClick={look}>
-            <Amount value={requestsToday(usage.data.usage)} unit="requests today" />
+            <RequestsToday usage={usage.data.usage} />
           </a>
         </p>
       )}
@@ -59,7 +58,8 @@ const lasting = (balance: number, usage: Usage): string => {
   return `${formatAmount(days)} ${days === 1 ? "day" : "days"} left as it is used now`
 }
 
-const requestsToday = (usage: Usage): number => {
+const RequestsToday = ({ usage }: { readonly usage: Usage }) => {
   const today = dayOf(Date.now())
-  return usage.reduce((sum, { date, requests }) => (date === today ? sum + requests : sum), 0)
+  const count = usage.reduce((sum, { date, requests }) => (date === today ? sum + requests : sum), 0)
+  return <Amount value={count} unit={count === 1 ? "request today" : "requests today"} />
 }
