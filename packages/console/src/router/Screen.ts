@@ -1,4 +1,4 @@
-/** What a screen is: a path, a title, what shows it, and who may see it. */
+/** What a screen is: a path, what shows it, who may see it, and its place in the navigation. */
 import type { ManagementCall } from "@postcode/core/ManagementAccess"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../kit/Icon.tsx"

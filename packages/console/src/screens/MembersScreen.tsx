@@ -13,18 +13,15 @@ interface MembersScreenProps {
 }
 
 /** The people of an organization. */
-export const MembersScreen = ({ params: { organization } }: MembersScreenProps) => (
-  <>
-    {may("listInvitations") ? (
-      <MembersAndInvitations organization={organization} />
-    ) : (
-      <>
-        <PageHeader title="Members" lead={lead} />
-        <Members organization={organization} />
-      </>
-    )}
-  </>
-)
+export const MembersScreen = ({ params: { organization } }: MembersScreenProps) =>
+  may("listInvitations") ? (
+    <MembersAndInvitations organization={organization} />
+  ) : (
+    <>
+      <PageHeader title="Members" lead={lead} />
+      <Members organization={organization} />
+    </>
+  )
 
 const lead = "Who works with this organization’s keys and credits."
 

@@ -100,7 +100,8 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
 
 const BusinessSection = ({ onDone = () => undefined, organization }: OfOrganization & { onDone?: () => void }) => {
   const { id, kyb_status, kyb_submission, review_note } = organization
-  const canAsk = may("submitKyb") && (kyb_status === "unverified" || kyb_status === "rejected")
+  const isOpen = kyb_status === "unverified" || kyb_status === "rejected"
+  const canAsk = isOpen && may("submitKyb")
   return (
     <Section
       title="Business"
@@ -121,9 +122,7 @@ const BusinessSection = ({ onDone = () => undefined, organization }: OfOrganizat
       )}
       {(kyb_submission !== undefined || !canAsk) && <SubmissionFacts submission={kyb_submission} />}
       {canAsk && <KybForm key={kyb_status} organization={organization} onDone={onDone} />}
-      {!canAsk && !may("submitKyb") && kyb_status !== "verified" && kyb_status !== "pending" && (
-        <p class="muted">An owner of the organization can ask for it.</p>
-      )}
+      {isOpen && !canAsk && <p class="muted">An owner of the organization can ask for it.</p>}
     </Section>
   )
 }

@@ -30,22 +30,17 @@ export const WebhookScreen = ({ params: { organization, webhook: id } }: Webhook
   })
   const webhook = data?.webhooks.find((one) => one.id === id)
   const list = `/organizations/${organization}/webhooks`
+  if (webhook !== undefined) return <Found webhook={webhook} onChange={reload} onRemoved={() => goTo(list)} />
   return (
     <>
-      {webhook === undefined ? (
-        <>
-          <PageHeader title="Webhook" />
-          <ProblemNotice problem={problem} onRetry={reload} />
-          {data === undefined && problem === undefined && <Loading />}
-          {data !== undefined && (
-            <div class="empty">
-              <p>It is not there. It may have been removed.</p>
-              <ButtonLink to={list}>All webhooks</ButtonLink>
-            </div>
-          )}
-        </>
-      ) : (
-        <Found webhook={webhook} onChange={reload} onRemoved={() => goTo(list)} />
+      <PageHeader title="Webhook" />
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Loading />}
+      {data !== undefined && (
+        <div class="empty">
+          <p>It is not there. It may have been removed.</p>
+          <ButtonLink to={list}>All webhooks</ButtonLink>
+        </div>
       )}
     </>
   )

@@ -67,6 +67,9 @@ export const restOf = ({ action, details }: AuditEvent): string =>
 const ofKeys = ["kind", "environment", "max_level", "daily_credit_limit", "expires_at"]
 const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = { "key.created": ofKeys, "key.rotated": ofKeys }
 
+/** `key.created` as “key created”. */
+const wordsOf = (action: Action): string => action.replace(/[._]/g, " ")
+
 /** Value and words of what a list of events can be narrowed to: kinds of actions, and each action. */
 export const actionOptions: ReadonlyArray<readonly [string, string]> = [
   ["", "Everything"],
@@ -84,11 +87,6 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
     return [[actions.join(","), title] as const, ...actions.map((action) => [action, `– ${wordsOf(action)}`] as const)]
   })
 ]
-
-/** `key.daily_limit` is “key daily limit”. */
-function wordsOf(action: Action): string {
-  return action.replace(/[._]/g, " ")
-}
 
 /** The actions that a filter in the address asks for; none for all of them. */
 export const actionsIn = (text: string): ReadonlyArray<Action> =>

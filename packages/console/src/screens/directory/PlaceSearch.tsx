@@ -130,7 +130,8 @@ const FoundUnits = ({ asked, found }: { readonly asked: PlaceQuery; readonly fou
           <p role="status">{chosen && `${chosen.display}: ${whereabouts(chosen)}`}</p>
           {unplaced > 0 && (
             <p class="muted">
-              {unplaced} are in the list alone: too many units lie around them to tell where they are.
+              {unplaced === 1 ? "One is" : `${unplaced} are`} in the list alone: too many units lie around to tell
+              where.
             </p>
           )}
         </div>

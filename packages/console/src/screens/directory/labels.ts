@@ -1,5 +1,6 @@
 /** Where labels of points have room: beside, above or below them, and on nothing else. */
 
+/** In pixels, from the left and from the top. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -7,6 +8,7 @@ export interface Box {
   readonly height: number
 }
 
+/** A point and what its label says. */
 export interface Labelled {
   readonly x: number
   readonly y: number

@@ -1,5 +1,4 @@
 /** A key as it is thought of before it is made. */
-
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type Signal, signal } from "@preact/signals"
 import type { InputOf } from "../../client/Contract.ts"

@@ -9,7 +9,7 @@ import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyWords.t
 
 /** What a key may do, and since and until when. */
 export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
-  const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at } = apiKey
+  const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at, status } = apiKey
   const { daily_credit_limit, rate_limit_per_minute } = apiKey
   const facts: ReadonlyArray<readonly [string, ComponentChildren]> = [
     ["Status", <KeyBadge key="status" apiKey={apiKey} />],
@@ -24,7 +24,7 @@ export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
     ["Last used", last_used_at === undefined ? "Never" : <Time key="used" at={last_used_at} />],
     ["Created", <Time key="created" at={created_at} />],
     revoked_at === undefined
-      ? [isOver(apiKey) ? "Expired" : "Expires", expires_at === undefined ? "Never" : exactly(expires_at)]
+      ? [status === "expired" ? "Expired" : "Expires", expires_at === undefined ? "Never" : exactly(expires_at)]
       : ["Revoked", exactly(revoked_at)],
     ["Id", <Copyable key="id" value={id} label="the key’s id" />]
   ]
@@ -54,5 +54,3 @@ const duties = ({ max_level, scopes }: ApiKey): string => {
   if (!scopes.includes("lookup")) return search
   return search === "" ? `Look up to level ${max_level}` : `${search}, look up to level ${max_level}`
 }
-
-const isOver = ({ status }: ApiKey): boolean => status === "expired"

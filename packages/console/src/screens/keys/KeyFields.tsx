@@ -19,6 +19,7 @@ interface OfOrganization {
   readonly organization: Organization
 }
 
+/** What it is called, and for which use and environment it is. */
 export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrganization) => (
   <>
     <TextField
@@ -57,6 +58,7 @@ export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrga
   </>
 )
 
+/** What it may ask, and how deep it may look. */
 export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> & OfOrganization) => (
   <>
     <fieldset class="choice">
@@ -93,6 +95,7 @@ const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
   </>
 )
 
+/** Until when it works, and how much it may ask and spend. */
 export const LimitFields = ({ draft, problem }: DraftProps) => (
   <>
     <SelectField

@@ -19,12 +19,12 @@ export interface DecisionFormProps {
 export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
   const decision = useSignal<Decision>("approved")
   const note = useSignal("")
+  const isBusiness = item.kind === "business"
+  const approved = isBusiness ? "Verified" : `Level ${item.request.level} granted`
   const action = useAction(async () => {
     await send(item, decision.value, oneLine(note.value))
-    onDecided(decision.value === "rejected" ? "Rejected" : yes)
+    onDecided(decision.value === "rejected" ? "Rejected" : approved)
   })
-  const isBusiness = item.kind === "business"
-  const yes = isBusiness ? "Verified" : `Level ${item.request.level} granted`
   const needsNone = isBusiness && decision.value === "approved"
   return (
     <Form

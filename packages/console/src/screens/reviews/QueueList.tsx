@@ -30,7 +30,7 @@ export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
         </li>
       ))}
     </ul>
-    {queue.length > most && <p class="muted">{queue.length - most} more come after these.</p>}
+    {queue.length > most && <p class="muted">And {queue.length - most} more after these.</p>}
   </>
 )
 

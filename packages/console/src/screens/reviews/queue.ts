@@ -10,6 +10,7 @@ interface Shared {
   readonly since: string
 }
 
+/** One of the queue. */
 export type Waiting =
   | (Shared & { readonly kind: "business"; readonly organization: Organization })
   | (Shared & { readonly kind: "level"; readonly request: AccessRequest })

@@ -56,6 +56,7 @@ const groupings: ReadonlyArray<readonly [Grouping, string]> = [
   ["status", "Status"]
 ]
 
+/** Chooses what is looked at; the address says it. */
 export const UsageFilters = ({ names }: { readonly names: KeyNames }) => {
   const today = dayOf(Date.now())
   const chosen = fields.key.value
