@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { type AccessLevel, type Attribute, accessLevels, cap, minimumLevel, shows } from "../src/AccessLevel.ts"
+import { vectorRows } from "./Vectors.ts"
 
-const [header, ...rows] = readFileSync(new URL("../../../vectors/levels.csv", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => line.split(","))
+const [header, ...rows] = vectorRows("levels.csv")
 
 describe("AccessLevel", () => {
   it.each(rows)("vectors/levels.csv: level %s, %s: %s", (level, attribute, shown) => {

@@ -11,7 +11,8 @@ import {
 } from "../src/internal/BoundedSearch.ts"
 import { checkSpatialIndex } from "../src/internal/checkSpatialIndex.ts"
 import { hideUnit, type SpatialIndex, withOwnVisibility } from "../src/internal/SpatialIndex.ts"
-import { type Point, pointSets, randomFrom, spatialIndexOf } from "./SpatialPoints.ts"
+import { randomFrom } from "./RandomNumbers.ts"
+import { type Point, pointSets, spatialIndexOf } from "./SpatialPoints.ts"
 
 interface Layer {
   readonly index: SpatialIndex

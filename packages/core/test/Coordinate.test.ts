@@ -8,14 +8,10 @@ import {
   toE7
 } from "@postcode/core/Coordinate"
 import fc from "fast-check"
-import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { karney_m } from "./Geodesic.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 5_000 })
-
-/** Karney's solution, good to nanometres: the oracle. */
-const karney_m = (a: Coordinate, b: Coordinate): number =>
-  geodesic.Geodesic.WGS84.Inverse(a.lat, a.lon, b.lat, b.lon).s12 as number
 
 const edges = (limit: number) => fc.constantFrom(0, limit, -limit, limit - 1e-7, 1e-7 - limit, 1e-7, limit / 2)
 const latitude = fc.oneof({ weight: 4, arbitrary: fc.double({ min: -90, max: 90, noNaN: true }) }, edges(90))

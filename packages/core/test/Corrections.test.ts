@@ -4,6 +4,8 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compact, display, longestInput, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
+import { directoryFrom } from "./BuiltDirectory.ts"
+import { randomBelow } from "./RandomNumbers.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 3_000 })
 
@@ -13,9 +15,7 @@ const directoryOf = (units: Iterable<string>): Directory => {
   for (const unit of new Set(units)) {
     builder.addUnit(unit.slice(0, 15) as Postcode, { lat: 6, lon: 3 }, !unit.endsWith("retired"))
   }
-  const built = builder.build()
-  if (!built.ok) throw new Error("the directory was not built")
-  return built.directory
+  return directoryFrom(builder)
 }
 
 describe("one slip away from an active unit", () => {
@@ -151,7 +151,7 @@ describe("against all active units, one by one", () => {
   const alphabets = [letters, letters, digits, digits, "0O1LA", "0O1LA", "0O1LA", letters, letters, digits, digits]
   const spelled = fc.tuple(...alphabets.map((alphabet) => fc.constantFrom(...alphabet))).map((signs) => signs.join(""))
 
-  const random = seeded(774)
+  const random = randomBelow(774)
   const pick = (from: string): string => from[random(from.length)]!
   const centres = Array.from({ length: 3 }, () => alphabets.map(pick).join(""))
   const near = centres.flatMap((centre) =>
@@ -233,12 +233,3 @@ describe("against all active units, one by one", () => {
 
 const canonical = (signs: string): string =>
   `${signs.slice(0, 2)}-${signs.slice(2, 4)}-${signs.slice(4, 7)}-${signs.slice(7, 9)}-${signs.slice(9)}`
-
-/** Whole numbers from 0 below a bound, always the same ones for a seed. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}

@@ -1,11 +1,12 @@
 import { fromE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
-import { type BuildResult, DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { pack, packedCodes, packSegments, segmentValues, unpack } from "@postcode/core/PackedCode"
 import type { Place } from "@postcode/core/Place"
 import { compare, type PartialPostcode, type Postcode, segments } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { directoryFrom, succeeded } from "./BuiltDirectory.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 300 })
 
@@ -28,14 +29,9 @@ const builderOf = (rows: ReadonlyArray<Row>): DirectoryBuilder => {
   return builder
 }
 
-const succeed = (built: BuildResult): BuildResult & { readonly ok: true } => {
-  if (!built.ok) throw new Error("the directory was not built")
-  return built
-}
-
 /** Units at arbitrary places, given as "code" or "code retired". */
 const directoryOf = (...units: ReadonlyArray<string>): Directory =>
-  succeed(
+  directoryFrom(
     builderOf(
       units.map((unit, index) => ({
         postcode: code(unit.slice(0, 15)),
@@ -43,8 +39,8 @@ const directoryOf = (...units: ReadonlyArray<string>): Directory =>
         lon_e7: 30_000_000 - index,
         active: !unit.endsWith("retired")
       }))
-    ).build()
-  ).directory
+    )
+  )
 
 const letters = "ABYZ"
 const everything = "09AZ"
@@ -85,7 +81,7 @@ describe("a directory", () => {
   it("knows exactly the units it was made of, whatever their order", () => {
     fc.assert(
       fc.property(distinctRows, postcode, (rows, other) => {
-        const { directory, rowOfUnit } = succeed(builderOf(rows).build())
+        const { directory, rowOfUnit } = succeeded(builderOf(rows).build())
         const inOrder = [...rows].sort((a, b) => compare(a.postcode, b.postcode))
         expect(directory.size).toBe(rows.length)
         expect(directory.activeSize).toBe(rows.filter((one) => one.active).length)
@@ -108,7 +104,7 @@ describe("a directory", () => {
   it("lists the branches that hold an active unit, in code order, and no others", () => {
     fc.assert(
       fc.property(distinctRows, (rows) => {
-        const { directory } = succeed(builderOf(rows).build())
+        const directory = directoryFrom(builderOf(rows))
         const active = rows.filter((one) => one.active).map((one) => segments(one.postcode))
         const distinct = (codes: ReadonlyArray<string>) => [...new Set(codes)].sort().map((found) => ({ code: found }))
         expect(directory.states()).toEqual(distinct(active.map((unit) => unit.state)))
@@ -142,7 +138,7 @@ describe("a directory", () => {
         const active = rows.filter((one) => one.active).map((one) => one.postcode.split("-"))
         const count = (depth: number) => new Set(active.map((parts) => parts.slice(0, depth).join("-"))).size
         const expected = { states: count(1), lgas: count(2), districts: count(3), areas: count(4) }
-        expect(succeed(builderOf(rows).build()).directory.branchCounts()).toEqual(expected)
+        expect(directoryFrom(builderOf(rows)).branchCounts()).toEqual(expected)
       })
     )
   })
@@ -156,7 +152,7 @@ describe("a directory", () => {
       const packed = packSegments(number % 500, number % 97, number % 40_000, number % 600, number % 100)
       builder.addPackedUnit(packed, number, -number, number % 3 > 0)
     }
-    const { directory, rowOfUnit } = succeed(builder.build())
+    const { directory, rowOfUnit } = succeeded(builder.build())
     expect(directory.size).toBe(count)
     for (let id = 0; id < count; id++) {
       const number = ((rowOfUnit[id] as number) * 7_919) % count
@@ -192,7 +188,7 @@ describe("a directory", () => {
   })
 
   it("says which edition it is", () => {
-    const built = succeed(new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" }).build())
+    const built = succeeded(new DirectoryBuilder({ version: "2026-1", date: "2026-01-31" }).build())
     expect([built.directory.version, built.directory.date]).toEqual(["2026-1", "2026-01-31"])
   })
 })
@@ -210,7 +206,7 @@ describe("names", () => {
   builder.addUnit(code("LA-12-A03-BG-07"), { lat: 6.6, lon: 3.5 }, true)
   builder.addUnit(code("LA-13-A03-BG-07"), { lat: 6.6, lon: 3.5 }, true)
   builder.addUnit(code("ZZ-00-A03-BG-07"), { lat: 6.6, lon: 3.5 }, true)
-  const { directory } = succeed(builder.build())
+  const directory = directoryFrom(builder)
 
   it("stand beside the codes that have one", () => {
     expect(directory.states()).toEqual([{ code: "LA", name: "Lagos" }, { code: "ZZ" }])
@@ -263,7 +259,7 @@ describe("a builder", () => {
     const refused = builder.build()
     expect(refused.ok).toBe(false)
     expect([...refused.duplicates]).toEqual(duplicates)
-    const built = succeed(builder.build({ skipDuplicates: true }))
+    const built = succeeded(builder.build({ skipDuplicates: true }))
     expect([...built.duplicates]).toEqual(duplicates)
     expect([...built.rowOfUnit]).toEqual([1, 0])
     expect(built.directory.size).toBe(2)

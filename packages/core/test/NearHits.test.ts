@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { beginHits, hits, sortHits } from "../src/internal/NearHits.ts"
 import { bound2, plane } from "../src/internal/SearchPlane.ts"
-import { randomFrom } from "./SpatialPoints.ts"
+import { randomFrom } from "./RandomNumbers.ts"
 
 describe("hits", () => {
   it.each([1, 40, 300])(

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import {
   compact,
   compare,
@@ -18,6 +17,7 @@ import {
 } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { unescaped, vectorRows } from "./Vectors.ts"
 
 const runs = { seed: 774, numRuns: 2_000 }
 
@@ -300,21 +300,10 @@ interface Row {
 }
 
 function readVectors(): ReadonlyArray<Row> {
-  const text = readFileSync(new URL("../../../vectors/postcode.csv", import.meta.url), "utf8")
-  const [header, ...lines] = text.trimEnd().split("\n").map(fields)
+  const [header, ...lines] = vectorRows("postcode.csv")
   return lines.map(
     (line) => Object.fromEntries(header?.map((name, index) => [name, line[index]]) ?? []) as unknown as Row
   )
-}
-
-function fields(line: string): ReadonlyArray<string> {
-  return Array.from(`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/g), ([, quoted, plain]) =>
-    quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"')
-  )
-}
-
-function unescaped(field: string): string {
-  return field.replace(/\\u([0-9A-F]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
 }
 
 const everyUnit = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))

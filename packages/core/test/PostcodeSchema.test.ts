@@ -78,7 +78,7 @@ describe("PostcodeFromString", () => {
     runs
   )
 
-  it("names the path of the field before decoding goes wrong in it", () => {
+  it("names the path of the field in which decoding goes wrong", () => {
     assert.strictEqual(
       refusal(Schema.Struct({ code: PostcodeFromString }), { code: "LA-1X-A03-BG-07" }),
       'lga: expected 2 digits at position 3\n  at ["code"]'

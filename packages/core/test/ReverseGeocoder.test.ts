@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { type Coordinate, distance_m, fromE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
@@ -17,18 +16,13 @@ import {
 import fc from "fast-check"
 import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { directoryFrom } from "./BuiltDirectory.ts"
+import { karney_m } from "./Geodesic.ts"
+import { randomFrom } from "./RandomNumbers.ts"
+import type { Point } from "./SpatialPoints.ts"
+import { vectorRows } from "./Vectors.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 400 })
-
-interface Point {
-  readonly lat_e7: number
-  readonly lon_e7: number
-  readonly active: boolean
-}
-
-/** Karney's solution, good to nanometres: the oracle. */
-const karney_m = (a: Coordinate, b: Coordinate): number =>
-  geodesic.Geodesic.WGS84.Inverse(a.lat, a.lon, b.lat, b.lon).s12 as number
 
 /** Two distances closer than this may be told apart by the oracle and not by the metric of the search. */
 const metric_m = 0.0002
@@ -39,23 +33,10 @@ const directoryOf = (points: ReadonlyArray<Point>): Directory => {
   for (const [index, { active, lat_e7, lon_e7 }] of points.entries()) {
     builder.addPackedUnit(index * 977, lat_e7, lon_e7, active)
   }
-  const built = builder.build()
-  if (!built.ok) throw new Error("a postcode came twice")
-  return built.directory
+  return directoryFrom(builder)
 }
 
 const coordinateOf = ({ lat_e7, lon_e7 }: Point): Coordinate => ({ lat: fromE7(lat_e7), lon: fromE7(lon_e7) })
-
-/** A generator of numbers from 0 to 1 that gives the same ones in every run (mulberry32). */
-const random = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 /** Metres north and east of a point as 1e-7 degrees on the globe, past poles and antimeridian where it leads there. */
 const moved = ({ lat, lon }: Coordinate, north_m: number, east_m: number): Omit<Point, "active"> => {
@@ -132,7 +113,7 @@ describe("against brute force by geodesics", () => {
   ]
 
   it.each(centers)("finds the same units at %s", (_, center) => {
-    const next = random(centers.findIndex((one) => one[1] === center))
+    const next = randomFrom(centers.findIndex((one) => one[1] === center))
     // A town 400 m wide at 15 to 20 m, a suburb 4 km wide, and towers of several units at one point.
     const points: Array<Point> = []
     while (points.length < 1_500) {
@@ -155,7 +136,7 @@ describe("against brute force by geodesics", () => {
   })
 
   it("finds the same units for 3,000 points of a country of towns", () => {
-    const next = random(37)
+    const next = randomFrom(37)
     const points: Array<Point> = []
     for (let town = 0; town < 40; town++) {
       const center = { lat: 4.5 + next() * 9, lon: 3 + next() * 11 }
@@ -221,7 +202,7 @@ describe("nearest and within", () => {
   const on = (north_m: number, east_m: number, active = true): Point => ({ ...moved(lagos, north_m, east_m), active })
 
   it("find each unit at its own point with a radius of 0, also when the point is written with noise", () => {
-    const next = random(2)
+    const next = randomFrom(2)
     const points = Array.from({ length: 3_000 }, () => on(next() * 20_000, next() * 20_000))
     const directory = directoryOf(points)
     for (const [id, point] of points.entries()) {
@@ -232,7 +213,7 @@ describe("nearest and within", () => {
   })
 
   it("count a unit exactly as far as the radius, and none beyond", () => {
-    const next = random(3)
+    const next = randomFrom(3)
     for (let round = 0; round < 500; round++) {
       const point = on((next() - 0.5) * 350, (next() - 0.5) * 350)
       const directory = directoryOf([point])
@@ -310,7 +291,7 @@ describe("nearest and within", () => {
 
 describe("nearestWithoutBound", () => {
   it("ranks units at any distance as the geodesic does", () => {
-    const next = random(5)
+    const next = randomFrom(5)
     const points = Array.from({ length: 2_000 }, () => ({
       lat_e7: Math.round((next() - 0.5) * 1.8e9),
       lon_e7: Math.round((next() - 0.5) * 3.6e9),
@@ -331,7 +312,7 @@ describe("nearestWithoutBound", () => {
   })
 
   it("agrees with the bounded search on what is near, and gives all there is if that is less than wanted", () => {
-    const next = random(6)
+    const next = randomFrom(6)
     const lagos = { lat: 6.4541, lon: 3.3947 }
     const points = Array.from({ length: 500 }, () => ({
       ...moved(lagos, (next() - 0.5) * 1_000, (next() - 0.5) * 1_000),
@@ -361,14 +342,7 @@ describe("radii", () => {
 })
 
 describe("confidence", () => {
-  const vectors = readFileSync(new URL("../../../vectors/confidence.csv", import.meta.url), "utf8")
-  const rows = vectors
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((row) => row.split(","))
-
-  it.each(rows)("of %s m, shown as %s m, is %s", (distance, shown, grade) => {
+  it.each(vectorRows("confidence.csv").slice(1))("of %s m, shown as %s m, is %s", (distance, shown, grade) => {
     expect(roundDistance(Number(distance))).toBe(Number(shown))
     expect(confidence(Number(distance))).toBe(grade)
     expect(confidence(roundDistance(Number(distance)))).toBe(grade)

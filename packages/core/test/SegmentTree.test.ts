@@ -18,6 +18,7 @@ import {
   unitIn,
   unitsIn
 } from "../src/internal/AreaUnits.ts"
+import { emptyBits, setBit } from "../src/internal/BitSet.ts"
 import { countBits, lowestBit } from "../src/internal/Bits.ts"
 import {
   areaRead,
@@ -29,6 +30,7 @@ import {
 } from "../src/internal/RenderedSegments.ts"
 import { activeBitsOf, buildTree, treeSize, writePacked } from "../src/internal/SegmentTree.ts"
 import { areaAt, findPacked, indexOfTree, isActiveId, packedOf, postcodeOf } from "../src/internal/TreeIndex.ts"
+import { directoryFrom } from "./BuiltDirectory.ts"
 
 fc.configureGlobal({ seed: 31, numRuns: 200 })
 
@@ -57,9 +59,9 @@ const anyUnits: fc.Arbitrary<Units> = fc
   .map((units) => new Map([...units].sort(([a], [b]) => a - b)))
 
 const treeOf = (units: Units) => {
-  const activeBits = new Uint8Array(Math.ceil(units.size / 8))
+  const activeBits = emptyBits(units.size)
   for (const [id, isActive] of [...units.values()].entries()) {
-    if (isActive) activeBits[id >>> 3] = (activeBits[id >>> 3] as number) | (1 << (id & 7))
+    if (isActive) setBit(activeBits, id)
   }
   return { activeBits, tree: buildTree(Float64Array.from(units.keys()), activeBits) }
 }
@@ -67,9 +69,7 @@ const treeOf = (units: Units) => {
 const directoryOf = (units: Units): Directory => {
   const builder = new DirectoryBuilder()
   for (const [code, isActive] of units) builder.addPackedUnit(code, 0, 0, isActive)
-  const built = builder.build()
-  if (!built.ok) throw new Error("a postcode came twice")
-  return built.directory
+  return directoryFrom(builder)
 }
 
 describe("the tree of units", () => {

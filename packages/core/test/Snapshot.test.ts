@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs"
 import { complete } from "@postcode/core/Autocomplete"
 import { fromE7 } from "@postcode/core/Coordinate"
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
@@ -12,7 +10,9 @@ import { snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/S
 import fc from "fast-check"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { xxh32 } from "../src/internal/snapshot/xxh32.ts"
+import { directoryFrom } from "./BuiltDirectory.ts"
 import { at, entryLength, inEntry, reseal, sectionIn, snapshotOf, viewOf } from "./SnapshotBytes.ts"
+import { vectorDirectory, vectorText } from "./Vectors.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 150 })
 
@@ -42,9 +42,7 @@ const directoryOf = (
   for (const { active, lat_e7, lon_e7, postcode } of rows) {
     builder.addUnit(postcode, { lat: fromE7(lat_e7), lon: fromE7(lon_e7) }, active)
   }
-  const built = builder.build()
-  if (!built.ok) throw new Error("a postcode came twice")
-  return built.directory
+  return directoryFrom(builder)
 }
 
 const places = [
@@ -191,17 +189,8 @@ describe("a snapshot", () => {
 })
 
 describe("the golden snapshot", () => {
-  const vector = (name: string): string => readFileSync(new URL(`../../../vectors/${name}`, import.meta.url), "utf8")
-  const golden = () => new Uint8Array(Buffer.from(vector("snapshot-tiny.hex").replaceAll("\n", ""), "hex"))
-
-  const fromCsv = (): Directory => {
-    const reader = new DirectoryReader({ version: "2026-1", date: "2026-01-31" })
-    reader.writePlaces(vector("snapshot-tiny/places.csv"))
-    reader.writeUnits(vector("snapshot-tiny/units.csv"))
-    const read = reader.finish()
-    if (!read.ok) throw new Error("the directory of the vectors is malformed")
-    return read.directory
-  }
+  const golden = () => new Uint8Array(Buffer.from(vectorText("snapshot-tiny.hex").replaceAll("\n", ""), "hex"))
+  const fromCsv = () => vectorDirectory("snapshot-tiny", { version: "2026-1", date: "2026-01-31" })
 
   it("opens as the directory that it was made of", () => {
     const opened = Directory.open(golden())

@@ -16,7 +16,8 @@ import {
 } from "../src/internal/SpatialIndex.ts"
 import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "../src/internal/SplitTree.ts"
 import { fieldOf, wideMark } from "../src/internal/UnitBlocks.ts"
-import { type Point, pointSets, randomFrom, spatialIndexOf } from "./SpatialPoints.ts"
+import { randomFrom } from "./RandomNumbers.ts"
+import { type Point, pointSets, spatialIndexOf } from "./SpatialPoints.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 200 })
 

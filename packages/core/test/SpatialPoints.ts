@@ -1,6 +1,8 @@
 /** Sets of points that spatial indexes have trouble with, and the plainest of indexes. */
 import { type Arrays, ownArrays } from "../src/internal/Arrays.ts"
+import { emptyBits, setBit } from "../src/internal/BitSet.ts"
 import { buildSpatialIndex, type SpatialIndex } from "../src/internal/SpatialIndex.ts"
+import type { Random } from "./RandomNumbers.ts"
 
 export interface Point {
   readonly lat_e7: number
@@ -8,18 +10,6 @@ export interface Point {
   readonly active: boolean
 }
 
-/** A generator of numbers from 0 to 1 that gives the same ones in every run (mulberry32). */
-export const randomFrom = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-type Random = () => number
 type MakePoints = (count: number, next: Random) => ReadonlyArray<Point>
 
 const lagos = { lat_e7: 64_541_000, lon_e7: 33_947_000 }
@@ -76,9 +66,9 @@ export const pointSets = {
 } as const satisfies Record<string, MakePoints>
 
 const activeBitsOf = (points: ReadonlyArray<Point>): Uint8Array => {
-  const bits = new Uint8Array((points.length + 7) >>> 3)
+  const bits = emptyBits(points.length)
   for (const [id, { active }] of points.entries()) {
-    if (active) bits[id >>> 3] = (bits[id >>> 3] as number) | (1 << (id & 7))
+    if (active) setBit(bits, id)
   }
   return bits
 }

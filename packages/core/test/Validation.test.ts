@@ -3,6 +3,7 @@ import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { validate } from "@postcode/core/Validation"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { directoryFrom } from "./BuiltDirectory.ts"
 
 const builder = new DirectoryBuilder()
 for (const [code, name] of [
@@ -20,9 +21,7 @@ for (const [code, active] of [
 ] as const) {
   builder.addUnit(code as Postcode, { lat: 6, lon: 3 }, active)
 }
-const built = builder.build()
-if (!built.ok) throw new Error("the directory was not built")
-const { directory } = built
+const directory = directoryFrom(builder)
 
 describe("a text is", () => {
   it("valid in any rendering of an active unit, and then there is nothing to say", () => {
