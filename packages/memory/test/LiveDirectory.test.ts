@@ -12,7 +12,7 @@ import { unitsSuite } from "@postcode/core/testing/UnitsSuite"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory } from "@postcode/memory"
 import { Effect } from "effect"
-import { attributesOf, codes, directory, origin, read } from "./SmallDirectory.ts"
+import { attributesOf, codes, directory, origin, read, unitsSample } from "./SmallDirectory.ts"
 
 /** Before all units of the small directory: it gives all of them another rank. */
 const first = "AA-00-000-AA-00" as Postcode
@@ -65,16 +65,7 @@ const layerRenumbered = () => {
   return layer
 }
 
-unitsSuite("in memory, live, with other ids than at first", layerRenumbered(), {
-  known: [
-    [codes.whole, attributesOf.whole],
-    [codes.partly, attributesOf.partly],
-    [codes.bare, attributesOf.bare],
-    [codes.retired, attributesOf.retired],
-    [codes.unnamedLga, attributesOf.unnamedLga]
-  ],
-  unknown: codes.unknown
-})
+unitsSuite("in memory, live, with other ids than at first", layerRenumbered(), unitsSample)
 
 describe("attributes over a live directory", () => {
   const run = (changing: LiveDirectory, test: Effect.Effect<void, unknown, Units | CurrentDirectory>) =>

@@ -1,6 +1,7 @@
 /** A directory of seven units, few enough to know by heart, and what is known of them. */
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import type { UnitsSample } from "@postcode/core/testing/UnitsSuite"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory, UnitColumns } from "@postcode/memory"
 
@@ -44,6 +45,15 @@ export const attributesOf: Readonly<Record<UnitName, UnitAttributes>> = {
   unnamedLga: { recent_address: "1 Creek Lane" },
   unnamedState: {},
   far: { locality_name: "Ọjọ́dù", building_use_status: "commercial" }
+}
+
+/** What is known of some units, whatever directory holds them. */
+export const unitsSample: UnitsSample = {
+  known: (["whole", "partly", "bare", "retired", "unnamedLga"] as const).map((name) => [
+    codes[name],
+    attributesOf[name]
+  ]),
+  unknown: codes.unknown
 }
 
 const north = (degrees: number) => ({ lat: origin.lat + degrees, lon: origin.lon })

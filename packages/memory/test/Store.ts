@@ -17,7 +17,7 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layerSmallDirectory } from "./SmallDirectory.ts"
 
-/** Random texts are the SHA-256 of a counter, so a test sees the same ones each time. */
+/** Random texts are made of the SHA-512 of a counter, so a test sees the same ones each time. */
 const layerSecrets: Layer.Layer<Secrets> = Layer.sync(Secrets, () => {
   let count = 0
   return {

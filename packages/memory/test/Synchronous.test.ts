@@ -11,92 +11,201 @@ import { Organizations } from "@postcode/core/ports/Organizations"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
+import { Transactions } from "@postcode/core/ports/Transactions"
 import { Units } from "@postcode/core/ports/Units"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { WebhookQueue } from "@postcode/core/ports/WebhookQueue"
+import { Webhooks } from "@postcode/core/ports/Webhooks"
 import { newAccount, newInvitation } from "@postcode/core/testing/AccountsSuite"
 import { newAccessRequest, newKey, newOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
+import { newTestEvent, newWebhook } from "@postcode/core/testing/WebhooksSuite"
 import { Effect, Exit, type Layer, ManagedRuntime } from "effect"
 import { codes } from "./SmallDirectory.ts"
 import { noon, ports } from "./Store.ts"
 
+type Ports = Layer.Success<typeof ports>
+
+/** A call of each method of a port. It does not compile where one is missing. */
+type Calls<Port> = { readonly [Method in keyof Port]: Effect.Effect<unknown, unknown, Ports> }
+
+const page = { limit: 20, cursor: undefined }
+const organization = newOrganization()
+const organization_id = organization.id
+const account = { organization_id, environment: "test" } as const
+const key = newKey(organization_id)
+const rotated = newKey(organization_id)
+const charge = { ...account, key_id: key.id, amount: 1, reason: "lookup", request_id: "r" } as const
+const [person, other] = [newAccount(), newAccount()]
+const session = { account_id: person.id, epoch: 1, created_at: noon, ends_at: "2026-02-01T12:00:00.000Z" }
+const endpoint = newWebhook(organization_id)
+
+const organizations: Calls<Organizations["Service"]> = {
+  create: Effect.flatMap(Organizations, (it) => it.create(organization, { test: 10, live: 0 })),
+  get: Effect.flatMap(Organizations, (it) => it.get(organization_id)),
+  list: Effect.flatMap(Organizations, (it) => it.list({}, page)),
+  update: Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
+  submitKyb: Effect.flatMap(Organizations, (it) =>
+    it.submitKyb(organization_id, { business_name: "Example", registration_number: "RC 1", submitted_at: noon })
+  )
+}
+
+const apiKeys: Calls<ApiKeys["Service"]> = {
+  create: Effect.flatMap(ApiKeys, (it) => Effect.andThen(it.create(key, "hash"), it.create(rotated, "other hash"))),
+  findByHash: Effect.flatMap(ApiKeys, (it) => it.findByHash("hash", noon)),
+  findById: Effect.flatMap(ApiKeys, (it) => it.findById(key.id, noon)),
+  list: Effect.flatMap(ApiKeys, (it) => it.list(organization_id, page)),
+  get: Effect.flatMap(ApiKeys, (it) => it.get(key.id)),
+  rotate: Effect.flatMap(ApiKeys, (it) => {
+    const successor = newKey(organization_id, { replaces: rotated.id })
+    return it.rotate({ id: rotated.id, at: noon, expires_at: noon, successor, hash: "another hash" })
+  }),
+  revoke: Effect.flatMap(ApiKeys, (it) => it.revoke(rotated.id, noon))
+}
+
+const creditLedger: Calls<CreditLedger["Service"]> = {
+  grant: Effect.flatMap(CreditLedger, (it) => it.grant({ ...account, amount: 1, reference: "r" })),
+  charge: Effect.flatMap(CreditLedger, (it) =>
+    Effect.andThen(
+      it.charge({ ...charge, idempotency: { key: "k", fingerprint: "f" } }),
+      Effect.flip(it.charge({ ...charge, amount: 1_000 }))
+    )
+  ),
+  setThreshold: Effect.flatMap(CreditLedger, (it) => it.setThreshold(account, 5)),
+  statement: Effect.flatMap(CreditLedger, (it) => it.statement(account, page))
+}
+
+const request = newAccessRequest(organization_id)
+const accessRequests: Calls<AccessRequests["Service"]> = {
+  create: Effect.flatMap(AccessRequests, (it) => it.create(request)),
+  list: Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
+  decide: Effect.flatMap(AccessRequests, (it) =>
+    it.decide(request.id, { status: "approved", note: "", decided_at: noon })
+  )
+}
+
+const newEvent = () =>
+  ({ id: unique("evt"), at: noon, actor: "operator", action: "key.created", subject: key.id, details: {} }) as const
+const auditLog: Calls<AuditLog["Service"]> = {
+  append: Effect.flatMap(AuditLog, (it) => it.append(newEvent())),
+  appendAll: Effect.flatMap(AuditLog, (it) => it.appendAll([newEvent(), newEvent()])),
+  list: Effect.flatMap(AuditLog, (it) => it.list({}, page))
+}
+
+const year = { from: "2026-01-01", to: "2026-12-31", by: "operation", key_id: undefined, limit: 5 } as const
+const usageLog: Calls<Omit<UsageLog["Service"], "record">> = {
+  daily: Effect.flatMap(UsageLog, (it) => it.daily({ ...account, ...year })),
+  traffic: Effect.flatMap(UsageLog, (it) => it.traffic({ organization_id, key_id: key.id }, 0))
+}
+
+const endUser = { id: "usr", identifier_hashes: ["1:a"], bookmarks: [] }
+const endUsers: Calls<EndUsers["Service"]> = {
+  save: Effect.flatMap(EndUsers, (it) => it.save(endUser)),
+  saveAll: Effect.flatMap(EndUsers, (it) => it.saveAll([endUser])),
+  bookmarks: Effect.flatMap(EndUsers, (it) => it.bookmarks(["1:a"])),
+  find: Effect.flatMap(EndUsers, (it) => it.find(["1:a"])),
+  get: Effect.flatMap(EndUsers, (it) => it.get(endUser.id)),
+  remove: Effect.flatMap(EndUsers, (it) => it.remove(endUser.id)),
+  count: Effect.flatMap(EndUsers, (it) => it.count())
+}
+
+const selections: Calls<Selections["Service"]> = {
+  record: Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
+  list: Effect.flatMap(Selections, (it) => it.list(organization_id, page))
+}
+
+const invitations = [person, other, undefined].map(() => newInvitation({ role: "operator" }))
+const kept = { ends_sessions: false, withdraws_invitations: false }
+const accounts: Calls<Accounts["Service"]> = {
+  invite: Effect.flatMap(Accounts, (it) =>
+    Effect.forEach(invitations, (invitation, i) => it.invite(invitation, `invited ${i}`))
+  ),
+  invitations: Effect.flatMap(Accounts, (it) => it.invitations({ organization_id }, noon, page)),
+  invitation: Effect.flatMap(Accounts, (it) => it.invitation(invitations[0]!.id)),
+  invitationOf: Effect.flatMap(Accounts, (it) => it.invitationOf("invited 0", noon)),
+  withdraw: Effect.flatMap(Accounts, (it) => it.withdraw(invitations[2]!.id)),
+  accept: Effect.flatMap(Accounts, (it) =>
+    Effect.andThen(it.accept("invited 0", person, noon), it.accept("invited 1", other, noon))
+  ),
+  hasOperator: Effect.flatMap(Accounts, (it) => it.hasOperator()),
+  find: Effect.flatMap(Accounts, (it) => it.find(person.id)),
+  findByEmail: Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
+  list: Effect.flatMap(Accounts, (it) => it.list({ organization_id: undefined }, page)),
+  change: Effect.flatMap(Accounts, (it) => it.change(person.id, { ...kept, name: "renamed" })),
+  remove: Effect.flatMap(Accounts, (it) => it.remove(other.id))
+}
+
+const consoleSessions: Calls<ConsoleSessions["Service"]> = {
+  start: Effect.flatMap(ConsoleSessions, (it) => it.start("session", session)),
+  find: Effect.flatMap(ConsoleSessions, (it) => it.find("session", noon)),
+  extend: Effect.flatMap(ConsoleSessions, (it) => it.extend("session", session.ends_at)),
+  end: Effect.flatMap(ConsoleSessions, (it) => it.end("session"))
+}
+
+const passkey = {
+  ...{ id: "psk", account_id: person.id, name: "phone", created_at: noon },
+  ...{ credential_id: "credential", public_key: "public", counter: 0 }
+}
+const passkeys: Calls<Passkeys["Service"]> = {
+  keepChallenge: Effect.flatMap(Passkeys, (it) =>
+    it.keepChallenge("challenge", { account_id: person.id, expires_at: session.ends_at })
+  ),
+  takeChallenge: Effect.flatMap(Passkeys, (it) => it.takeChallenge("challenge", noon)),
+  add: Effect.flatMap(Passkeys, (it) => it.add(passkey)),
+  list: Effect.flatMap(Passkeys, (it) => it.list(person.id)),
+  find: Effect.flatMap(Passkeys, (it) => it.find(passkey.credential_id)),
+  use: Effect.flatMap(Passkeys, (it) => it.use(passkey.id, 1, noon)),
+  remove: Effect.flatMap(Passkeys, (it) => it.remove(person.id, passkey.id))
+}
+
+const enqueued = Effect.flatMap(Webhooks, (it) => it.enqueue(endpoint.id, newTestEvent()))
+const webhooks: Calls<Webhooks["Service"]> = {
+  create: Effect.flatMap(Webhooks, (it) => it.create(endpoint, "sealed")),
+  list: Effect.flatMap(Webhooks, (it) => it.list(organization_id)),
+  get: Effect.flatMap(Webhooks, (it) => it.get(endpoint.id)),
+  rotate: Effect.flatMap(Webhooks, (it) => it.rotate(endpoint.id, "sealed anew", session.ends_at)),
+  enqueue: enqueued,
+  delivery: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.delivery(id))),
+  deliveries: Effect.flatMap(Webhooks, (it) => it.deliveries(endpoint.id, page)),
+  retry: Effect.flatMap(Webhooks, (it) => Effect.flatMap(enqueued, ({ id }) => it.retry(id))),
+  remove: Effect.flatMap(Webhooks, (it) =>
+    Effect.andThen(it.create(newWebhook(organization_id, { id: "whk_removed" }), "sealed"), it.remove("whk_removed"))
+  )
+}
+
+const webhookQueue: Calls<WebhookQueue["Service"]> = {
+  lease: Effect.flatMap(WebhookQueue, (it) => it.lease(1, 0)),
+  settle: Effect.flatMap(WebhookQueue, (it) =>
+    Effect.flatMap(it.lease(1, 0), ([leased]) => it.settle(leased!, { status: "failed" }))
+  )
+}
+
+const transactions: Calls<Transactions["Service"]> = {
+  atomically: Effect.flatMap(Transactions, (it) => it.atomically(Effect.void))
+}
+
+const limiter: Calls<RateLimiter["Service"]> = {
+  take: Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1))
+}
+
+const units: Calls<Units["Service"]> = {
+  attributes: Effect.flatMap(Units, (it) => it.attributes([codes.whole]))
+}
+
+/** Each after what it stands on. */
+const calls = {
+  ...{ organizations, apiKeys, creditLedger, accessRequests, auditLog, usageLog, endUsers, selections },
+  ...{ accounts, consoleSessions, passkeys, webhooks, webhookQueue, transactions, limiter, units }
+}
+
 describe("in memory", () => {
   it("every method is done when it is called", () => {
     const runtime = ManagedRuntime.make(ports)
-    const page = { limit: 20, cursor: undefined }
-    const organization = newOrganization()
-    const organization_id = organization.id
-    const submission = { business_name: "Example", registration_number: "RC 1", submitted_at: noon }
-    const key = newKey(organization_id)
-    const successor = newKey(organization_id, { replaces: key.id })
-    const rotation = { id: key.id, at: noon, expires_at: noon, successor, hash: "another hash" }
-    const request = newAccessRequest(organization_id)
-    const account = { organization_id, environment: "test" } as const
-    const event = {
-      id: unique("evt"),
-      at: "",
-      actor: "operator",
-      action: "key.created",
-      subject: "",
-      details: {}
-    } as const
-    const person = newAccount()
-    const session = {
-      account_id: person.id,
-      epoch: 1,
-      created_at: "2026-01-31T12:00:00.000Z",
-      ends_at: "2026-02-01T12:00:00.000Z"
-    }
-    const charge = { ...account, key_id: key.id, amount: 1, reason: "lookup", request_id: "r" } as const
-    const days = { from: "2026-01-01", to: "2026-12-31" }
-    const year = { ...account, ...days, by: "operation", key_id: undefined, limit: 5 } as const
-    const idempotency = { key: "k", fingerprint: "f" }
-
-    const calls: ReadonlyArray<Effect.Effect<unknown, unknown, typeof ports extends Layer.Layer<infer R> ? R : never>> =
-      [
-        Effect.flatMap(Organizations, (it) => it.create(organization, { test: 10, live: 0 })),
-        Effect.flatMap(Organizations, (it) => it.get(organization_id)),
-        Effect.flatMap(Organizations, (it) => it.list({}, page)),
-        Effect.flatMap(Organizations, (it) => it.update(organization_id, { name: "renamed" })),
-        Effect.flatMap(Organizations, (it) => it.submitKyb(organization_id, submission)),
-        Effect.flatMap(ApiKeys, (it) => it.create(key, "hash")),
-        Effect.flatMap(ApiKeys, (it) => it.findByHash("hash", "2026-01-31T12:00:00.000Z")),
-        Effect.flatMap(ApiKeys, (it) => it.findById(key.id, "2026-01-31T12:00:00.000Z")),
-        Effect.flatMap(ApiKeys, (it) => it.list(organization_id, page)),
-        Effect.flatMap(ApiKeys, (it) => it.get(key.id)),
-        Effect.flatMap(CreditLedger, (it) => it.grant({ ...account, amount: 1, reference: "r" })),
-        Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, idempotency })),
-        Effect.flip(Effect.flatMap(CreditLedger, (it) => it.charge({ ...charge, amount: 1_000 }))),
-        Effect.flatMap(CreditLedger, (it) => it.statement(account, page)),
-        Effect.flatMap(AccessRequests, (it) => it.create(request)),
-        Effect.flatMap(AccessRequests, (it) => it.list({}, page)),
-        Effect.flatMap(AccessRequests, (it) => it.decide(request.id, { status: "approved", note: "", decided_at: "" })),
-        Effect.flatMap(AuditLog, (it) => it.append(event)),
-        Effect.flatMap(AuditLog, (it) => it.list({}, page)),
-        Effect.flatMap(UsageLog, (it) => it.daily(year)),
-        Effect.flatMap(UsageLog, (it) => it.traffic({ organization_id, key_id: key.id }, 0)),
-        Effect.flatMap(EndUsers, (it) => it.save({ id: "usr", identifier_hashes: ["1:a"], bookmarks: [] })),
-        Effect.flatMap(EndUsers, (it) => it.bookmarks(["1:a"])),
-        Effect.flatMap(Selections, (it) => it.record(newSelection({ organization_id }))),
-        Effect.flatMap(Selections, (it) => it.list(organization_id, page)),
-        Effect.flatMap(Accounts, (it) => it.invite(newInvitation({ role: "operator" }), "invited")),
-        Effect.flatMap(Accounts, (it) => it.accept("invited", person, session.created_at)),
-        Effect.flatMap(Accounts, (it) => it.find(person.id)),
-        Effect.flatMap(Accounts, (it) => it.findByEmail(person.email)),
-        Effect.flatMap(Accounts, (it) => it.list({ organization_id: undefined }, page)),
-        Effect.flatMap(Accounts, (it) => it.invitations({ organization_id }, session.created_at, page)),
-        Effect.flatMap(ConsoleSessions, (it) => it.start("session", session)),
-        Effect.flatMap(ConsoleSessions, (it) => it.find("session", session.created_at)),
-        Effect.flatMap(ConsoleSessions, (it) => it.extend("session", session.ends_at)),
-        Effect.flatMap(Passkeys, (it) => it.list(person.id)),
-        Effect.flatMap(RateLimiter, (it) => it.take("key:subject", 5, 1)),
-        Effect.flatMap(Units, (it) => it.attributes([codes.whole])),
-        Effect.flatMap(ApiKeys, (it) => it.rotate(rotation)),
-        Effect.flatMap(ApiKeys, (it) => it.revoke(key.id, "2026-01-31T12:00:00.000Z"))
-      ]
-    for (const [i, call] of calls.entries()) {
-      const fiber = runtime.runFork(call)
-      assert.strictEqual(fiber.pollUnsafe()?._tag, "Success", `call ${i}`)
+    for (const [port, methods] of Object.entries(calls)) {
+      for (const [method, call] of Object.entries(methods)) {
+        const fiber = runtime.runFork(call)
+        assert.strictEqual(fiber.pollUnsafe()?._tag, "Success", `${port}.${method}`)
+      }
     }
   })
 
@@ -119,7 +228,7 @@ describe("in memory", () => {
       const organization = newOrganization({ granted_level: 2 })
       yield* organizations.create(organization, { test: 0, live: 0 })
       yield* keys.create(newKey(organization.id), "hash")
-      const find = () => keys.findByHash("hash", "2026-01-31T12:00:00.000Z")
+      const find = () => keys.findByHash("hash", noon)
       const principal = yield* find()
       assert.isTrue(Object.isFrozen(principal))
       yield* organizations.update(organization.id, { name: "renamed" })

@@ -1,6 +1,6 @@
 /** Sessions of the console, in time, and who is let in to begin one. */
 import { assert, describe, it } from "@effect/vitest"
-import { checkPassword, sessionIdle_ms, sessionLifetime_ms } from "@postcode/core/Account"
+import { sessionIdle_ms, sessionLifetime_ms } from "@postcode/core/Account"
 import { tokenManager } from "@postcode/core/ManagementAccess"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
 import { authenticateManager } from "@postcode/core/operations/authenticateManager"
@@ -10,7 +10,7 @@ import { manageInvitations } from "@postcode/core/operations/manageInvitations"
 import { signIn } from "@postcode/core/operations/signIn"
 import { Passwords } from "@postcode/core/ports/Passwords"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { atNoon, auditTrail, ports } from "../Store.ts"
 
@@ -226,28 +226,4 @@ describe("invitations", () => {
       assert.deepStrictEqual(items, [])
     }).pipe(Effect.provide(ports))
   )
-})
-
-describe("checkPassword", () => {
-  it.each([
-    "harmattan over kano",
-    "tr0ub4dor&3xyz",
-    "\u1ecd\u0300j\u1ecd\u0301 \u1e63\u00fare oko",
-    "password of an old hen"
-  ])("%s is taken", (text) => {
-    assert.isTrue(Result.isSuccess(checkPassword(Redacted.make(text))))
-  })
-
-  it.each([
-    "elevenchars",
-    "x".repeat(257),
-    "abababababab",
-    "111111111111",
-    "password123!",
-    "PASSWORDpassword",
-    "welcome2026!!",
-    "postcode-2026"
-  ])("%s is not", (text) => {
-    assert.isTrue(Result.isFailure(checkPassword(Redacted.make(text))))
-  })
 })

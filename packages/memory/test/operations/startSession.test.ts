@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Prices } from "@postcode/core/Credits"
 import { Unavailable } from "@postcode/core/Errors"
@@ -12,6 +11,7 @@ import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { guessableForms } from "../GuessableForms.ts"
 import { atNoon, auditTrail, auditTrailWithoutIds, type Customer, customer, noon, ports } from "../Store.ts"
 
 const email = "Ada.Obi@Example.NG"
@@ -185,15 +185,7 @@ describe("startSession", () => {
       assert.strictEqual(given.length, 2 * 5)
       const written = JSON.stringify(given).toLowerCase()
       for (const raw of [email, email.toLowerCase(), nin]) {
-        const bare = createHash("sha256").update(raw).digest()
-        const forms = [
-          raw,
-          Buffer.from(raw).toString("base64"),
-          encodeURIComponent(raw),
-          bare.toString("hex"),
-          bare.toString("base64")
-        ]
-        for (const form of forms) assert.notInclude(written, form.toLowerCase())
+        for (const form of guessableForms(raw)) assert.notInclude(written, form.toLowerCase())
       }
     }).pipe(Effect.provide(ports))
   )

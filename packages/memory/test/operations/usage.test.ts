@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { tokenManager } from "@postcode/core/ManagementAccess"
 import { inspectKey } from "@postcode/core/operations/inspectKey"
-import { reportUsage } from "@postcode/core/operations/reportUsage"
+import { reportUsage, type UsageRequest } from "@postcode/core/operations/reportUsage"
 import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect } from "effect"
@@ -32,8 +32,6 @@ const requestOf = ({ organization }: Customer, fields: Partial<UsageRequest> = {
   key_id: undefined,
   ...fields
 })
-
-type UsageRequest = Parameters<Effect.Success<typeof reportUsage>>[0]
 
 describe("reportUsage", () => {
   it.effect("covers today and the 29 days before, by operation, unless told", () =>
