@@ -101,12 +101,12 @@ it.for([
     await arrived
     controller.abort(reason)
     expect(await call).toBe(reason)
-    await vi.waitFor(() => expect(open.size).toBe(0))
+    await expect.poll(() => open.size).toBe(0)
   }
 )
 
 it("a call whose time is up leaves its connection closed", async () => {
   answers(silent)
   expect((await failureOf(client.states({ timeout_ms: 20 }))).code).toBe("timeout")
-  await vi.waitFor(() => expect(open.size).toBe(0))
+  await expect.poll(() => open.size).toBe(0)
 })

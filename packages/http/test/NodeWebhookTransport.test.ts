@@ -131,7 +131,7 @@ describe("a receiver that misbehaves", () => {
       response.writeHead(503)
       response.write("and ")
     })
-    expect(await post(url, { timeout_ms: 200 })).toMatchObject({ _tag: "Answered", status: 503 })
+    expect(await post(url, { timeout_ms: 500 })).toMatchObject({ _tag: "Answered", status: 503 })
   })
 
   it.each([

@@ -117,7 +117,7 @@ describe("parseQuery", () => {
     )
   })
 
-  it("10,000 parts take no longer than they are long", () => {
+  it("10,000 parts before it are passed over", () => {
     expect(valuesOf(`${"x=%41&".repeat(10_000)}a=1`)).toEqual({ a: "1" })
   })
 })
