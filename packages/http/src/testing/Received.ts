@@ -1,5 +1,4 @@
 /** What a test sent and what came back, byte for byte. */
-
 import type { ErrorCode } from "@postcode/api"
 import { expect } from "vitest"
 
@@ -22,6 +21,14 @@ export interface Received {
   readonly body: Uint8Array
   readonly text: string
 }
+
+/** Something under an id. */
+export interface Identified {
+  readonly id: string
+}
+
+/** Stands for any moment as answers hold it: ISO 8601, UTC, to the millisecond. */
+export const timestamp: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** The body as JSON. */
 export const jsonOf = (received: Received): unknown => JSON.parse(received.text)

@@ -7,7 +7,7 @@ import { postcodes } from "../FixtureDirectory.ts"
 import { cookieOf, fromOwnPage, type TestAccount } from "../Operator.ts"
 import { operatorToken } from "../OperatorToken.ts"
 import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
-import { url } from "../TestClient.ts"
+import { json, url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
 const own = "/v1/admin/account"
@@ -261,7 +261,7 @@ const ends = (world: World): void => {
     ]
     const target = `/v1/admin/accounts/${member.id}`
     const { headers } = owner
-    dataOf(await world.client.send({ method: "PATCH", target, ...jsonAs({ role: "billing" }, headers) }))
+    dataOf(await world.client.send({ method: "PATCH", target, ...json({ role: "billing" }, { headers }) }))
     await expectEnded(member.headers.cookie)
     const again = cookieOf(await signIn(world, member))
     expect(dataOf(await world.client.get(own, { headers: { cookie: again } }))).toMatchObject({ role: "billing" })
@@ -274,11 +274,6 @@ const ends = (world: World): void => {
     expectFailure(await signIn(world, member), "401 invalid_token")
   })
 }
-
-const jsonAs = (value: unknown, headers: Readonly<Record<string, string>>) => ({
-  headers: { "content-type": "application/json", ...headers },
-  body: JSON.stringify(value)
-})
 
 const cookies = (world: World): void => {
   it("one that is forged, altered, empty, too long or there twice is no session", async () => {
@@ -328,7 +323,7 @@ const otherSites = (world: World): void => {
     return world.client.send({
       method: "PATCH",
       target,
-      ...jsonAs({ name: "Eve" }, { cookie, host: `127.0.0.1:${port}`, ...headers })
+      ...json({ name: "Eve" }, { headers: { cookie, host: `127.0.0.1:${port}`, ...headers } })
     })
   }
 
@@ -405,7 +400,7 @@ const otherSites = (world: World): void => {
       client.send({
         method: "PATCH",
         target: own,
-        ...jsonAs({ name: "Ada" }, { cookie: person.headers.cookie ?? "", origin })
+        ...json({ name: "Ada" }, { headers: { cookie: person.headers.cookie ?? "", origin } })
       })
     expect((await send("https://console.example")).status).toBe(200)
     for (const origin of [
@@ -426,11 +421,11 @@ const audit = (world: World): void => {
     const created = await world.client.send({
       method: "POST",
       target: `/v1/admin/organizations/${organization}/invitations`,
-      ...jsonAs({ role: "developer" }, headers)
+      ...json({ role: "developer" }, { headers })
     })
     const { id, token } = dataOf<{ readonly id: string; readonly token: string }>(created)
     dataOf(await world.client.send({ method: "DELETE", target: `/v1/admin/invitations/${id}`, headers }))
-    dataOf(await world.client.send({ method: "PATCH", target: own, ...jsonAs({ name: "Ngozi Adeyemi" }, headers) }))
+    dataOf(await world.client.send({ method: "PATCH", target: own, ...json({ name: "Ngozi Adeyemi" }, { headers }) }))
     const again = cookieOf(await signIn(world, owner))
     dataOf(
       await world.client.send({ method: "POST", target: `${own}/sign-out`, headers: { ...headers, cookie: again } })

@@ -2,12 +2,8 @@
 import { describe, expect, it } from "vitest"
 import { canaryNin } from "../Conventions.ts"
 import { postcodes } from "../FixtureDirectory.ts"
-import { dataOf, expectFailure, type Received } from "../Received.ts"
+import { dataOf, expectFailure, type Identified, type Received } from "../Received.ts"
 import type { World } from "../World.ts"
-
-interface Identified {
-  readonly id: string
-}
 
 const root = "/v1/admin/end-users"
 const bookmarks = [{ postcode: "la12a03bg07", label: "Home" }]

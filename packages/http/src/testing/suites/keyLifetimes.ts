@@ -4,7 +4,7 @@ import type { Role } from "@postcode/core/ManagementAccess"
 import { beforeEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { TestKey } from "../Operator.ts"
-import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
+import { dataOf, expectFailure, outcomeOf, type Received, timestamp } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
@@ -17,8 +17,6 @@ interface ListedKey {
   readonly replaced_by?: string
   readonly credits_today?: number
 }
-
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 export const keyLifetimes = (world: World): void => {
   describe("a key with an end", () => {
@@ -52,6 +50,15 @@ const inFuture = (by_ms: number): string => new Date(Date.now() + by_ms).toISOSt
 const until = (time: string): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, Date.parse(time) - Date.now()) + 1))
 
+/** Does what has to be done before a moment, and all of it anew with a later one where the machine was too slow. */
+const before = async <A>(act: (expires_at: string) => Promise<A>, by_ms = 700): Promise<A> => {
+  const expires_at = inFuture(by_ms)
+  const [outcome] = await Promise.allSettled([act(expires_at)])
+  if (Date.now() >= Date.parse(expires_at) && by_ms < 30_000) return before(act, 2 * by_ms)
+  if (outcome.status === "rejected") throw outcome.reason
+  return outcome.value
+}
+
 /** What a test sees of a day must all lie in it. */
 const awayFromMidnight = (): Promise<void> | undefined => {
   const midnight = inFuture(86_400_000).slice(0, 10)
@@ -71,10 +78,12 @@ const refused = Array<string>(3).fill("401 invalid_api_key")
 
 const ends = (world: World): void => {
   it("works until then, and is 401 everywhere from then on, which says that it has expired", async () => {
-    const expires_at = inFuture(1_200)
-    const key = await world.operator.key({ expires_at })
-    expect(await outcomes(world, key)).toEqual(served)
-    expect(await listed(world, key)).toMatchObject([{ id: key.id, status: "active", expires_at }])
+    const { expires_at, key } = await before(async (expires_at) => {
+      const key = await world.operator.key({ expires_at })
+      expect(await outcomes(world, key)).toEqual(served)
+      expect(await listed(world, key)).toMatchObject([{ id: key.id, status: "active", expires_at }])
+      return { expires_at, key }
+    })
     await until(expires_at)
     expect(await outcomes(world, key)).toEqual(refused)
     for (const target of ["/v1/reference/states", lookup(2)]) {
@@ -96,13 +105,15 @@ const ends = (world: World): void => {
 
 const endsOfSessions = (world: World): void => {
   it("ends the sessions that it started, and starts no more", async () => {
-    const expires_at = inFuture(1_500)
-    const key = await world.operator.key({ kind: "publishable", expires_at })
-    const token = await world.operator.session(key)
-    const bookmarks = () => world.client.get("/v1/widget/bookmarks", { token })
-    expect(outcomeOf(await bookmarks())).toBe("200")
+    const bookmarks = (token: string) => world.client.get("/v1/widget/bookmarks", { token })
+    const { expires_at, key, token } = await before(async (expires_at) => {
+      const key = await world.operator.key({ kind: "publishable", expires_at })
+      const token = await world.operator.session(key)
+      expect(outcomeOf(await bookmarks(token))).toBe("200")
+      return { expires_at, key, token }
+    })
     await until(expires_at)
-    expectFailure(await bookmarks(), "401 invalid_token")
+    expectFailure(await bookmarks(token), "401 invalid_token")
     const started = await world.client.post("/v1/widget/session", { identifier: "a@example.com" }, { key: key.secret })
     expectFailure(started, "401 invalid_api_key", "expired")
   })
@@ -192,12 +203,14 @@ const overlaps = (world: World): void => {
   })
 
   it("the old key never ends later than it would have, and the new one lives as long as the old one was to", async () => {
-    const expires_at = inFuture(1_500)
-    const key = await world.operator.key({ expires_at })
-    const [{ created_at }] = (await listed(world, key)) as unknown as [{ readonly created_at: string }]
-    const made = dataOf<Readonly<Record<"created_at" | "expires_at" | "replaced_expires_at", string>>>(
-      await rotate(world, key.id, { overlap: "7d" })
-    )
+    const { created_at, expires_at, key, made } = await before(async (expires_at) => {
+      const key = await world.operator.key({ expires_at })
+      const [{ created_at }] = (await listed(world, key)) as unknown as [{ readonly created_at: string }]
+      const made = dataOf<Readonly<Record<"created_at" | "expires_at" | "replaced_expires_at", string>>>(
+        await rotate(world, key.id, { overlap: "7d" })
+      )
+      return { created_at, expires_at, key, made }
+    })
     expect(made.replaced_expires_at).toBe(expires_at)
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(
       Date.parse(expires_at) - Date.parse(created_at)
@@ -216,8 +229,10 @@ const refusals = (world: World): void => {
     const revoked = await world.operator.key()
     await world.operator.revoke(revoked)
     expectFailure(await rotate(world, revoked.id), "409 conflict", "revoked")
-    const expires_at = inFuture(700)
-    const expired = await world.operator.key({ expires_at })
+    const { expired, expires_at } = await before(async (expires_at) => {
+      const expired = await world.operator.key({ expires_at })
+      return { expired, expires_at }
+    })
     await until(expires_at)
     expectFailure(await rotate(world, expired.id), "409 conflict", "expired")
     for (const key of [revoked, expired]) expect(await listed(world, key)).toHaveLength(1)

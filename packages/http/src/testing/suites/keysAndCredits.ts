@@ -2,17 +2,13 @@
 import { isWellFormedKey } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
-import { dataOf, expectFailure, type Received } from "../Received.ts"
+import { dataOf, expectFailure, type Identified, type Received, timestamp } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
 type Fields = Readonly<Record<string, unknown>>
-interface Identified {
-  readonly id: string
-}
 
 const root = "/v1/admin/organizations"
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/)
 const body = { name: "checkout", kind: "secret", environment: "test", scopes: ["search", "lookup"], max_level: 2 }
 
 export const keysAndCredits = (world: World): void => {

@@ -1,13 +1,9 @@
 /** Organizations, and requests for a higher level. */
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
-import { dataOf, expectFailure, type Received } from "../Received.ts"
+import { dataOf, expectFailure, type Identified, type Received, timestamp } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
-
-interface Identified {
-  readonly id: string
-}
 
 const root = "/v1/admin/organizations"
 
@@ -22,8 +18,6 @@ export const organizations = (world: World): void => {
     decisions(world)
   })
 }
-
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/)
 
 /** Texts that no field for people's words takes. */
 const badTexts: ReadonlyArray<unknown> = [

@@ -1,7 +1,7 @@
 /** Passkeys, with a device in software: what it is asked, and every way in which its answer can be wrong. */
 import { describe, expect, it } from "vitest"
 import { cookieOf, fromOwnPage, type TestAccount } from "../Operator.ts"
-import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
+import { dataOf, expectFailure, outcomeOf, type Received, timestamp } from "../Received.ts"
 import { type Misbehaviour, SoftAuthenticator } from "../SoftAuthenticator.ts"
 import type { World } from "../World.ts"
 
@@ -57,7 +57,6 @@ const lives = (world: World): void => {
     expect(dataOf(entered)).toMatchObject({ account: { id: person.id, email: person.email } })
     const headers = { ...fromOwnPage, cookie: cookieOf(entered) }
     const { passkeys } = dataOf<{ readonly passkeys: ReadonlyArray<object> }>(await world.client.get(root, { headers }))
-    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(passkeys).toEqual([{ id, name: "Phone", created_at: timestamp, last_used_at: timestamp }])
   })
 

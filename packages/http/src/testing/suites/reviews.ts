@@ -1,13 +1,10 @@
 /** The verification of businesses, and what reviews are found by: filters of lists and of the audit log. */
 import { describe, expect, it } from "vitest"
 import type { TestAccount } from "../Operator.ts"
-import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
-import { url } from "../TestClient.ts"
+import { dataOf, expectFailure, type Identified, outcomeOf, type Received } from "../Received.ts"
+import { json, url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
-interface Identified {
-  readonly id: string
-}
 type Fields = Readonly<Record<string, unknown>>
 
 const root = "/v1/admin/organizations"
@@ -27,13 +24,7 @@ const send = (
   method: string,
   target: string,
   body: object
-): Promise<Received> =>
-  world.client.send({
-    method,
-    target,
-    body: JSON.stringify(body),
-    headers: { ...headers, "content-type": "application/json" }
-  })
+): Promise<Received> => world.client.send({ method, target, ...json(body, { headers }) })
 
 const unverified = async (world: World) => {
   const id = await world.operator.organization({ kyb_status: "unverified" })

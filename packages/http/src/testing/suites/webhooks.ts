@@ -1,7 +1,7 @@
 /** Webhooks and low balances, as owners and operators see them. What is sent, other tests show. */
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
-import { dataOf, expectFailure, type Received } from "../Received.ts"
+import { dataOf, expectFailure, type Received, timestamp } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
@@ -17,8 +17,6 @@ interface Delivery {
 }
 
 const organizations = "/v1/admin/organizations"
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/)
-
 export const webhooks = (world: World): void => {
   describe("webhooks", () => {
     endpoints(world)
