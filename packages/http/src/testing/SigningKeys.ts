@@ -1,4 +1,4 @@
-/** The signing keys of a gateway under test, and how to sign what it would never sign. */
+/** The signing keys of a gateway under test. */
 import { Redacted } from "effect"
 import type { SigningKeys } from "../JoseSessionTokens.ts"
 

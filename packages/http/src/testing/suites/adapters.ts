@@ -1,9 +1,10 @@
 /** The same service behind fetch, and inside another server. */
-import { createServer } from "node:http"
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Context, Logger, Redacted } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { openGateway } from "../../EmbeddedGateway.ts"
+import { type EmbeddedGateway, openGateway } from "../../EmbeddedGateway.ts"
 import { toWebHandler } from "../../WebHandler.ts"
 import { endpoints } from "../Contract.ts"
 import { assertConventions } from "../Conventions.ts"
@@ -24,7 +25,7 @@ const repeatable = (scene: Scene, key: string): ReadonlyArray<Message> => [
   ...endpoints
     .filter(({ method, operation }) => method === "GET" && operation !== "management.audit")
     .map(({ operation }) => sampleMessage(operation, scene)),
-  ...["assembly.assemble", "lookup.batch"].map((operation) => sampleMessage(operation as "lookup.batch", scene)),
+  ...(["assembly.assemble", "lookup.batch"] as const).map((operation) => sampleMessage(operation, scene)),
   { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 5 }), key },
   { method: "GET", target: url("/v1/lookup", { code: postcodes.full, level: 3 }) },
   { method: "GET", target: url("/v1/search/reverse", { lat: 6.6018, lon: 3.3515 }), key },
@@ -167,19 +168,25 @@ const comparable = (headers: Readonly<Record<string, string>>) => {
 /** On a busy machine the next request may come later than after Node's five seconds, on a connection just closed. */
 const patient = { keepAliveTimeout: 60_000 }
 
+/** A client of a server of the app's own, all of which end with the test. */
+const clientOf = async (gateway: EmbeddedGateway, listener: RequestListener, address: string): Promise<TestClient> => {
+  const server = createServer(patient, listener).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const client = new TestClient((server.address() as AddressInfo).port, () => address)
+  onTestFinished(async () => {
+    client.close()
+    server.close()
+    await gateway.close()
+  })
+  return client
+}
+
 const embedded = (world: World): void => {
   const options = { operatorToken: Redacted.make(operatorToken) }
 
   it("answers inside a plain node:http server, and through fetch", async () => {
     const gateway = await openGateway(options, world.ports)
-    const server = createServer(patient, gateway.nodeHandler).listen(0, "127.0.0.1")
-    await new Promise((resolve) => server.once("listening", resolve))
-    const client = new TestClient((server.address() as AddressInfo).port, () => "192.0.2.2")
-    onTestFinished(async () => {
-      client.close()
-      server.close()
-      await gateway.close()
-    })
+    const client = await clientOf(gateway, gateway.nodeHandler, "192.0.2.2")
     const { secret } = await world.operator.key()
     const target = url("/v1/lookup", { code: postcodes.full, level: 4 })
     expect((await client.get(target, { key: secret })).text).toContain("7 Allen Avenue")
@@ -190,17 +197,11 @@ const embedded = (world: World): void => {
 
   it("answers under a framework that cuts its mount path off the URL", async () => {
     const gateway = await openGateway(options, world.ports)
-    const server = createServer(patient, (req, res) => {
+    const mounted: RequestListener = (req, res) => {
       Object.assign(req, { originalUrl: req.url, url: "/cut" })
       gateway.nodeHandler(req, res)
-    }).listen(0, "127.0.0.1")
-    await new Promise((resolve) => server.once("listening", resolve))
-    const client = new TestClient((server.address() as AddressInfo).port, () => "192.0.2.3")
-    onTestFinished(async () => {
-      client.close()
-      server.close()
-      await gateway.close()
-    })
+    }
+    const client = await clientOf(gateway, mounted, "192.0.2.3")
     expect((await client.get("/v1/health/live")).status).toBe(200)
   })
 

@@ -35,7 +35,7 @@ const manyAtOnce = (world: World): void => {
     expect(all.map(outcomeOf)).toEqual(targets.map((target) => (target === live ? "200" : "404 not_found")))
   })
 
-  it("1,000 headers are read, a key at their end too, and 1,100 are 400", async () => {
+  it("900 headers are read, a key at their end too, and 1,100 are 400", async () => {
     const request = (count: number) =>
       `GET ${live} HTTP/1.1\r\n${"a:\r\n".repeat(count)}X-API-Key: none\r\nConnection: close\r\n\r\n`
     const asked = [{ method: "GET", target: live, headers: { "x-api-key": "none" } }]

@@ -1,6 +1,5 @@
 /** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
 import { once } from "node:events"
-import { request } from "node:http"
 import { connect } from "node:net"
 import { Effect, Exit, Scope } from "effect"
 import { describe, expect, it } from "vitest"
@@ -8,6 +7,7 @@ import type { LaneSettings } from "../../Lane.ts"
 import { type LaneName, LoadControl } from "../../LoadControl.ts"
 import { serve } from "../../NodeServer.ts"
 import { postcodes } from "../FixtureDirectory.ts"
+import { halfSent } from "../HalfSent.ts"
 import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
 import { json, url } from "../TestClient.ts"
 import type { Served, World } from "../World.ts"
@@ -106,37 +106,14 @@ const slowBody = (world: World): void => {
     const settings = { share_ms: 5, limit: 1, freshness_ms: 1_000, patience_ms: 10_000 }
     const { client } = await world.serveAnother({ loadControl: new LoadControl(undefined, { paid: settings }) })
     const { secret: key } = await world.operator.key()
-    const slow = await begin(client.port, key, JSON.stringify({ level: 2, codes: [postcodes.full] }))
+    const body = JSON.stringify({ level: 2, codes: [postcodes.full] })
+    const slow = await halfSent(client.port, "/v1/lookup/batch", body, { "x-api-key": key })
     expect((await client.get(lookup(2), { key })).status).toBe(200)
-    expect(await slow.finish()).toBe(200)
+    slow.finish()
+    expect((await slow.answer).status).toBe(200)
     const { results } = dataOf<{ readonly results: ReadonlyArray<unknown> }>(
       await client.send({ method: "POST", target: "/v1/lookup/batch", key, ...json({ codes: [postcodes.full] }) })
     )
     expect(results).toHaveLength(1)
   })
-}
-
-/** Sends all of a request but its body, and sees that it has arrived. */
-const begin = async (port: number, key: string, body: string) => {
-  const headers = { "x-api-key": key, "content-type": "application/json", "content-length": body.length }
-  const sent = request({
-    port,
-    method: "POST",
-    path: "/v1/lookup/batch",
-    headers: { ...headers, expect: "100-continue" }
-  })
-  const status = new Promise<number | undefined>((resolve, reject) => {
-    sent.on("error", reject)
-    sent.on("response", (response) => resolve(response.resume().statusCode))
-  })
-  await new Promise<void>((resolve) => {
-    sent.once("continue", resolve)
-    sent.flushHeaders()
-  })
-  return {
-    finish: () => {
-      sent.end(body)
-      return status
-    }
-  }
 }

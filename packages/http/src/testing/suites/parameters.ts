@@ -1,7 +1,6 @@
 /** Parameters are read strictly: each known one once, in percent-encoded UTF-8; unknown ones are ignored. */
 import { describe, expect, it } from "vitest"
-import type { Operation } from "../Contract.ts"
-import { endpoints } from "../Contract.ts"
+import { endpoints, type Operation } from "../Contract.ts"
 import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
 import { makeScene, sampleMessage, samples } from "../Samples.ts"
 import type { World } from "../World.ts"

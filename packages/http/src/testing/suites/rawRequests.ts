@@ -1,7 +1,8 @@
 /** Bytes that are no request, or a strange one: they are answered in the envelope, and nothing stops working. */
 import { connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import { expectFailure, outcomeOf } from "../Received.ts"
+import { postcodes } from "../FixtureDirectory.ts"
+import { expectFailure, outcomeOf, type Received } from "../Received.ts"
 import type { World } from "../World.ts"
 
 const live = "/v1/health/live"
@@ -87,7 +88,7 @@ const garbage = (world: World): void => {
     it(`${what} is 400, the connection is closed, and nothing behind it is answered`, async () => {
       const bytes = Buffer.concat([Buffer.from(broken), Buffer.from(`GET ${live} HTTP/1.1\r\nHost: a${crlf}`)])
       const [received, ...more] = await world.client.sendRaw({ bytes, readsLate: true })
-      expect(outcomeOf(received as never)).toBe("400 invalid_parameter")
+      expect(outcomeOf(received as Received)).toBe("400 invalid_parameter")
       expect(received?.headers.connection).toBe("close")
       expect(more).toEqual([])
     })
@@ -96,14 +97,14 @@ const garbage = (world: World): void => {
   it("a body that ends before its length is 400", async () => {
     const bytes = `${assemble}Content-Length: 1000${crlf}${body}`
     const [received] = await world.client.sendRaw({ bytes, half: true })
-    expectFailure(received as never, "400 invalid_parameter")
+    expectFailure(received as Received, "400 invalid_parameter")
   })
 
   it("CONNECT is 405: the service is no proxy", async () => {
     for (const more of ["", "bytes for the tunnel", "x".repeat(5_000_000)]) {
       const bytes = `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com${crlf}${more}`
       const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }], readsLate: true })
-      expectFailure(received as never, "405 method_not_allowed")
+      expectFailure(received as Received, "405 method_not_allowed")
       expect(received?.headers.connection).toBe("close")
     }
   })
@@ -148,7 +149,7 @@ const oddRequests = (world: World): void => {
       const start = Buffer.from("GET /v1/search/autocomplete?q=")
       const bytes = Buffer.concat([start, value, Buffer.from(` HTTP/1.1\r\nHost: a\r\nConnection: close${crlf}`)])
       const [received] = await world.client.sendRaw({ bytes })
-      expectFailure(received as never, "400 invalid_parameter")
+      expectFailure(received as Received, "400 invalid_parameter")
     }
   })
 }
@@ -180,6 +181,18 @@ const pipelines = (world: World): void => {
       asked: [{ method: "GET", target: live }]
     })
     expect(all.map(outcomeOf)).toEqual(["200", "400 invalid_parameter"])
+  })
+
+  it("garbage behind a request in the same packet does not cost that request its answer, nor its charge", async () => {
+    const { organization_id, secret } = await world.operator.keyWithCredits(5)
+    const paid = JSON.stringify({ level: 2, codes: [postcodes.full] })
+    const head = `POST /v1/lookup/batch HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}\r\nContent-Type: application/json`
+    const [answer] = await world.client.sendRaw({
+      bytes: `${head}\r\nContent-Length: ${paid.length}${crlf}${paid}\u0001\u0002 garbage${crlf}`,
+      asked: [{ method: "POST", target: "/v1/lookup/batch", headers: { "x-api-key": secret } }]
+    })
+    expect(answer?.status).toBe(200)
+    expect((await world.operator.statement(organization_id, "live")).balance).toBe(4)
   })
 
   it("garbage in the body of a request that is answered already gets no second answer", async () => {

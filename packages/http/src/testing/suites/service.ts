@@ -1,4 +1,4 @@
-/** Health, the interface description and its page, stopping. */
+/** Health, the interface description and its page, and an operator's files. */
 import { gunzipSync } from "node:zlib"
 import { StoreHealth } from "@postcode/core/ports/StoreHealth"
 import { Effect } from "effect"
