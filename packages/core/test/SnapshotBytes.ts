@@ -3,6 +3,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import { xxh32 } from "../src/internal/snapshot/xxh32.ts"
 
+/** The snapshot of a directory in one piece; throws where its pieces are not as long as it says. */
 export const snapshotOf = (directory: Directory): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(snapshotLength(directory))
   let end = 0

@@ -4,6 +4,7 @@ import { emptyBits, setBit } from "../src/internal/BitSet.ts"
 import { buildSpatialIndex, type SpatialIndex } from "../src/internal/SpatialIndex.ts"
 import type { Random } from "./RandomNumbers.ts"
 
+/** A unit without a code. */
 export interface Point {
   readonly lat_e7: number
   readonly lon_e7: number
@@ -27,6 +28,7 @@ const around = (next: Random, { lat_e7, lon_e7 }: Omit<Point, "active">, spread_
 const wrapped = (lon_e7: number): number =>
   lon_e7 > 1.8e9 ? lon_e7 - 3.6e9 : lon_e7 < -1.8e9 ? lon_e7 + 3.6e9 : lon_e7
 
+/** Makes points of a kind, as many as wanted. */
 export const pointSets = {
   /** Towns of ten areas of 100 units, at 15 to 20 m, in code order. */
   towns: each((next, at) => {

@@ -7,6 +7,7 @@
 import { Effect, Exit } from "effect"
 import { type LaneName, LoadControl } from "../src/LoadControl.ts"
 
+/** Requests that are alike. */
 export interface SimulatedStream {
   readonly lane: LaneName
   readonly connections: number

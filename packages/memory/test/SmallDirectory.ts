@@ -5,6 +5,7 @@ import type { UnitsSample } from "@postcode/core/testing/UnitsSuite"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory, UnitColumns } from "@postcode/memory"
 
+/** The postcodes of the units, and one that is of none. */
 export const codes = {
   /** Active, everything is known. */
   whole: "LA-12-A03-BG-07",
@@ -26,6 +27,7 @@ export const codes = {
 
 type UnitName = "whole" | "partly" | "bare" | "retired" | "unnamedLga" | "unnamedState" | "far"
 
+/** Where `whole` is. */
 export const origin = { lat: 6.6018, lon: 3.3515 }
 
 const everything: UnitAttributes = {
@@ -37,6 +39,7 @@ const everything: UnitAttributes = {
   delivery_point: true
 }
 
+/** What is known of each unit. */
 export const attributesOf: Readonly<Record<UnitName, UnitAttributes>> = {
   whole: everything,
   partly: { locality_name: "Ikeja GRA", building_type: "duplex", delivery_point: false },
@@ -86,4 +89,5 @@ const { directory, read } = build()
 
 export { directory, read }
 
+/** The directory and what is known of its units, as operations find them. */
 export const layerSmallDirectory = layerDirectory(directory, read)

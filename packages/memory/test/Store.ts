@@ -72,6 +72,7 @@ export const ports = Layer.mergeAll(
   layerPasswords
 )
 
+/** An organization with a key, as it was stored. */
 export interface Customer {
   readonly organization: Organization
   readonly key: ApiKeyRecord
@@ -113,8 +114,10 @@ export const customer = Effect.fnUntraced(function* (
   return made
 })
 
+/** When tests begin that set the clock. */
 export const noon = "2026-01-31T12:00:00.000Z"
 
+/** Sets the clock to `noon`. */
 export const atNoon = TestClock.setTime(Date.parse(noon))
 
 /** All that the audit log holds, oldest first. */

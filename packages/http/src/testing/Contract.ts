@@ -11,6 +11,7 @@ export type Operation = {
   [Group in keyof Groups & string]: `${Group}.${keyof Groups[Group]["endpoints"] & string}`
 }[keyof Groups & string]
 
+/** An endpoint of the contract, as far as tests ask of it. */
 export interface Endpoint {
   readonly operation: Operation
   readonly method: string
@@ -40,6 +41,7 @@ export const findEndpoint = (method: string, path: string): Endpoint | undefined
   return candidates.find((endpoint) => endpoint.method === asked)
 }
 
+/** The endpoint of an operation. */
 export const endpointOf = (operation: Operation): Endpoint => {
   const found = endpoints.find((endpoint) => endpoint.operation === operation)
   if (found === undefined) throw new Error(`the contract has no operation ${operation}`)
@@ -62,6 +64,7 @@ const documentsByPath: ReadonlyMap<string, { readonly contentType: string; reado
 /** Their paths. */
 export const documents: ReadonlyArray<string> = [...documentsByPath.keys()]
 
+/** How the document at a path is served; undefined where there is none. */
 export const documentAt = (path: string) => documentsByPath.get(path)
 
 function reflect(): ReadonlyArray<Endpoint> {

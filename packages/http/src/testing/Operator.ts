@@ -7,12 +7,14 @@ import { dataOf, type Received } from "./Received.ts"
 import type { ChallengeOptions, SoftAuthenticator } from "./SoftAuthenticator.ts"
 import { json, type Message, type TestClient, url } from "./TestClient.ts"
 
+/** What an organization is to be, where that matters. */
 export interface OrganizationScene {
   readonly name?: string
   readonly granted_level?: AccessLevel
   readonly kyb_status?: "pending" | "rejected" | "unverified" | "verified"
 }
 
+/** What a key is to be, and its organization, where that matters. */
 export interface KeyScene extends OrganizationScene {
   /** The organization that gets the key; a new one unless given. */
   readonly organization_id?: string
@@ -62,6 +64,7 @@ export const cookieOf = ({ headers }: Received): string => {
   return cookie
 }
 
+/** The balance of an account, and a page of its entries, newest first. */
 export interface Statement {
   readonly balance: number
   readonly entries: ReadonlyArray<{
@@ -74,6 +77,10 @@ export interface Statement {
   readonly next_cursor: string | null
 }
 
+/**
+ * Asks the management API with the operator token. All but `call`, which answers whatever came, throw where the answer is
+ * no success.
+ */
 export class Operator {
   private readonly client: TestClient
   private readonly token: string

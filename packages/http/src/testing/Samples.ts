@@ -34,6 +34,7 @@ export interface Scene {
   readonly credential: object
 }
 
+/** What to send to an endpoint so that it succeeds. */
 export interface Sample {
   /** What stands in the path for `:id`. */
   readonly id?:
@@ -54,6 +55,7 @@ export interface Sample {
   readonly byPerson?: true
 }
 
+/** A request of each operation that succeeds. */
 export const samples: Readonly<Record<Operation, Sample>> = {
   "search.autocomplete": { query: { q: "LA", limit: "5" } },
   "search.reverse": { query: { lat: "6.6018", lon: "3.3515", radius_m: "25" } },

@@ -18,10 +18,12 @@ export interface Misbehaviour {
   readonly counter?: number
 }
 
+/** What a service sends to have a passkey made or used, as far as the device reads it. */
 export interface ChallengeOptions {
   readonly challenge: string
 }
 
+/** A device with one passkey, for pages of one origin. */
 export class SoftAuthenticator {
   readonly origin: string
   readonly credential_id = randomBytes(16).toString("base64url")

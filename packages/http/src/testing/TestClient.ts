@@ -8,6 +8,7 @@ import { assertConventions } from "./Conventions.ts"
 import { parseResponses } from "./RawResponses.ts"
 import type { Received, Sent } from "./Received.ts"
 
+/** Who sends a request, and with which headers. */
 export interface Options {
   /** Goes into X-API-Key. */
   readonly key?: string
@@ -18,6 +19,7 @@ export interface Options {
   readonly address?: string
 }
 
+/** A request, to be sent as it is. */
 export interface Message extends Options {
   readonly method: string
   readonly target: string
@@ -25,6 +27,7 @@ export interface Message extends Options {
   readonly body?: string | Uint8Array | ReadonlyArray<Uint8Array>
 }
 
+/** Bytes of any kind, to be sent on a connection of their own. */
 export interface RawMessage {
   readonly bytes: string | Uint8Array
   /** What is being asked, for each response: HEAD has no body, and a target has its own schema. */
@@ -35,6 +38,7 @@ export interface RawMessage {
   readonly readsLate?: boolean
 }
 
+/** Sends requests to a gateway on 127.0.0.1, from an address of its own behind the trusted proxy. */
 export class TestClient {
   readonly port: number
   private readonly nextAddress: () => string

@@ -4,6 +4,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { DirectoryReader } from "@postcode/core/DirectoryCsv"
 import { vectorText } from "./vectorText.ts"
 
+/** A text, and what completes it. `limit` is as it stands in the query. */
 export interface CompletionVector {
   readonly q: string
   readonly limit: string
@@ -21,6 +22,7 @@ export const shownAttributes = (): ReadonlyMap<number, ReadonlyArray<string>> =>
   return shown
 }
 
+/** What `vectors/autocomplete.csv` holds. */
 export const completionVectors = (): ReadonlyArray<CompletionVector> =>
   rowsOf("autocomplete.csv").map(([q = "", limit = "", segment = "", codes = "", labels = ""]) => {
     const names = labels.split("|")

@@ -42,6 +42,7 @@ export interface Served {
 /** Puts services of a test's own in place of those that the gateway would get. */
 export type Provide = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
 
+/** The gateway under test, its stores, and how to put another gateway on them. */
 export interface World extends Served {
   readonly fixture: Fixture
   readonly ports: Layer.Layer<GatewayPorts, unknown>
