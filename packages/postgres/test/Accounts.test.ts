@@ -6,22 +6,17 @@ import { accountsSuite, member, newAccount, newInvitation } from "@postcode/core
 import { consoleSessionsSuite } from "@postcode/core/testing/ConsoleSessionsSuite"
 import { storedOrganization } from "@postcode/core/testing/Fixtures"
 import { passkeysSuite } from "@postcode/core/testing/PasskeysSuite"
-import { PostgresStore } from "@postcode/postgres"
-import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/Maintenance.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { untilLockWaits } from "./LockWaits.ts"
+import { layerStore } from "./TestStore.ts"
 
-const store = Layer.unwrap(
-  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url) }))
-).pipe(Layer.provide(layerTestSecrets))
+accountsSuite("on PostgreSQL", layerStore)
+consoleSessionsSuite("on PostgreSQL", layerStore)
+passkeysSuite("on PostgreSQL", layerStore)
 
-accountsSuite("on PostgreSQL", store)
-consoleSessionsSuite("on PostgreSQL", store)
-passkeysSuite("on PostgreSQL", store)
-
-layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, at the same time", (it) => {
+layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the same time", (it) => {
   it.effect("whoever withdraws an invitation that is being accepted waits, and finds it gone", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -41,9 +36,9 @@ layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, at the same
           const accepting = yield* Effect.forkChild(
             accounts.accept("accepted meanwhile", account, invitation.created_at)
           )
-          yield* untilWaiting(sql, 1)
+          yield* untilLockWaits()
           const withdrawing = yield* Effect.forkChild(Effect.flip(accounts.withdraw(invitation.id)))
-          yield* untilWaiting(sql, 2)
+          yield* untilLockWaits(2)
           yield* run("ROLLBACK")
           return { accepting, withdrawing }
         })
@@ -54,14 +49,7 @@ layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, at the same
   )
 })
 
-/** Until so many statements on this database wait for locks. */
-const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
-  Effect.repeat(sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
-    until: ({ length }) => length >= count,
-    schedule: Schedule.spaced("5 millis")
-  })
-
-layer(store, { excludeTestServices: true })("Accounts on PostgreSQL, tidied up", (it) => {
+layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, tidied up", (it) => {
   it.effect("sessions and invitations that count no longer are deleted, others stay", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -5,29 +5,19 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
-import { PostgresStore } from "@postcode/postgres"
-import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Scope, Tracer } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Epochs } from "../src/Epochs.ts"
+import { untilLockWaits } from "./LockWaits.ts"
 import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { storeOn } from "./TestStore.ts"
 
 /** A replica. It complains when the database is away, which nobody has to read. */
 const replicaOn = (url: string) =>
-  Layer.build(Layer.provide(PostgresStore.layer({ url: Redacted.make(url) }), layerTestSecrets)).pipe(
-    Effect.provideService(Logger.CurrentLoggers, new Set())
-  )
+  Layer.build(storeOn(url)).pipe(Effect.provideService(Logger.CurrentLoggers, new Set()))
 
 const find = (replica: Context.Context<ApiKeys>, hash: string, now = nextTimestamp()) =>
   Context.get(replica, ApiKeys).findByHash(hash, now)
-
-/** How many statements on keys wait for a lock. */
-const waiting = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%postcode.%'`
-  return row?.count ?? 0
-})
 
 /** Runs while somebody else holds what the statement locks, until the lock is let go. */
 const whileLocked = <A, E, R>(lock: string, work: (letGo: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
@@ -50,11 +40,6 @@ const whileLocked = <A, E, R>(lock: string, work: (letGo: Effect.Effect<void>) =
     yield* letGo
     return answer
   })
-
-const until = <E, R>(count: number, current: Effect.Effect<number, E, R>): Effect.Effect<void, E, R> =>
-  Effect.flatMap(current, (found) =>
-    found === count ? Effect.void : Effect.andThen(Effect.sleep(5), until(count, current))
-  )
 
 const lastUses = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -110,7 +95,7 @@ describe("ApiKeys on PostgreSQL", () => {
         const found = yield* whileLocked("LOCK TABLE postcode.api_keys", (letGo) =>
           Effect.gen(function* () {
             const first = yield* Effect.forkChild(find(replica, stored[0]?.hash ?? ""))
-            yield* until(1, waiting)
+            yield* untilLockWaits()
             const rest = yield* Effect.forkChild(findAll)
             yield* Effect.sleep(50)
             assert.strictEqual(lookUps().length, 1)
@@ -177,7 +162,7 @@ describe("ApiKeys on PostgreSQL", () => {
                 yield* organizations.update(id, { name: "Renamed" })
                 yield* storedKey(id)
                 const fiber = yield* Effect.forkChild(Effect.exit(take))
-                yield* until(1, waiting)
+                yield* untilLockWaits()
                 assert.isUndefined(fiber.pollUnsafe())
                 yield* letGo
                 yield* Fiber.join(fiber)
@@ -224,7 +209,8 @@ describe("ApiKeys on PostgreSQL", () => {
       proxy.goSilent()
       const start_ms = yield* Clock.currentTimeMillis
       yield* failsWith(find(replica, hash), "Unavailable")
-      assert.isBelow((yield* Clock.currentTimeMillis) - start_ms, 1_300)
+      // A busy machine takes longer, but not the five seconds for which others wait for the database.
+      assert.isBelow((yield* Clock.currentTimeMillis) - start_ms, 3_000)
       proxy.resume()
     }).pipe(Effect.scoped)
   )

@@ -9,15 +9,22 @@ import { layerMigrated } from "./MigratedDatabase.ts"
 
 const hashOf = (version: number, i: number) => `${version}:${((i * 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}`
 
-layer(Layer.provideMerge(layerEndUsers, layerMigrated), { excludeTestServices: true })("bookmarks", (it) => {
+/** So many accounts that reading all of them would show. */
+const layerAccounts = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const accounts = Array.from({ length: 5_000 }, (_, i) => i)
+    yield* (yield* EndUsers).saveAll(
+      accounts.map((i) => ({ id: `usr_${i}`, identifier_hashes: [hashOf(1, i)], bookmarks: [] }))
+    )
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`ANALYZE postcode.end_users, postcode.end_user_identifiers`
+  })
+)
+const store = Layer.provideMerge(layerAccounts, Layer.provideMerge(layerEndUsers, layerMigrated))
+
+layer(store, { excludeTestServices: true })("bookmarks", (it) => {
   it.effect("are read from as many rows of each table for nobody as for somebody", () =>
     Effect.gen(function* () {
-      const accounts = Array.from({ length: 5_000 }, (_, i) => i)
-      yield* (yield* EndUsers).saveAll(
-        accounts.map((i) => ({ id: `usr_${i}`, identifier_hashes: [hashOf(1, i)], bookmarks: [] }))
-      )
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`ANALYZE postcode.end_users, postcode.end_user_identifiers`
       const somebody = yield* readFor([hashOf(1, 77)])
       assert.strictEqual(somebody.accounts, 1)
       for (const i of [5_001, 6_789, 9_999]) assert.deepStrictEqual(yield* readFor([hashOf(1, i)]), somebody)

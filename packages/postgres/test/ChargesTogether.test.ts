@@ -7,19 +7,11 @@ import { Organizations } from "@postcode/core/ports/Organizations"
 import { openAccount } from "@postcode/core/testing/CreditAccounts"
 import { dies } from "@postcode/core/testing/Failures"
 import { nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
-import { Effect, Fiber, Logger, Result, type Scope } from "effect"
+import { Effect, Fiber, Logger, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { chargesOf, layerReplica, lockAccount, replicaAt } from "./Ledger.ts"
+import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt } from "./Ledger.ts"
 import { losingProxy } from "./LosingProxy.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
 import { randomNumbers } from "./RandomNumbers.ts"
-
-const atOnce = { concurrency: "unbounded" } as const
-
-/** Runs a test on a replica of its own, with the address of its database. */
-const onDatabase = <A, E>(
-  test: (url: string) => Effect.Effect<A, E, ApiKeys | CreditLedger | Organizations | SqlClient.SqlClient | Scope.Scope>
-) => Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), layerReplica(url))).pipe(Effect.scoped)
 
 /** What becomes of charges that come in one moment, as receipts or the names of failures. */
 const chargeAtOnce = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
@@ -199,11 +191,11 @@ describe("charges of several accounts that come in one moment", () => {
           const proxy = yield* losingProxy(url)
           const ledger = yield* replicaAt(proxy.url)
           const [one, other] = [yield* openAccount(10), yield* openAccount(3)]
-          proxy.lose("ent_0", how)
+          proxy.lose(anEntry, how)
           const charges = [one.charge(1), other.charge(2), one.charge(3), other.charge(2)]
           const start_ms = performance.now()
           const answers = yield* Effect.provideService(chargeAtOnce(charges), CreditLedger, ledger)
-          assert.isBelow(performance.now() - start_ms, 3_500)
+          assert.isBelow(performance.now() - start_ms, 4_500)
           // The driver would wait for the silent one when the replica ends.
           proxy.cut()
           assert.deepStrictEqual(answers, [

@@ -3,23 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ApiKeyRecord } from "@postcode/core/ApiKey"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
-import type { Organizations } from "@postcode/core/ports/Organizations"
 import { openAccount } from "@postcode/core/testing/CreditAccounts"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newKey, nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/Maintenance.ts"
-import { chargesOf, layerReplica, replicaAt } from "./Ledger.ts"
-import { startLosingProxy } from "./LosingProxy.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
-
-const atOnce = { concurrency: "unbounded" } as const
-
-/** Runs a test on a replica of its own, with the address of its database. */
-const onDatabase = <A, E>(
-  test: (url: string) => Effect.Effect<A, E, ApiKeys | CreditLedger | Organizations | SqlClient.SqlClient | Scope.Scope>
-) => Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), layerReplica(url))).pipe(Effect.scoped)
+import { anEntry, atOnce, chargesOf, layerReplica, onDatabase, replicaAt } from "./Ledger.ts"
+import { losingProxy } from "./LosingProxy.ts"
 
 /** An account with a key that may charge so much a day. */
 const openLimited = Effect.fnUntraced(function* (opening: number, daily_credit_limit: number) {
@@ -130,13 +121,10 @@ describe("daily limits on PostgreSQL", () => {
     onDatabase((url) =>
       Effect.gen(function* () {
         yield* awayFromMidnight
-        const proxy = yield* Effect.acquireRelease(
-          Effect.promise(() => startLosingProxy(url)),
-          ({ close }) => Effect.promise(close)
-        )
+        const proxy = yield* losingProxy(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openLimited(100, 3)
-        proxy.lose("ent_0", "breaks")
+        proxy.lose(anEntry, "breaks")
         const receipts = yield* Effect.all([charge(1), charge(2)].map(ledger.charge), atOnce)
         assert.strictEqual(proxy.lost(), 1)
         proxy.cut()

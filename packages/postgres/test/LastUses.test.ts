@@ -2,17 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
-import { PostgresStore } from "@postcode/postgres"
-import { Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Effect, Fiber, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { makeLastUses } from "../src/LastUses.ts"
-import { layerMigrated, migratedDatabase } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
-
-const store = Layer.unwrap(
-  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url) }))
-).pipe(Layer.provide(layerTestSecrets))
+import { layerMigrated } from "./MigratedDatabase.ts"
+import { layerStore } from "./TestStore.ts"
 
 /** Lets what the clock set off come to its end, which takes as long as the database does. */
 const settled = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
@@ -39,7 +34,7 @@ describe("uses of a key in several places", () => {
       yield* uses.write
       const later = yield* (yield* ApiKeys).list(id, { limit: 1, cursor: undefined })
       assert.strictEqual(later.items[0]?.last_used_at, "2026-01-31T12:13:00.000Z")
-    }).pipe(Effect.scoped, Effect.provide(store))
+    }).pipe(Effect.scoped, Effect.provide(layerStore))
   )
 })
 

@@ -1,15 +1,21 @@
 /** What tests of the ledger stand on: replicas on a database, an account with a key, and what its books say. */
 import { assert } from "@effect/vitest"
-import type { CreditAccount } from "@postcode/core/ports/CreditLedger"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
+import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { type CreditAccount, CreditLedger } from "@postcode/core/ports/CreditLedger"
+import type { Organizations } from "@postcode/core/ports/Organizations"
 import { layerDatabase } from "@postcode/postgres"
-import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerApiKeys } from "../src/ApiKeys.ts"
 import { layerCreditLedger } from "../src/CreditLedger.ts"
 import { layerEpochs } from "../src/Epochs.ts"
 import { layerOrganizations } from "../src/Organizations.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
+
+export const atOnce = { concurrency: "unbounded" } as const
+
+/** How the id of an entry begins, which nothing else holds that a client sends. */
+export const anEntry = "ent_0"
 
 /** A replica on the database there. */
 export const layerReplica = (url: string) =>
@@ -19,6 +25,11 @@ export const layerReplica = (url: string) =>
   )
 
 export const layerLedger = Layer.unwrap(Effect.map(migratedDatabase, layerReplica))
+
+/** Runs a test on a replica of its own, with the address of its database. */
+export const onDatabase = <A, E>(
+  test: (url: string) => Effect.Effect<A, E, ApiKeys | CreditLedger | Organizations | SqlClient.SqlClient | Scope.Scope>
+) => Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), layerReplica(url))).pipe(Effect.scoped)
 
 /** The ledger of one more replica, for as long as the scope is open. */
 export const replicaAt = (url: string) =>

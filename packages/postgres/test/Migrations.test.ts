@@ -4,7 +4,7 @@ import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Client } from "pg"
-import { startLosingProxy } from "./LosingProxy.ts"
+import { losingProxy } from "./LosingProxy.ts"
 
 /** A database that is there for the length of an effect. */
 const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
@@ -98,10 +98,7 @@ describe("prepareDatabase", () => {
   it.live("begins anew where the connection breaks in the middle of a step", () =>
     Effect.gen(function* () {
       const { url } = yield* database
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => startLosingProxy(url)),
-        ({ close }) => Effect.promise(close)
-      )
+      const proxy = yield* losingProxy(url)
       proxy.lose("CREATE TABLE postcode.organizations", "breaks")
       assert.strictEqual((yield* waits(proxy.url)).length, 1)
       assert.strictEqual(proxy.lost(), 1)

@@ -4,16 +4,13 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { Transactions } from "@postcode/core/ports/Transactions"
 import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
-import { PostgresStore } from "@postcode/postgres"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { storeOn } from "./TestStore.ts"
 
 // One connection, so that each statement meets itself as it was prepared before.
-const store = Layer.unwrap(
-  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url), maxConnections: 1 }))
-).pipe(Layer.provide(layerTestSecrets))
+const store = Layer.unwrap(Effect.map(migratedDatabase, (url) => storeOn(url, { maxConnections: 1 })))
 
 layer(store, { excludeTestServices: true })("A replica that runs on", (it) => {
   it.effect("works as before on a schema to which a later version has added columns", () =>

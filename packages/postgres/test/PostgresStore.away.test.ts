@@ -6,19 +6,17 @@ import { Selections } from "@postcode/core/ports/Selections"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { newKey, nextTimestamp, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
-import { PostgresStore } from "@postcode/postgres"
 import type { SilentProxy } from "@postcode/postgres/testing"
-import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { storeOn } from "./TestStore.ts"
 
 /** Opens a store, takes the database away, gathers something of every kind, and answers how long the store then ends. */
 const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const proxy = yield* proxyTo(yield* migratedDatabase)
     const scope = yield* Scope.make()
-    const layer = Layer.provide(PostgresStore.layer({ url: Redacted.make(proxy.url) }), layerTestSecrets)
-    const store = yield* Layer.buildWithScope(layer, scope)
+    const store = yield* Layer.buildWithScope(storeOn(proxy.url), scope)
     yield* Effect.gen(function* () {
       const [keys, limiter, selections, usage] = [
         yield* ApiKeys,

@@ -5,6 +5,7 @@ import { newSelection, selectionsSuite } from "@postcode/core/testing/Selections
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type FlushableSelections, layerSelections, makeSelections } from "../src/Selections.ts"
+import { untilLockWaits } from "./LockWaits.ts"
 import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
 /** Flushes when the suite says so. */
@@ -69,7 +70,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
           Effect.gen(function* () {
             yield* sql`LOCK TABLE postcode.selections IN ACCESS EXCLUSIVE MODE`
             const flushing = yield* Effect.forkChild(Effect.exit(flush))
-            yield* Effect.repeat(waitingStatements(sql), { until: (waiting) => waiting === 1 })
+            yield* untilLockWaits()
             proxy.cut()
             assert.propertyVal(yield* Fiber.join(flushing), "_tag", "Failure")
           })
@@ -92,9 +93,3 @@ const storedIds = (organization_id: string) =>
       SELECT id FROM postcode.selections WHERE organization_id = ${organization_id} ORDER BY number`
     return rows.map(({ id }) => id)
   })
-
-const waitingStatements = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    ({ length }) => length
-  )

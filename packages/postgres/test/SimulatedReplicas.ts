@@ -20,9 +20,8 @@ const longestLease_ms = 12_000
 
 export class SimulatedReplicas implements PermitSource {
   now_ms = 0
-  /** How many questions were asked, and how many subjects they were about. */
+  /** How many questions were asked. */
   questions = 0
-  subjects = 0
   private readonly pool: Pool
   private readonly replicas = new Set<PermitLeases>()
   private underWay = 0
@@ -66,7 +65,6 @@ export class SimulatedReplicas implements PermitSource {
   async ask(questions: ReadonlyArray<PermitQuestion>): Promise<ReadonlyArray<PermitAnswer>> {
     this.underWay++
     this.questions++
-    this.subjects += questions.length
     try {
       const { rows } = await this.pool.query<PermitRow>({
         name: "take_permits_at",

@@ -21,18 +21,12 @@ import {
   unique
 } from "@postcode/core/testing/Fixtures"
 import { transactionsSuite } from "@postcode/core/testing/TransactionsSuite"
-import { PostgresStore } from "@postcode/postgres"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Epochs } from "../src/Epochs.ts"
-import { migratedDatabase } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { layerStore } from "./TestStore.ts"
 
-const store = Layer.unwrap(
-  Effect.map(migratedDatabase, (url) => PostgresStore.layer({ url: Redacted.make(url) }))
-).pipe(Layer.provideMerge(layerTestSecrets))
-
-transactionsSuite("on PostgreSQL", store)
+transactionsSuite("on PostgreSQL", layerStore)
 
 /** All that the database holds, as text. */
 const contents = Effect.gen(function* () {
@@ -105,7 +99,7 @@ const changes = (of: Effect.Success<typeof customer>) =>
   })
 
 describe("Transactions on PostgreSQL", () => {
-  layer(store, { excludeTestServices: true })((it) => {
+  layer(layerStore, { excludeTestServices: true })((it) => {
     it.effect("a change whose entry in the audit log fails is not made", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog

@@ -8,6 +8,7 @@ import { layerEpochs } from "../src/Epochs.ts"
 import { layerOrganizations } from "../src/Organizations.ts"
 import { UsageCounters } from "../src/UsageCounters.ts"
 import { type FlushableUsageLog, layerUsageLog, makeUsageLog } from "../src/UsageLog.ts"
+import { untilLockWaits } from "./LockWaits.ts"
 import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
 /** Flushes when the suite says so. */
@@ -85,7 +86,7 @@ layer(layerMigrated, { excludeTestServices: true })("UsageLog on PostgreSQL, bey
             // The statement gets there and waits; then its connection breaks, and nobody hears that it was committed.
             yield* sql`LOCK TABLE postcode.usage_by_key IN ACCESS EXCLUSIVE MODE`
             const flushing = yield* Effect.forkChild(Effect.exit(flush))
-            yield* Effect.repeat(waitingStatements(sql), { until: (waiting) => waiting === 1 })
+            yield* untilLockWaits()
             proxy.cut()
             assert.propertyVal(yield* Fiber.join(flushing), "_tag", "Failure")
           })
@@ -169,9 +170,3 @@ const trafficOf = (organization_id: string) =>
     return yield* sql`SELECT key_id, requests, credits FROM postcode.key_traffic
       WHERE organization_id = ${organization_id}`
   })
-
-const waitingStatements = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    ({ length }) => length
-  )

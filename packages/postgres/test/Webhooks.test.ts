@@ -1,5 +1,4 @@
 /** The ports of webhooks on PostgreSQL, and what they are told of. */
-
 import { assert, describe, it } from "@effect/vitest"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { WebhookQueue } from "@postcode/core/ports/WebhookQueue"
@@ -11,20 +10,16 @@ import { lowBalanceSuite } from "@postcode/core/testing/LowBalanceSuite"
 import { webhookQueueSuite } from "@postcode/core/testing/WebhookQueueSuite"
 import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/core/testing/WebhooksSuite"
 import { keptDeliveries } from "@postcode/core/Webhook"
-import { PostgresStore } from "@postcode/postgres"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/Maintenance.ts"
-import { replicaAt } from "./Ledger.ts"
-import { startLosingProxy } from "./LosingProxy.ts"
+import { anEntry, replicaAt } from "./Ledger.ts"
+import { losingProxy } from "./LosingProxy.ts"
 import { migratedDatabase } from "./MigratedDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { layerStore, storeOn } from "./TestStore.ts"
 
-const storeAt = (url: string) => PostgresStore.layer({ url: Redacted.make(url) })
-const store = Layer.unwrap(Effect.map(migratedDatabase, storeAt)).pipe(Layer.provide(layerTestSecrets))
-
-webhooksSuite("on PostgreSQL", store)
-lowBalanceSuite("on PostgreSQL", store)
+webhooksSuite("on PostgreSQL", layerStore)
+lowBalanceSuite("on PostgreSQL", layerStore)
 
 let sql: SqlClient.SqlClient | undefined
 /** All that is in the queue, by so much closer. */
@@ -37,7 +32,7 @@ const advance = (duration_ms: number) =>
       sql`UPDATE postcode.webhook_deliveries SET due_at = due_at - ${by} WHERE due_at IS NOT NULL`
     )
   })
-const tapped = Layer.tap(store, (context) =>
+const tapped = Layer.tap(layerStore, (context) =>
   Effect.provide(
     Effect.map(SqlClient.SqlClient, (client) => {
       sql = client
@@ -48,9 +43,7 @@ const tapped = Layer.tap(store, (context) =>
 webhookQueueSuite("on PostgreSQL", tapped, { advance: (ms) => Effect.asVoid(advance(ms)) })
 
 const onDatabase = <A, E, R>(test: (url: string) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(migratedDatabase, (url) =>
-    Effect.provide(test(url), Layer.provide(storeAt(url), layerTestSecrets))
-  ).pipe(Effect.scoped)
+  Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), storeOn(url))).pipe(Effect.scoped)
 
 const eventsOf = (endpoint_id: string) =>
   Effect.flatMap(Webhooks, (webhooks) =>
@@ -63,15 +56,12 @@ describe("low balances on PostgreSQL, when it goes wrong", () => {
   it.live("a charge whose answer is lost, and that runs again, makes one event", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        const proxy = yield* Effect.acquireRelease(
-          Effect.promise(() => startLosingProxy(url)),
-          ({ close }) => Effect.promise(close)
-        )
+        const proxy = yield* losingProxy(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openAccount(10)
         const { id } = yield* storedWebhook(account.organization_id)
         yield* ledger.setThreshold(account, 8)
-        proxy.lose("ent_0", "breaks")
+        proxy.lose(anEntry, "breaks")
         assert.deepStrictEqual(yield* ledger.charge(charge(5)), { charged: 5, balance: 5 })
         assert.strictEqual(proxy.lost(), 1)
         assert.deepStrictEqual(yield* eventsOf(id), [[5, 8]])
@@ -79,7 +69,7 @@ describe("low balances on PostgreSQL, when it goes wrong", () => {
     )
   )
 
-  it.live("what two replicas charge at the same time makes one event a fall", () =>
+  it.live("what three replicas charge at the same time makes one event a fall", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
         const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]

@@ -1,0 +1,12 @@
+/** The whole store as a replica has it, with secrets for tests. */
+import { type DatabaseOptions, PostgresStore } from "@postcode/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { migratedDatabase } from "./MigratedDatabase.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
+
+/** On the database there. */
+export const storeOn = (url: string, options: Omit<DatabaseOptions, "url"> = {}) =>
+  Layer.provideMerge(PostgresStore.layer({ ...options, url: Redacted.make(url) }), layerTestSecrets)
+
+/** On a new database with the schema. */
+export const layerStore = Layer.unwrap(Effect.map(migratedDatabase, (url) => storeOn(url)))
