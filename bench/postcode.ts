@@ -5,11 +5,11 @@
 import * as ours from "@postcode/core/Postcode"
 import * as peer from "postcode"
 import peerPackage from "postcode/package.json" with { type: "json" }
+import { randomNumbers } from "../test/RandomNumbers.ts"
 import type { Bench, Figure } from "./Bench.ts"
 import { compared } from "./Bench.ts"
 import { bundle } from "./bundle.ts"
 import { medians, type Work } from "./measure.ts"
-import { randomNumbers } from "./RandomNumbers.ts"
 
 const peerName = `postcode ${peerPackage.version}`
 const inputCount = 4_096

@@ -1,7 +1,7 @@
 import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { describe, expect, it } from "vitest"
-import { randomNumbers } from "../RandomNumbers.ts"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { BruteForce, geodesic_m } from "./BruteForce.ts"
 
 /** Units within 2 km of a point, in a square of longitude and latitude; every fifth retired, every tenth doubled. */

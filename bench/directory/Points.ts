@@ -5,7 +5,7 @@
 import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { nearest } from "@postcode/core/ReverseGeocoder"
-import { randomNumbers } from "../RandomNumbers.ts"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 
 export interface Points {
   readonly coordinates: ReadonlyArray<Coordinate>

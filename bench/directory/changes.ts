@@ -6,9 +6,9 @@ import { pack, unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { mergeInWorker, openSnapshotFile } from "@postcode/node"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
-import { randomNumbers } from "../RandomNumbers.ts"
 import { nearUnits } from "./Points.ts"
 
 export interface ChangesParameter {

@@ -3,9 +3,9 @@ import { complete } from "@postcode/core/Autocomplete"
 import type { Directory } from "@postcode/core/Directory"
 import { compact, display, type Postcode, parse, segmentNames } from "@postcode/core/Postcode"
 import { openSnapshotFile } from "@postcode/node"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { compared, type Figure } from "../Bench.ts"
 import { medians, type Work } from "../measure.ts"
-import { randomNumbers } from "../RandomNumbers.ts"
 import { activePackedCodesOf, completeByBinarySearch, hasPackedCode, packedCodesOf } from "./PackedCodes.ts"
 
 export interface CodesParameter {

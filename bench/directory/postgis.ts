@@ -13,10 +13,10 @@ import { nearest } from "@postcode/core/ReverseGeocoder"
 import { openSnapshotFile } from "@postcode/node"
 import { findPostgres, startPostgres } from "@postcode/postgres/testing"
 import type { Client } from "pg"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { compared, type Figure } from "../Bench.ts"
 import { watchForInterruption } from "../Interruption.ts"
 import { mediansOfAsync } from "../measure.ts"
-import { randomNumbers } from "../RandomNumbers.ts"
 import { nearUnits } from "./Points.ts"
 
 export interface PostgisParameter {

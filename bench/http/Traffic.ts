@@ -4,7 +4,7 @@
  */
 import type { Directory } from "@postcode/core/Directory"
 import { compact, display, type Postcode, segments } from "@postcode/core/Postcode"
-import { randomNumbers } from "../RandomNumbers.ts"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import type { Customer } from "./customers.ts"
 
 /** One request, before any connection. */

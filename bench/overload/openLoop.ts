@@ -5,8 +5,8 @@
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { isWhole, percentile } from "../http/load.ts"
-import { randomNumbers } from "../RandomNumbers.ts"
 
 export interface Stream {
   /** Whole requests as they go out, one after the other, again and again. */

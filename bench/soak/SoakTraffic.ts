@@ -5,8 +5,8 @@
  */
 import { composeKey } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
+import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { type Asked, bytesOf } from "../http/Traffic.ts"
-import { randomNumbers } from "../RandomNumbers.ts"
 import type { SoakRequest } from "./AskingConnection.ts"
 import { clientAddress } from "./clientAddress.ts"
 import type { Keys } from "./openKeys.ts"

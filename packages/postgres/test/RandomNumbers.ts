@@ -1,4 +1,5 @@
-/** Chance that is the same in every run. */
+/** Choices that are the same in every run. */
+import { randomNumbers as numbers } from "../../../test/RandomNumbers.ts"
 
 export interface RandomNumbers {
   /** From 0 to below 1. */
@@ -8,15 +9,8 @@ export interface RandomNumbers {
   readonly pick: <A>(choices: ReadonlyArray<A>) => A
 }
 
-/** Mulberry32. */
 export const randomNumbers = (seed: number): RandomNumbers => {
-  let state = seed | 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
-  }
+  const next = numbers(seed)
   const below = (end: number): number => Math.floor(next() * end)
   return { next, below, pick: (choices) => choices[below(choices.length)]! }
 }

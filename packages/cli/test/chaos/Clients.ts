@@ -4,8 +4,10 @@
  */
 import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { levelPrices } from "./Prices.ts"
-import type { RandomNumbers } from "./RandomNumbers.ts"
+import type { RandomNumbers } from "../../../../test/RandomNumbers.ts"
+
+/** What the replicas charge, in credits. */
+const levelPrices = { 2: 1, 3: 2, 4: 3 } as const
 
 /** One request as it went out, and what came of it. */
 export interface Attempt {

@@ -3,6 +3,7 @@
  * broke.
  */
 import { parseArgs } from "node:util"
+import { wholeOptions } from "../WholeOptions.ts"
 import { runChaos } from "./runChaos.ts"
 
 const { values } = parseArgs({
@@ -14,11 +15,7 @@ const { values } = parseArgs({
   }
 })
 
-const whole = (name: keyof typeof values): number => {
-  const value = Number(values[name])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name}: expected a whole number above 0`)
-  return value
-}
+const whole = wholeOptions(values)
 
 const report = await runChaos({
   duration_ms: 1000 * whole("seconds"),

@@ -1,17 +1,16 @@
-/** Choices that are the same for the same seed, on every machine: Mulberry32. */
+import { type RandomNumbers, randomNumbers } from "../../../../test/RandomNumbers.ts"
+
+/** Choices that are the same for the same seed, on every machine. */
 export class Random {
-  private state: number
+  private readonly next: RandomNumbers
 
   constructor(seed: number) {
-    this.state = seed | 0
+    this.next = randomNumbers(seed)
   }
 
   /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+    return (this.next() * 2 ** 32) % bound
   }
 
   chance(percent: number): boolean {

@@ -3,6 +3,7 @@
  * [--units N]`. Prints what was answered, by kind of request and status. Exit code 1 if an answer was wrong.
  */
 import { parseArgs } from "node:util"
+import { wholeOptions } from "../WholeOptions.ts"
 import { describeReport } from "./FuzzReport.ts"
 import { runFuzz } from "./runFuzz.ts"
 import { type Store, stores } from "./Service.ts"
@@ -17,11 +18,7 @@ const { values } = parseArgs({
   }
 })
 
-const whole = (name: "requests" | "seed" | "units"): number => {
-  const value = Number(values[name])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name}: expected a whole number above 0`)
-  return value
-}
+const whole = wholeOptions(values)
 
 const storeOf = (name: string): Store => {
   const store = stores.find((known) => known === name)

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
+import { wholeOptions } from "../WholeOptions.ts"
 import { stores } from "./stores.ts"
 import { questions, timeIdentifiers } from "./timeIdentifiers.ts"
 
@@ -12,11 +13,7 @@ const { values } = parseArgs({
   options: { pairs: { type: "string", default: "12000" }, seed: { type: "string", default: `${Date.now() % 1e9}` } }
 })
 
-const whole = (name: keyof typeof values): number => {
-  const value = Number(values[name])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name}: expected a whole number above 0`)
-  return value
-}
+const whole = wholeOptions(values)
 
 let tells = false
 for (const [store, layer] of Object.entries(stores)) {

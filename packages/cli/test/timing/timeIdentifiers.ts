@@ -7,7 +7,7 @@ import { type Bookmark, type EndUser, EndUsers } from "@postcode/core/ports/EndU
 import { Secrets } from "@postcode/core/ports/Secrets"
 import { type GatewayPorts, makeGateway, serve } from "@postcode/http"
 import { Effect, Redacted } from "effect"
-import { type RandomNumbers, randomNumbers } from "../chaos/RandomNumbers.ts"
+import { type RandomNumbers, randomNumbers } from "../../../../test/RandomNumbers.ts"
 import { manage, operatorToken } from "../Installation.ts"
 import { KeepAlive } from "./KeepAlive.ts"
 import { signedRankZ } from "./SignedRank.ts"

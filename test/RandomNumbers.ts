@@ -1,7 +1,9 @@
+/** Chance that is the same in every run. */
+
 /** Numbers from 0 to below 1. */
 export type RandomNumbers = () => number
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: the same numbers for the same seed, on every machine. */
 export const randomNumbers = (seed: number): RandomNumbers => {
   let state = seed | 0
   return () => {
