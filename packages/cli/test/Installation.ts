@@ -1,15 +1,9 @@
 /** Replicas of the service as real processes, on a PostgreSQL of their own that a test may stop and start. */
-import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
-import {
-  importForTests,
-  type PostgresServer,
-  requirePostgres,
-  settingsForTests,
-  startPostgres
-} from "@postcode/postgres/testing"
+import { operatorToken } from "@postcode/http/testing"
+import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
+import { importFixture } from "./FixtureDatabase.ts"
+import { manage } from "./Management.ts"
 import { type Service, startService, temporaryFolder } from "./RunCommand.ts"
-
-export const operatorToken = "an-operator-token-for-replicas"
 
 export interface Installation extends AsyncDisposable {
   readonly server: PostgresServer
@@ -19,6 +13,16 @@ export interface Installation extends AsyncDisposable {
   readonly startReplica: (...args: ReadonlyArray<string>) => Promise<Service>
 }
 
+/** What replicas on a database need in their environment. */
+export const environmentOn = (url: string) => ({
+  DATABASE_URL: url,
+  POSTCODE_OPERATOR_TOKEN: operatorToken,
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
+  POSTCODE_SESSION_KEYS: `replicas:${"a-signing-key-for-replicas-".repeat(2)}`,
+  POSTCODE_KEY_RATE_LIMIT: "1000000",
+  POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
+})
+
 /** A server whose database holds the fixture's directory. */
 export const makeInstallation = async (): Promise<Installation> => {
   const folder = await temporaryFolder()
@@ -27,15 +31,8 @@ export const makeInstallation = async (): Promise<Installation> => {
     programs: requirePostgres(),
     settings: settingsForTests
   })
-  const env = {
-    DATABASE_URL: server.url("postgres"),
-    POSTCODE_OPERATOR_TOKEN: operatorToken,
-    POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
-    POSTCODE_SESSION_KEYS: `replicas:${"a-signing-key-for-replicas-".repeat(2)}`,
-    POSTCODE_KEY_RATE_LIMIT: "1000000",
-    POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
-  }
-  await importForTests(env.DATABASE_URL, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
+  const env = environmentOn(server.url("postgres"))
+  await importFixture(env.DATABASE_URL)
   const replicas: Array<Service> = []
   return {
     server,
@@ -58,26 +55,18 @@ interface Customer {
   readonly secret: string
 }
 
-/** An organization with a live key and credits, made through a replica. */
-export const makeCustomer = async ({ url }: Service, credits: number): Promise<Customer> => {
+/** An organization with a live key and credits, made through a replica; the key is as usual, but for what is told. */
+export const makeCustomer = async (
+  { url }: { readonly url: string },
+  credits: number,
+  told: object = {}
+): Promise<Customer> => {
   const { id } = await manage<Customer>(url, "POST", "/organizations", { name: "Test" })
   const review = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
   await manage(url, "PATCH", `/organizations/${id}`, review)
   const grant = { environment: "live", amount: credits, reference: "for a test" }
   await manage(url, "POST", `/organizations/${id}/credits`, grant)
   const key = { name: "test", kind: "secret", environment: "live", scopes: ["search", "lookup"], max_level: 5 }
-  const { secret } = await manage<Customer>(url, "POST", `/organizations/${id}/keys`, key)
+  const { secret } = await manage<Customer>(url, "POST", `/organizations/${id}/keys`, { ...key, ...told })
   return { id, secret }
-}
-
-/** Calls the management API, and answers what stands under `data`. */
-export const manage = async <A>(url: string, method: string, path: string, body?: object): Promise<A> => {
-  const response = await fetch(`${url}/v1/admin${path}`, {
-    method,
-    headers: { authorization: `Bearer ${operatorToken}`, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) })
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return (JSON.parse(text) as { readonly data: A }).data
 }

@@ -2,10 +2,11 @@
  * Replicas of the service in this process: each with its own connections, through a proxy of its own, to one database.
  */
 import { type Gateway, type HttpResponse, makeGateway } from "@postcode/http"
-import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
-import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
-import { importForTests, makeTestDatabase, type SilentProxy, startSilentProxy } from "@postcode/postgres/testing"
+import { operatorToken } from "@postcode/http/testing"
+import { type SilentProxy, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
+import { layerStoreOn } from "./FixtureDatabase.ts"
+import { asOperator } from "./Management.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 export interface Replica {
@@ -20,16 +21,9 @@ export interface SendOptions {
 }
 
 export interface Answered extends HttpResponse {
-  /** What is in the body under `data`, where that are texts. */
+  /** What is in the body under `data`, where it is texts. */
   readonly data: Readonly<Record<"id" | "secret", string>>
 }
-
-/** The address of a new database that holds the fixture's directory. */
-export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.gen(function* () {
-  const { url } = yield* Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
-  yield* Effect.promise(() => importForTests(url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition }))
-  return url
-})
 
 /** Starts a replica on a database. What it logs is not shown: the tests make it complain. */
 export const startReplica = (url: string): Effect.Effect<Replica, never, Scope.Scope> =>
@@ -38,11 +32,7 @@ export const startReplica = (url: string): Effect.Effect<Replica, never, Scope.S
       Effect.promise(() => startSilentProxy(url)),
       ({ close }) => Effect.promise(close)
     )
-    const store = layerUnits.pipe(
-      Layer.provideMerge(layerCurrentDirectory()),
-      Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(proxy.url) })),
-      Layer.provideMerge(layerTestSecrets)
-    )
+    const store = Layer.provideMerge(layerStoreOn(proxy.url), layerTestSecrets)
     const gateway = yield* Effect.provide(
       makeGateway({ operatorToken: Redacted.make(operatorToken), addressRateLimit_per_minute: 1_000_000 }),
       yield* Effect.orDie(Layer.build(store))
@@ -54,13 +44,11 @@ export const startReplica = (url: string): Effect.Effect<Replica, never, Scope.S
     return replica
   }).pipe(Effect.provideService(Logger.CurrentLoggers, new Set()))
 
-const operatorToken = "an-operator-token-for-tests"
-
 const send = async (gateway: Gateway, method: string, target: string, options: SendOptions): Promise<Answered> => {
   const { body, key } = options
   const headers: Readonly<Record<string, string | undefined>> = {
     "x-api-key": key,
-    ...(target.startsWith("/v1/admin") && { authorization: `Bearer ${operatorToken}` }),
+    ...(target.startsWith("/v1/admin") && asOperator),
     ...(body !== undefined && { "content-type": "application/json" })
   }
   const response = await Effect.runPromise(

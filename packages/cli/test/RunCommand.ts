@@ -48,10 +48,13 @@ export const ended = async (child: ChildProcessWithoutNullStreams): Promise<Ende
   return { code: await code, stdout, stderr }
 }
 
-export interface Service {
+/** Ends with the scope that uses it, if not before. */
+export interface Service extends AsyncDisposable {
   readonly url: string
   /** All that it wrote to standard error so far. */
   readonly stderr: () => string
+  /** What its first screen says of something, up to the next space: `live key`, `metrics`. */
+  readonly shown: (name: string) => string
   readonly process: ChildProcessWithoutNullStreams
   /** Sends a signal and answers the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
@@ -73,15 +76,32 @@ export const startService = async (
     })
     child.once("close", (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${stderr}`)))
   })
+  const stop = (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal)
+    return closed
+  }
   return {
     url,
     stderr: () => stderr,
+    shown: (name) => {
+      const [, value] = new RegExp(`^ {2}${name} +(\\S+)`, "m").exec(stderr) ?? []
+      if (value === undefined) throw new Error(`the first screen has no ${name}:\n${stderr}`)
+      return value
+    },
     process: child,
-    stop: (signal = "SIGTERM") => {
-      child.kill(signal)
-      return closed
-    }
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop())
   }
+}
+
+/** The same on the smallest directory, which is read by the time that the service answers. */
+export const serveSmallDirectory = async (
+  args: ReadonlyArray<string> = [],
+  env: Readonly<Record<string, string>> = {}
+): Promise<Service> => {
+  await using folder = await temporaryFolder()
+  await writeFiles(folder.path, smallDirectory)
+  return await startService(["--directory", folder.path, ...args], env)
 }
 
 /** A folder of its own, gone once the test that asked for it is over. */

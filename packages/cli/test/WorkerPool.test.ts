@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Worker } from "node:worker_threads"
 import { defaultPriceList } from "@postcode/core/Credits"
-import { makeFixture, postcodes } from "@postcode/http/testing"
+import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { shareDirectory } from "@postcode/node"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
@@ -14,7 +14,6 @@ import { type GatewaySettings, layerSettings } from "../src/serve/GatewayServer.
 import { fixedDirectory } from "../src/workers/SharedDirectory.ts"
 import { replacementPause_ms, runWorkers, type WorkerPool, type WorkerPoolOptions } from "../src/workers/WorkerPool.ts"
 
-const operatorToken = "an-operator-token-for-tests"
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
 interface Running extends WorkerPool {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"
-import { type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./RunCommand.ts"
 
 const password = "harmattan over kano"
 
@@ -36,7 +36,6 @@ const script = `
 const args = (...values: ReadonlyArray<unknown>): string => values.map((value) => JSON.stringify(value)).join(", ")
 
 describe("in Chromium", () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let service: Service
   let elsewhere: Server
   let browser: Browser
@@ -48,9 +47,7 @@ describe("in Chromium", () => {
   const other = () => `http://localhost:${(elsewhere.address() as AddressInfo).port}/`
 
   beforeAll(async () => {
-    folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    service = await startService(["--directory", folder.path, "--host", "0.0.0.0"])
+    service = await serveSmallDirectory(["--host", "0.0.0.0"])
     elsewhere = createServer((_, response) => response.end("<p>another site</p>"))
     await new Promise<void>((resolve) => elsewhere.listen(0, resolve))
     browser = await launchBrowser()
@@ -66,7 +63,6 @@ describe("in Chromium", () => {
     await browser.close()
     elsewhere.close()
     await service.stop()
-    await folder[Symbol.asyncDispose]()
   })
 
   const post = async (path: string, body: object): Promise<number> => await page.evaluate(`post(${args(path, body)})`)

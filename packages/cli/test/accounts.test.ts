@@ -2,9 +2,10 @@
 import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
-import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
+import { makeTestDatabase } from "@postcode/postgres/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { importFixture } from "./FixtureDatabase.ts"
+import { environmentOn } from "./Installation.ts"
 import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 const password = "harmattan over kano"
@@ -113,13 +114,8 @@ describe("the environment", () => {
 describe("two replicas on one database", () => {
   it("are claimed once, by whichever link; a session of one is one of the other; later starts print no link", async () => {
     const database = await makeTestDatabase()
-    await importForTests(database.url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
-    const env = {
-      DATABASE_URL: database.url,
-      POSTCODE_OPERATOR_TOKEN: "an-operator-token-for-replicas",
-      POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
-      POSTCODE_SESSION_KEYS: `replicas:${"a-signing-key-for-replicas-".repeat(2)}`
-    }
+    await importFixture(database.url)
+    const env = environmentOn(database.url)
     const [one, two] = (await Promise.all([startService([], env), startService([], env)])) as [Service, Service]
     const attempts = [one, two, one, two].map((service, i) =>
       accept(service, claimOf(i < 2 ? one : two), `person${i}@people.example`)

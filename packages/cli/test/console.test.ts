@@ -1,7 +1,7 @@
 /** The console, as `postcode serve` answers it. */
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { serveSmallDirectory, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 describe("the console", () => {
   it("is there with all that it loads, on the gateway's host alone, from each of 2 workers", async () => {
@@ -12,11 +12,10 @@ describe("the console", () => {
     for (let i = 0; i < 4; i++) {
       for (const path of ["/console", "/console/", ...assets]) {
         expect(await statusOf(`${served.url}${path}`), path).toBe(200)
-        expect(await statusOf(`${served.platform()}${path}`), path).toBe(404)
+        expect(await statusOf(`${served.shown("widget")}${path}`), path).toBe(404)
       }
     }
-    const link = /console +(http\S+)#join=/.exec(served.stderr())?.[1]
-    expect(link).toBe(`${served.url}/console/`)
+    expect(served.shown("console").split("#join=")[0]).toBe(`${served.url}/console/`)
   })
 
   it("is not there with --no-console, and the rest is", async () => {
@@ -32,26 +31,11 @@ describe("the console", () => {
       POSTCODE_ADMIN_EMAIL: "ada@people.example",
       POSTCODE_ADMIN_PASSWORD_FILE: join(folder.path, "password")
     })
-    expect(/^ {2}console +(\S+)$/m.exec(served.stderr())?.[1]).toBe(`${served.url}/console/`)
+    expect(served.shown("console")).toBe(`${served.url}/console/`)
   })
 })
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-const serve = async (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) => {
-  const folder = await temporaryFolder()
-  await writeFiles(folder.path, smallDirectory)
-  const service = await startService(["--directory", folder.path, ...args], {
-    POSTCODE_NO_CONSOLE: "false",
-    ...environment
-  })
-  return {
-    url: service.url,
-    stderr: service.stderr,
-    platform: () => /^ {2}widget +(\S+)$/m.exec(service.stderr())?.[1] ?? "",
-    [Symbol.asyncDispose]: async () => {
-      await service.stop()
-      await folder[Symbol.asyncDispose]()
-    }
-  }
-}
+const serve = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  serveSmallDirectory(args, { POSTCODE_NO_CONSOLE: "false", ...environment })

@@ -5,16 +5,13 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"
-import { type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./RunCommand.ts"
 
 let browser: Browser
 let service: Service
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
-  await writeFiles(folder.path, smallDirectory)
-  const started = await Promise.all([launchBrowser(), startService(["--directory", folder.path])])
+  const started = await Promise.all([launchBrowser(), serveSmallDirectory()])
   browser = started[0]
   service = started[1]
 })
@@ -22,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await service?.stop("SIGKILL")
-  await folder?.[Symbol.asyncDispose]()
 })
 
 it("the page of the interface shows it, with no script but its own, and nothing that the browser refuses", async () => {

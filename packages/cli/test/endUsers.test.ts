@@ -6,16 +6,18 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { twoAccounts } from "@postcode/core/EndUserAccounts"
+import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { manage, managing } from "./Management.ts"
+import { jsonOf } from "./OperatorShell.ts"
 import {
   type Ended,
   ended,
   type RunOptions,
   run,
   type Service,
-  smallDirectory,
+  serveSmallDirectory,
   start,
-  startService,
   temporaryFolder,
   writeFiles
 } from "./RunCommand.ts"
@@ -23,7 +25,6 @@ import {
 // Most of these tests start the command several times.
 vi.setConfig({ testTimeout: 60_000 })
 
-const token = "an-operator-token-for-tests"
 const code = "LA-12-A03-BG-07"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -31,10 +32,8 @@ let service: Service
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  await writeFiles(join(folder.path, "directory"), smallDirectory)
-  const directory = ["--directory", join(folder.path, "directory")]
-  service = await startService([...directory, "--workers", "2", "--access-log"], {
-    POSTCODE_OPERATOR_TOKEN: token,
+  service = await serveSmallDirectory(["--workers", "2", "--access-log"], {
+    POSTCODE_OPERATOR_TOKEN: operatorToken,
     POSTCODE_ADDRESS_RATE_LIMIT: "100000"
   })
 })
@@ -43,7 +42,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-const env = (url = service.url) => ({ POSTCODE_URL: url, POSTCODE_OPERATOR_TOKEN: token })
+const env = (url = service.url) => managing(url)
 
 /** Runs the command. How far it was is left out of what it said: on a busy machine it tells more of that. */
 const endUsers = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> => {
@@ -52,11 +51,7 @@ const endUsers = async (args: ReadonlyArray<string>, options: RunOptions = {}): 
 }
 
 /** The one JSON value of a command that ends well, for the identifiers on its standard input. */
-const answer = async (args: ReadonlyArray<string>, stdin = "") => {
-  const { code, stderr, stdout } = await endUsers([...args, "--json"], { stdin })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-  return JSON.parse(stdout)
-}
+const answer = (args: ReadonlyArray<string>, stdin = "") => jsonOf(endUsers([...args, "--json"], { stdin }))
 
 const write = async (name: string, content: string | Uint8Array): Promise<string> => {
   await writeFiles(folder.path, { [name]: content })
@@ -68,12 +63,8 @@ const crowd = (name: string, size: number): string =>
   `identifier,postcode,label\n${Array.from({ length: size }, (_, i) => `${name}${i}@crowd.example,${code},Home ${i}\n`).join("")}`
 
 /** What the API itself says. */
-const api = async (path: string, body?: object) => {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-  const response = await fetch(`${service.url}/v1/admin/end-users${path}`, { headers, ...request })
-  return ((await response.json()) as { readonly data: Readonly<Record<string, unknown>> }).data
-}
+const api = (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> =>
+  manage(service.url, body === undefined ? "GET" : "POST", `/end-users${path}`, body)
 const count = async (): Promise<number> => (await api("")).count as number
 const find = (identifier: string) => api("/find", { identifier })
 
@@ -141,7 +132,7 @@ describe("one end user", () => {
     ["an identifier for an argument", ["count", "48210957361 a"], "", /never given on the command line/],
     ["an identifier for the bookmark", ["save", "--bookmark", "a@canary.example=Home"], "", /^error: --bookmark:/],
     ["a control character in an identifier", ["show"], "a\u0000b@canary.example", /identifier 1: expected/],
-    ["token and identifier over one standard input", ["show", "--token-stdin"], token, /--identifiers FILE/]
+    ["token and identifier over one standard input", ["show", "--token-stdin"], operatorToken, /--identifiers FILE/]
   ]
   it.each(refused)("%s is wrong usage, and nothing of it is repeated", async (_, args, stdin, message) => {
     const { code, stderr, stdout } = await endUsers(args, { stdin })
@@ -360,7 +351,7 @@ describe("an import that is disturbed", () => {
       /^error: .*cut\.csv: it has changed since it was checked; [\d,]+ of 10,000 end users are saved/
     )
     expect(await find("cut0@import.example")).toMatchObject({ bookmarks: [{ label: "0" }, { label: "1" }] })
-    expect(await find("cut9000@import.example")).toBeUndefined()
+    await expect(find("cut9000@import.example")).rejects.toThrow("404")
   })
 
   it("fails where the service does not answer for each, or names one that it does not take by the line", async () => {

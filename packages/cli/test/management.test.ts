@@ -1,41 +1,23 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Ended, run, type Service, startService } from "./RunCommand.ts"
-
-const token = "an-operator-token-for-tests"
+import { manage, managing } from "./Management.ts"
+import { shellOf } from "./OperatorShell.ts"
+import { run, type Service, startService } from "./RunCommand.ts"
 
 describe("management from a shell", () => {
   let service: Service
   let org: string
-
-  const manage = (...args: ReadonlyArray<string>): Promise<Ended> =>
-    run(args, { env: { POSTCODE_URL: service.url, POSTCODE_OPERATOR_TOKEN: token } })
-
-  /** The one JSON value of a command that ends well. */
-  const answer = async (...args: ReadonlyArray<string>) => {
-    const { code, stderr, stdout } = await manage(...args, "--json")
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toMatch(/^.+\n$/)
-    return JSON.parse(stdout)
-  }
+  const { answer, postcode } = shellOf(() => service)
 
   /** What the API itself says, for comparison; with a body, what it is told. */
-  const api = async (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-    const response = await fetch(`${service.url}/v1/admin/${path}`, { headers, ...request })
-    const { data } = (await response.json()) as { readonly data: Readonly<Record<string, unknown>> }
-    return data
-  }
+  const api = (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> =>
+    manage(service.url, body === undefined ? "GET" : "POST", `/${path}`, body)
   /** A key for tests of an organization that has no other, and how to look a unit up at a level with it. */
   const usedKey = async () => {
     const organization_id = await newOrganization()
-    await fetch(`${service.url}/v1/admin/organizations/${organization_id}`, {
-      method: "PATCH",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ granted_level: 2 })
-    })
+    await manage(service.url, "PATCH", `/organizations/${organization_id}`, { granted_level: 2 })
     const body = { name: "used", kind: "secret", environment: "test", scopes: ["lookup"], max_level: 2 }
     const { id, secret } = await api(`organizations/${organization_id}/keys`, body)
     const [unit = ""] = /[A-Z]{2}-\d\d-\w{3}-\w\w-\d\d/.exec(service.stderr()) ?? []
@@ -46,7 +28,7 @@ describe("management from a shell", () => {
   const newOrganization = async () => String((await api("organizations", { name: "Example Ltd" })).id)
 
   beforeAll(async () => {
-    service = await startService([], { POSTCODE_OPERATOR_TOKEN: token })
+    service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
     org = await newOrganization()
   })
   afterAll(async () => {
@@ -58,7 +40,7 @@ describe("management from a shell", () => {
     expect(made).toMatchObject({ name: "Renamed Later", granted_level: 1, kyb_status: "unverified" })
     const changed = await answer("orgs", "update", made.id, "--name", "Renamed", "--kyb-status", "pending")
     expect(changed).toEqual({ ...made, name: "Renamed", kyb_status: "pending" })
-    const [shown, listed] = await Promise.all([answer("orgs", "show", made.id), manage("orgs", "list")])
+    const [shown, listed] = await Promise.all([answer("orgs", "show", made.id), postcode("orgs", "list")])
     expect(shown).toEqual(changed)
     expect(listed).toMatchObject({ code: 0, stderr: "" })
     expect(listed.stdout.split("\n")[0]).toMatch(/^ID +NAME +LEVEL +KYB +CREATED$/)
@@ -66,7 +48,7 @@ describe("management from a shell", () => {
   })
 
   it("a key is shown once, works, is listed without its secret, and is revoked at once", async () => {
-    const created = await manage("keys", "create", org, "--name", "back office")
+    const created = await postcode("keys", "create", org, "--name", "back office")
     expect(created.code).toBe(0)
     expect(created.stdout).toMatch(/^svc_test_[0-9A-Za-z]{38}\n$/)
     const secret = created.stdout.trim()
@@ -88,7 +70,7 @@ describe("management from a shell", () => {
   it("a key has an end and a daily limit, is rotated with an overlap, and the list shows it", async () => {
     const id = await newOrganization()
     const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]
-    const created = await manage("keys", "create", id, "--name", "contractor", ...limits)
+    const created = await postcode("keys", "create", id, "--name", "contractor", ...limits)
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
     const [, expires_at = ""] = /, until (\S+); it is shown this once:\n$/.exec(created.stderr) ?? []
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(60_000)
@@ -98,15 +80,15 @@ describe("management from a shell", () => {
       { status: "active", expires_at, daily_credit_limit: 500, credits_today: 0 }
     ])
 
-    const rotated = await manage("keys", "rotate", key.id, "--overlap", "1h")
+    const rotated = await postcode("keys", "rotate", key.id, "--overlap", "1h")
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
     expect(rotated.stderr).toMatch(/^key key_\w+ replaces key_\w+, which goes on until \S+Z; it is shown this once:\n$/)
     expect(rotated.stderr).not.toContain(rotated.stdout.trim())
-    const listed = await manage("keys", "list", id)
+    const listed = await postcode("keys", "list", id)
     expect(listed.stdout).toMatch(/^ID +NAME .* STATUS +EXPIRES +TODAY\n/)
     expect(listed.stdout.match(/ active +\d{4}-\S+Z +0 of 500/g)).toHaveLength(2)
 
-    const again = await manage("keys", "rotate", key.id)
+    const again = await postcode("keys", "rotate", key.id)
     expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("was rotated already") })
     const [successor = { id: "" }] = await list()
     const replaced = await answer("keys", "rotate", successor.id, "--overlap", "now")
@@ -119,7 +101,7 @@ describe("management from a shell", () => {
     const first = await grant()
     expect(first).toMatchObject({ balance: 500 })
     expect(await grant()).toEqual(first)
-    const shown = await manage("credits", "show", org, "--environment", "live")
+    const shown = await postcode("credits", "show", org, "--environment", "live")
     expect(shown).toMatchObject({ code: 0, stderr: "" })
     expect(shown.stdout).toMatch(
       /^live balance {2}500\n\nAT +AMOUNT +BALANCE +REASON +REFERENCE\n\S+ +\+500 +500 +grant +INV-1\n$/
@@ -138,7 +120,7 @@ describe("management from a shell", () => {
     const { id, organization_id, use } = await usedKey()
     await use(2)
     await use(9)
-    const show = (...flags: ReadonlyArray<string>) => manage("credits", "usage", organization_id, ...flags)
+    const show = (...flags: ReadonlyArray<string>) => postcode("credits", "usage", organization_id, ...flags)
     const [level, key, status, other] = await Promise.all([
       show("--by", "level"),
       show("--by", "key", "--key", id),
@@ -159,7 +141,7 @@ describe("management from a shell", () => {
     const { id, use } = await usedKey()
     await use(2)
     await use(9)
-    const { stderr, stdout } = await manage("keys", "show", id)
+    const { stderr, stdout } = await postcode("keys", "show", id)
     expect(stderr).toBe("")
     expect(stdout).toMatch(new RegExp(`^id +${id}\n`))
     expect(stdout).toMatch(/^status +active\n/m)
@@ -172,7 +154,7 @@ describe("management from a shell", () => {
     const { organization_id, use } = await usedKey()
     expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 1_000, days_left: null })
     await use(2)
-    const { stdout } = await manage("credits", "show", organization_id)
+    const { stdout } = await postcode("credits", "show", organization_id)
     expect(stdout).toMatch(/^test balance {2}999\ndays left {5}999\n\nAT /)
     expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 999, days_left: 999 })
   })
@@ -188,7 +170,7 @@ describe("management from a shell", () => {
     const second = await api(`organizations/${id}/access-requests`, { level: 5, reason: "more" })
     expect(await answer("access", "reject", String(second.id), "--note", "no")).toMatchObject({ status: "rejected" })
     expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
-    const { stdout } = await manage("access", "list")
+    const { stdout } = await postcode("access", "list")
     expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +5 +rejected `, "m"))
   })
 
@@ -196,7 +178,7 @@ describe("management from a shell", () => {
     const id = await newOrganization()
     await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
     expect(await answer("audit", "--organization", id)).toEqual(await api(`audit?organization_id=${id}`))
-    const { stdout } = await manage("audit", "--organization", id, "--action", "credits.granted")
+    const { stdout } = await postcode("audit", "--organization", id, "--action", "credits.granted")
     expect(stdout).toMatch(/^AT +WHO +ACTION .*\n\S+ +operator +credits\.granted .* reference=gift\n$/)
   })
 
@@ -206,7 +188,7 @@ describe("management from a shell", () => {
       await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })
     }
     const show = ["credits", "show", id, "--limit", "2"]
-    const [page, everything] = await Promise.all([manage(...show), answer(...show, "--all")])
+    const [page, everything] = await Promise.all([postcode(...show), answer(...show, "--all")])
     const { next_cursor } = await api(`organizations/${id}/credits?environment=test&limit=2`)
     expect(page.stderr).toBe(`more with --cursor ${next_cursor}, or everything with --all\n`)
     const next = await answer(...show, "--cursor", String(next_cursor))
@@ -219,7 +201,7 @@ describe("management from a shell", () => {
 
   it("the token may come over standard input", async () => {
     const args = ["orgs", "show", org, "--url", service.url, "--token-stdin"]
-    expect(await run(args, { stdin: `${token}\n` })).toMatchObject({ code: 0, stderr: "" })
+    expect(await run(args, { stdin: `${operatorToken}\n` })).toMatchObject({ code: 0, stderr: "" })
   })
 
   it("what is not allowed ends with 4 and the API's own words", async () => {
@@ -228,7 +210,7 @@ describe("management from a shell", () => {
         env: { POSTCODE_OPERATOR_TOKEN: "not-the-token-of-this-service" }
       }),
       run(["orgs", "list", "--url", service.url]),
-      manage("keys", "create", org, "--name", "k", "--environment", "live")
+      postcode("keys", "create", org, "--name", "k", "--environment", "live")
     ])
     expect(wrong).toEqual({
       code: 4,
@@ -242,7 +224,7 @@ describe("management from a shell", () => {
   })
 
   it("what else fails ends with 1 and the API's own words", async () => {
-    expect(await manage("orgs", "show", "org_unknown")).toEqual({
+    expect(await postcode("orgs", "show", "org_unknown")).toEqual({
       code: 1,
       stdout: "",
       stderr: "error: there is no organization with this id\n"
@@ -251,8 +233,8 @@ describe("management from a shell", () => {
 
   it("what the contract refuses is wrong usage, and is not sent", async () => {
     const [name, nothing] = await Promise.all([
-      manage("orgs", "create", "x".repeat(201)),
-      manage("orgs", "update", org)
+      postcode("orgs", "create", "x".repeat(201)),
+      postcode("orgs", "update", org)
     ])
     expect(name).toEqual({
       code: 2,
@@ -271,7 +253,7 @@ describe("a service that does not answer as one", () => {
     )
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const ended = await run(["orgs", "list"], { env: { POSTCODE_URL: url, POSTCODE_OPERATOR_TOKEN: token } })
+    const ended = await run(["orgs", "list"], { env: managing(url) })
     await new Promise((resolve) => server.close(resolve))
     return { url, ended }
   }
@@ -282,7 +264,7 @@ describe("a service that does not answer as one", () => {
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) => server.close(resolve))
     const url = `http://127.0.0.1:${port}`
-    expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: token } })).toEqual({
+    expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: operatorToken } })).toEqual({
       code: 1,
       stdout: "",
       stderr: `error: could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (connect ECONNREFUSED 127.0.0.1:${port})\n`

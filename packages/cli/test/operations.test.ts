@@ -1,21 +1,11 @@
 /** `postcode serve --operations-port`: what operators see of the service, from its first moment to its last. */
-import { connect, createServer, type Socket } from "node:net"
+import { createServer } from "node:net"
 import { readMetrics } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { halfSent } from "./HalfRequest.ts"
+import { run, type Service, serveSmallDirectory, startService } from "./RunCommand.ts"
 
-const metricsUrl = (service: Service): string => /^ {2}metrics +(\S+)$/m.exec(service.stderr())?.[1] as string
-
-const scrape = async (service: Service) => readMetrics(await (await fetch(metricsUrl(service))).text())
-
-/** Sends a request whose body does not come, so that it stays in flight. */
-const askHalf = (service: Service): Socket => {
-  const { hostname, port } = new URL(service.url)
-  const socket = connect(Number(port), hostname)
-  socket.write("POST /v1/assembly/assemble HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
-  socket.write("Content-Length: 10\r\n\r\n{")
-  return socket
-}
+const scrape = async (service: Service) => readMetrics(await (await fetch(service.shown("metrics"))).text())
 
 const often = { interval: 20 }
 
@@ -30,8 +20,8 @@ describe("two workers with two hosts", () => {
   })
 
   it("are counted together, and nothing that is told apart comes from outside", async () => {
-    const platform = /^ {2}widget +(\S+)$/m.exec(service.stderr())?.[1]
-    const key = /live key +(\S+)/.exec(service.stderr())?.[1] as string
+    const platform = service.shown("widget")
+    const key = service.shown("live key")
     const code = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1] as string
     const ask = async (url: string, headers: Record<string, string> = {}) =>
       await (await fetch(url, { headers: { ...headers, connection: "close" } })).text()
@@ -41,7 +31,7 @@ describe("two workers with two hosts", () => {
       await ask(`${service.url}/v1/${key}?key=${key}`)
       await ask(`${platform}/v1/widget/bookmarks`, { authorization: `Bearer ${key}` })
     }
-    const response = await fetch(metricsUrl(service))
+    const response = await fetch(service.shown("metrics"))
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
     const text = await response.text()
     const metrics = readMetrics(text)
@@ -76,9 +66,7 @@ describe("the operations port", () => {
   let service: Service
 
   beforeAll(async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    service = await startService(["--directory", folder.path], { POSTCODE_OPERATIONS_PORT: "0" })
+    service = await serveSmallDirectory([], { POSTCODE_OPERATIONS_PORT: "0" })
   })
   afterAll(async () => {
     await service.stop()
@@ -89,7 +77,7 @@ describe("the operations port", () => {
 
   it("answers in the envelope of the service whatever else it is asked", async () => {
     const ask = async (path: string, method = "GET") => {
-      const response = await fetch(new URL(path, metricsUrl(service)), { method })
+      const response = await fetch(new URL(path, service.shown("metrics")), { method })
       return { status: response.status, allow: response.headers.get("allow"), body: await response.text() }
     }
     expect(await ask("/health/live")).toEqual({ status: 200, allow: null, body: '{"data":{"status":"live"}}' })
@@ -113,29 +101,29 @@ describe("the operations port", () => {
   })
 
   it("counts a request that waits for its body as in flight, until its client is gone", async () => {
-    const socket = askHalf(service)
+    const { socket } = await halfSent(service.url)
     await expect.poll(inFlight, often).toBe(1)
     socket.destroy()
     await expect.poll(inFlight, often).toBe(0)
   })
 
   it("goes on while the service drains, and says that it is not ready", async () => {
-    const socket = askHalf(service)
+    const { socket } = await halfSent(service.url)
     await expect.poll(inFlight, often).toBe(1)
     const stopped = service.stop()
-    await expect.poll(async () => (await fetch(new URL("/health/ready", metricsUrl(service)))).status, often).toBe(503)
+    await expect
+      .poll(async () => (await fetch(new URL("/health/ready", service.shown("metrics")))).status, often)
+      .toBe(503)
     const metrics = await scrape(service)
     expect(metrics.get("postcode_ready")?.samples.get("postcode_ready")).toBe(0)
-    expect((await fetch(new URL("/health/live", metricsUrl(service)))).status).toBe(200)
+    expect((await fetch(new URL("/health/live", service.shown("metrics")))).status).toBe(200)
     socket.destroy()
     expect(await stopped).toBe(0)
   })
 })
 
 it("without a port for operators there is none, and one that is taken is named", async () => {
-  await using folder = await temporaryFolder()
-  await writeFiles(folder.path, smallDirectory)
-  const service = await startService(["--directory", folder.path])
+  const service = await serveSmallDirectory()
   expect(service.stderr()).not.toMatch(/metrics/)
   expect(await service.stop()).toBe(0)
 

@@ -7,7 +7,8 @@ import { Agent, type IncomingMessage, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { postcodes } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Installation, makeCustomer, makeInstallation, operatorToken } from "./Installation.ts"
+import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
+import { asOperator } from "./Management.ts"
 import type { Service } from "./RunCommand.ts"
 
 const outage_s = Number(process.env.OUTAGE_S ?? 5)
@@ -193,7 +194,7 @@ const ask = async (
   const asked_ms = performance.now()
   const headers = {
     ...(keyed && { "x-api-key": secret }),
-    ...(token && { authorization: `Bearer ${operatorToken}` }),
+    ...(token && asOperator),
     ...(body && { "content-type": "application/json" })
   }
   try {

@@ -5,7 +5,8 @@ import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { databaseName } from "../src/serve/DatabaseName.ts"
-import { type Installation, makeCustomer, makeInstallation, manage } from "./Installation.ts"
+import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
+import { manage } from "./Management.ts"
 import { ended, run, type Service, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`

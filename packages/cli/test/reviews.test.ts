@@ -1,33 +1,20 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CsvReader } from "@postcode/core/Csv"
+import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Ended, run, type Service, startService, temporaryFolder } from "./RunCommand.ts"
-
-const token = "an-operator-token-for-tests"
+import { manage } from "./Management.ts"
+import { shellOf } from "./OperatorShell.ts"
+import { type Service, startService, temporaryFolder } from "./RunCommand.ts"
 
 describe("people and reviews from a shell", () => {
   let service: Service
   let org: string
-
-  const manage = (...args: ReadonlyArray<string>): Promise<Ended> =>
-    run(args, { env: { POSTCODE_URL: service.url, POSTCODE_OPERATOR_TOKEN: token } })
-
-  /** The one JSON value of a command that ends well. */
-  const answer = async (...args: ReadonlyArray<string>) => {
-    const { code, stderr, stdout } = await manage(...args, "--json")
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    return JSON.parse(stdout)
-  }
+  const { answer, postcode } = shellOf(() => service)
 
   /** What the API itself says; with a body, what it is told. */
-  const api = async (path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-    const response = await fetch(`${service.url}/v1/admin/${path}`, { headers, ...request })
-    const { data } = (await response.json()) as { readonly data: Readonly<Record<string, unknown>> }
-    return data
-  }
+  const api = (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> =>
+    manage(service.url, body === undefined ? "GET" : "POST", `/${path}`, body)
   const newOrganization = async (name = "Example Ltd") => String((await api("organizations", { name })).id)
 
   /** Opens the account that a link is for, as the console does. */
@@ -52,7 +39,7 @@ describe("people and reviews from a shell", () => {
   }
 
   beforeAll(async () => {
-    service = await startService([], { POSTCODE_OPERATOR_TOKEN: token })
+    service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
     org = await newOrganization()
   })
   afterAll(async () => {
@@ -61,7 +48,7 @@ describe("people and reviews from a shell", () => {
 
   it("a member is invited by a link that is shown once, listed, given another role, and removed", async () => {
     const [first, second] = await Promise.all([
-      manage("members", "invite", org, "--role", "owner"),
+      postcode("members", "invite", org, "--role", "owner"),
       answer("members", "invite", org, "--role", "owner", "--public-url", "https://p.example")
     ])
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/console\/#join=\w{30,}\n$/) })
@@ -71,13 +58,13 @@ describe("people and reviews from a shell", () => {
 
     const last = await accept(first.stdout.trim(), "ada@example.com")
     const id = await accept(second.link, "bola@example.com")
-    const listed = await manage("members", "list", org)
+    const listed = await postcode("members", "list", org)
     expect(listed.stdout).toMatch(/^ID +NAME +EMAIL +ROLE +CREATED\nacc_\w+ +Ada +bola@example\.com +owner /)
     expect(await answer("members", "role", id, "billing")).toMatchObject({ id, role: "billing" })
     const [removed, refused, wrong] = await Promise.all([
-      manage("members", "remove", id),
-      manage("members", "remove", last),
-      manage("members", "role", last, "king")
+      postcode("members", "remove", id),
+      postcode("members", "remove", last),
+      postcode("members", "role", last, "king")
     ])
     expect(removed).toEqual({ code: 0, stdout: `removed  ${id}\n`, stderr: "" })
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^error: .*owner/) })
@@ -90,17 +77,17 @@ describe("people and reviews from a shell", () => {
     await api("operators/invitations", {})
     const invited = await api(`organizations/${org}/invitations`, { role: "billing" })
     const [operators, own, others] = await Promise.all([
-      manage("operators", "list"),
+      postcode("operators", "list"),
       answer("invitations", "list"),
-      manage("invitations", "list", "--organization", org)
+      postcode("invitations", "list", "--organization", org)
     ])
     expect(operators.stdout).toMatch(new RegExp(`\\n${id} +Ada +operator@example\\.com +operator `))
     expect(own.invitations).toEqual([expect.objectContaining({ role: "operator", created_by: "operator" })])
     expect(JSON.stringify(own)).not.toContain("token")
     expect(others.stdout).toMatch(/^ID +ROLE +BY +CREATED +EXPIRES\ninv_\w+ +billing +operator /)
-    const withdrawn = await manage("invitations", "withdraw", String(invited.id))
+    const withdrawn = await postcode("invitations", "withdraw", String(invited.id))
     expect(withdrawn).toMatchObject({ code: 0, stdout: `withdrawn  ${invited.id}\n` })
-    const none = await manage("invitations", "list", "--organization", org)
+    const none = await postcode("invitations", "list", "--organization", org)
     expect(none).toEqual({ code: 0, stdout: "", stderr: "no invitation is open\n" })
   })
 
@@ -113,9 +100,9 @@ describe("people and reviews from a shell", () => {
     await api(`organizations/${second}/kyb`, submission)
     const [waiting, { stdout }, again, unsaid] = await Promise.all([
       answer("orgs", "list", "--kyb-status", "pending", "--order", "oldest", "--name", "parcels"),
-      manage("orgs", "show", first),
-      manage("kyb", "submit", first, ...names),
-      manage("kyb", "reject", first)
+      postcode("orgs", "show", first),
+      postcode("kyb", "submit", first, ...names),
+      postcode("kyb", "reject", first)
     ])
     expect(waiting.organizations.map(({ id }: { readonly id: string }) => id)).toEqual([first, second])
     expect(stdout).toMatch(
@@ -130,7 +117,7 @@ describe("people and reviews from a shell", () => {
     ])
     expect(rejected).toMatchObject({ kyb_status: "rejected", review_note: "unreadable" })
     expect(verified).toMatchObject({ kyb_status: "verified" })
-    const none = await manage("orgs", "list", "--kyb-status", "pending")
+    const none = await postcode("orgs", "list", "--kyb-status", "pending")
     expect(none).toEqual({ code: 0, stdout: "", stderr: "no organization is like that\n" })
   })
 
@@ -151,7 +138,7 @@ describe("people and reviews from a shell", () => {
     const [described, shown, { stdout }] = await Promise.all([
       api("directory"),
       answer("directory"),
-      manage("directory")
+      postcode("directory")
     ])
     expect(shown).toEqual(described)
     expect(stdout).toMatch(
@@ -174,7 +161,7 @@ describe("people and reviews from a shell", () => {
     ])
     expect(lists).toEqual([["credits.granted", "organization.created"], ["credits.granted"], []])
     const times = ["2026-02-30", "yesterday", "2026-01-31T25:00:00Z"]
-    for (const { code, stderr } of await Promise.all(times.map((time) => manage("audit", "--from", time)))) {
+    for (const { code, stderr } of await Promise.all(times.map((time) => postcode("audit", "--from", time)))) {
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("--from: expected a day or a time") })
     }
   })
@@ -187,9 +174,9 @@ describe("people and reviews from a shell", () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, "audit.csv")
     const [exported, ledger, both] = await Promise.all([
-      manage("audit", "--organization", id, "--csv", file),
-      manage("credits", "entries", id, "--csv", "-"),
-      manage("audit", "--csv", "-", "--json")
+      postcode("audit", "--organization", id, "--csv", file),
+      postcode("credits", "entries", id, "--csv", "-"),
+      postcode("audit", "--csv", "-", "--json")
     ])
     expect(exported).toMatchObject({ code: 0, stdout: "" })
     const written = await readFile(file, "utf8")
@@ -205,7 +192,7 @@ describe("people and reviews from a shell", () => {
     const references = Array.from({ length: 130 }, (_, i) => `gift ${129 - i}`)
     expect(entries.map((entry) => entry[5])).toEqual([...references, id])
 
-    const there = await manage("audit", "--organization", id, "--csv", file)
+    const there = await postcode("audit", "--organization", id, "--csv", file)
     expect(there).toMatchObject({ code: 1, stderr: `error: ${file} is there already: choose another name\n` })
     expect(await readFile(file, "utf8")).toBe(written)
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("leave --json") })
@@ -216,7 +203,7 @@ describe("people and reviews from a shell", () => {
     for (const reference of ["=1+1", "@SUM(A1)", "-2"]) {
       await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })
     }
-    const { stdout } = await manage("credits", "entries", id)
+    const { stdout } = await postcode("credits", "entries", id)
     const cells = rowsOf(stdout).map(([, , amount, , , reference]) => [amount, reference])
     expect(cells.slice(1, 4)).toEqual([
       ["5", "'-2"],
@@ -228,8 +215,8 @@ describe("people and reviews from a shell", () => {
   it("an export that fails leaves no file behind", async () => {
     await using folder = await temporaryFolder()
     const [failed, nowhere] = await Promise.all([
-      manage("credits", "entries", "org_none", "--csv", join(folder.path, "ledger.csv")),
-      manage("credits", "entries", org, "--csv", join(folder.path, "none", "ledger.csv"))
+      postcode("credits", "entries", "org_none", "--csv", join(folder.path, "ledger.csv")),
+      postcode("credits", "entries", org, "--csv", join(folder.path, "none", "ledger.csv"))
     ])
     expect(failed).toEqual({ code: 1, stdout: "", stderr: "error: there is no organization with this id\n" })
     expect(await readdir(folder.path)).toEqual([])

@@ -12,9 +12,6 @@ import { composeKey } from "@postcode/core/ApiKey"
 import {
   cookieOf,
   dataOf,
-  fixtureEdition,
-  fixturePlaces,
-  fixtureUnits,
   fromOwnPage,
   operatorToken,
   postcodes,
@@ -22,10 +19,10 @@ import {
   useWorld,
   type World
 } from "@postcode/http/testing"
-import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
-import { importForTests, type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
-import { Effect, Layer, Redacted } from "effect"
+import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
+import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { importFixture, layerStoreOn } from "./FixtureDatabase.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "postcode-secrets-"))
@@ -42,11 +39,8 @@ const store = Layer.unwrap(
   Effect.promise(async () => {
     started = await startPostgres({ folder, programs: requirePostgres(), settings })
     const url = started.url("postgres")
-    await importForTests(url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
-    return layerUnits.pipe(
-      Layer.provideMerge(layerCurrentDirectory()),
-      Layer.provideMerge(PostgresStore.layer({ url: Redacted.make(url) }))
-    )
+    await importFixture(url)
+    return layerStoreOn(url)
   })
 )
 

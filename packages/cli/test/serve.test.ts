@@ -1,8 +1,17 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { type AddressInfo, connect, createServer } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { halfSent } from "./HalfRequest.ts"
+import {
+  run,
+  type Service,
+  serveSmallDirectory,
+  smallDirectory,
+  startService,
+  temporaryFolder,
+  writeFiles
+} from "./RunCommand.ts"
 
 describe("the demonstration", () => {
   let service: Service
@@ -44,7 +53,7 @@ describe("the demonstration", () => {
   })
 
   it("has a browser key for the pages of this machine, by either of its names", async () => {
-    const key = /browser key +(\S+)/.exec(service.stderr())?.[1] ?? ""
+    const key = service.shown("browser key")
     expect(service.stderr()).toContain("for pages of http://localhost and http://127.0.0.1, ports 3000, 5173, 8080\n")
     const statusFor = async (origin: string) =>
       (await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": key, origin } })).status
@@ -55,9 +64,7 @@ describe("the demonstration", () => {
 
 describe("a directory in files", () => {
   it("comes without an organization, but with how to make one", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const service = await startService(["--directory", folder.path])
+    const service = await serveSmallDirectory()
     expect(service.stderr()).toContain("orgs create")
     expect(service.stderr()).not.toMatch(/svc_|Demonstration|in a browser/)
     for (const path of ["/", "/demo/settings.json", "/demo/page.js", "/demo/picker/postcode-picker.js"]) {
@@ -67,7 +74,7 @@ describe("a directory in files", () => {
     expect(ready).toMatchObject({
       data: { directory: { units: 1, version: expect.stringMatching(/^sha256-[0-9a-f]{12}$/) } }
     })
-    const token = /operator +(\S+)/.exec(service.stderr())?.[1]
+    const token = service.shown("operator")
     const headers = { authorization: `Bearer ${token}` }
     const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
     expect(organizations).toEqual({ data: { organizations: [], next_cursor: null } })
@@ -120,10 +127,8 @@ describe("settings", () => {
   )
 
   it("an operator token of 512 characters opens the management API", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
     const token = "x".repeat(512)
-    const service = await startService(["--directory", folder.path], { POSTCODE_OPERATOR_TOKEN: token })
+    const service = await serveSmallDirectory([], { POSTCODE_OPERATOR_TOKEN: token })
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
     expect(await service.stop()).toBe(0)
@@ -207,36 +212,16 @@ describe("a fault of the service", () => {
 
 describe("signals", () => {
   it("SIGTERM in the middle of a request: no new connection after a while, this one is answered, exit 0", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const service = await startService(["--directory", folder.path])
-    const body = JSON.stringify({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" })
-    const { hostname, port } = new URL(service.url)
-    const socket = connect(Number(port), hostname)
-    socket.write(
-      [
-        "POST /v1/assembly/assemble HTTP/1.1",
-        `Host: ${hostname}`,
-        "Content-Type: application/json",
-        `Content-Length: ${body.length}`,
-        "Expect: 100-continue",
-        "",
-        ""
-      ].join("\r\n")
-    )
-    // The service has the request in hand once it asks for the body.
-    await received(socket, "100 Continue")
+    const service = await serveSmallDirectory()
+    const { finish } = await halfSent(service.url)
     const ended = service.stop("SIGTERM")
-    await refused(Number(port), hostname)
-    socket.write(body)
-    expect(await received(socket, "}}")).toContain('"postcode":"LA-12-A03-BG-07"')
+    await refused(new URL(service.url))
+    await finish()
     expect(await ended).toBe(0)
   })
 
   it("SIGINT stops it as well, and is told by exit 130", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const service = await startService(["--directory", folder.path])
+    const service = await serveSmallDirectory()
     expect(await service.stop("SIGINT")).toBe(130)
   })
 })
@@ -252,26 +237,11 @@ const requestsOf = (screen: string): ReadonlyArray<ShownRequest> =>
     ([, url = "", name, value]) => ({ url, headers: name === undefined ? {} : { [name]: value as string } })
   )
 
-/** Waits until a connection has brought a text, and answers all that it brought by then. */
-const received = (socket: Socket, wanted: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let all = ""
-    const onData = (chunk: Buffer) => {
-      all += chunk.toString("utf8")
-      if (!all.includes(wanted)) return
-      socket.off("data", onData)
-      resolve(all)
-    }
-    socket.on("data", onData)
-    socket.once("error", reject)
-    socket.once("close", () => reject(new Error(`the connection ended after:\n${all}`)))
-  })
-
 /** Waits until nothing listens on a port any more. */
-const refused = async (port: number, host: string): Promise<void> => {
+const refused = async ({ hostname, port }: URL): Promise<void> => {
   for (;;) {
     const isOpen = await new Promise<boolean>((resolve) => {
-      const probe = connect(port, host)
+      const probe = connect(Number(port), hostname)
       probe.once("connect", () => {
         probe.destroy()
         resolve(true)

@@ -1,11 +1,19 @@
 /** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
-import { connect, type Socket } from "node:net"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../src/commands/serve.ts"
-import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { halfSent } from "./HalfRequest.ts"
+import {
+  run,
+  type Service,
+  serveSmallDirectory,
+  smallDirectory,
+  startService,
+  temporaryFolder,
+  writeFiles
+} from "./RunCommand.ts"
 
 describe("the demonstration with two workers", () => {
   let service: Service
@@ -24,8 +32,8 @@ describe("the demonstration with two workers", () => {
   })
 
   it("has one demonstration organization, whose keys all threads know", async () => {
-    const token = /operator +(\S+)/.exec(service.stderr())?.[1]
-    const key = /live key +(\S+)/.exec(service.stderr())?.[1] as string
+    const token = service.shown("operator")
+    const key = service.shown("live key")
     const headers = { authorization: `Bearer ${token}`, connection: "close" }
     const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
     expect(organizations).toMatchObject({
@@ -80,7 +88,7 @@ describe("a worker that ends", () => {
         .split("\n")
         .filter((line) => line.startsWith("{"))
         .map((line) => JSON.parse(line))
-    const key = /test key +(\S+)/.exec(service.stderr())?.[1] as string
+    const key = service.shown("test key")
     const ask = (path: string) =>
       fetch(`${service.url}${path}`, { headers: { "x-api-key": key, connection: "close" } })
         .then(({ status }) => status)
@@ -111,16 +119,8 @@ describe("a worker that ends", () => {
 })
 
 describe("signals", () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>
-
-  beforeAll(async () => {
-    folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-  })
-  afterAll(() => folder[Symbol.asyncDispose]())
-
   it("SIGTERM in the middle of requests of all workers: each is answered, exit 0", async () => {
-    const service = await startService(["--workers", "2", "--directory", folder.path])
+    const service = await serveSmallDirectory(["--workers", "2"])
     const requests = await Promise.all(Array.from({ length: 12 }, () => halfSent(service.url)))
     const ended = service.stop("SIGTERM")
     await Promise.all(requests.map(({ finish }) => finish()))
@@ -128,7 +128,7 @@ describe("signals", () => {
   })
 
   it("SIGINT stops it as well, and is told by exit 130", async () => {
-    const service = await startService(["--workers", "2", "--directory", folder.path])
+    const service = await serveSmallDirectory(["--workers", "2"])
     expect(await service.stop("SIGINT")).toBe(130)
   })
 })
@@ -159,45 +159,3 @@ describe("--workers", () => {
     expect(workerCount(given)).toEqual(Result.fail("a whole number from 1 to 64, or auto"))
   })
 })
-
-const body = JSON.stringify({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" })
-
-/** Sends a request but for its body; `finish` sends that, too, and waits for the answer. */
-const halfSent = async (url: string) => {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  socket.write(
-    [
-      "POST /v1/assembly/assemble HTTP/1.1",
-      `Host: ${hostname}`,
-      "Content-Type: application/json",
-      `Content-Length: ${body.length}`,
-      "Expect: 100-continue",
-      "",
-      ""
-    ].join("\r\n")
-  )
-  // The service has the request in hand once it asks for the body.
-  await received(socket, "100 Continue")
-  return {
-    finish: async () => {
-      socket.write(body)
-      await received(socket, '"postcode":"LA-12-A03-BG-07"')
-    }
-  }
-}
-
-/** Waits until a connection has brought a text. */
-const received = (socket: Socket, wanted: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let all = ""
-    const onData = (chunk: Buffer) => {
-      all += chunk.toString("utf8")
-      if (!all.includes(wanted)) return
-      socket.off("data", onData)
-      resolve()
-    }
-    socket.on("data", onData)
-    socket.once("error", reject)
-    socket.once("close", () => reject(new Error(`the connection ended after:\n${all}`)))
-  })

@@ -206,16 +206,12 @@ describe("a snapshot in place of a folder", () => {
     expect(snapshots?.[2]?.stdout).toMatch(
       /^POSTCODE +DISTANCE +CONFIDENCE +LGA +STATE\nLA-12-A03-BG-07 +0\.0 m +high +Ikeja +Lagos\n/
     )
-    const service = await startService(["--directory", path])
-    try {
-      const lookup = async (code: string) => await (await fetch(`${service.url}/v1/lookup?code=${code}`)).json()
-      const data = (valid: boolean, postcode: string) => ({ data: { valid, postcode } })
-      expect(await lookup("LA12A03BG07")).toMatchObject(data(true, "LA-12-A03-BG-07"))
-      expect(await lookup("LA12A03BG01")).toMatchObject(data(false, "LA-12-A03-BG-01"))
-      expect(service.stderr()).toContain("3 units, 2 of them active")
-    } finally {
-      await service.stop()
-    }
+    await using service = await startService(["--directory", path])
+    const lookup = async (code: string) => await (await fetch(`${service.url}/v1/lookup?code=${code}`)).json()
+    const data = (valid: boolean, postcode: string) => ({ data: { valid, postcode } })
+    expect(await lookup("LA12A03BG07")).toMatchObject(data(true, "LA-12-A03-BG-07"))
+    expect(await lookup("LA12A03BG01")).toMatchObject(data(false, "LA-12-A03-BG-01"))
+    expect(service.stderr()).toContain("3 units, 2 of them active")
   })
 })
 

@@ -3,10 +3,11 @@
  * then they are looked for in the metrics, the traces and the logs of a replica on PostgreSQL.
  */
 import { Api } from "@postcode/api"
-import { postcodes, readMetrics } from "@postcode/http/testing"
+import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
 import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Installation, makeCustomer, makeInstallation, manage, operatorToken } from "./Installation.ts"
+import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
+import { manage } from "./Management.ts"
 import { type Service, startService } from "./RunCommand.ts"
 import { startCollector, type TraceCollector } from "./TraceCollector.ts"
 
@@ -32,8 +33,7 @@ afterAll(async () => {
   await installation[Symbol.asyncDispose]()
 })
 
-const metricsText = async () =>
-  await (await fetch(/^ {2}metrics +(\S+)$/m.exec(service.stderr())?.[1] as string)).text()
+const metricsText = async () => await (await fetch(service.shown("metrics"))).text()
 
 const word = "canary-7f3a9b"
 const nin = "74185296301"
@@ -144,17 +144,14 @@ describe("a replica that counts, records and logs everything", () => {
 
 describe("the metrics of a replica", () => {
   it("show the database, the questions to it, and what is written together", async () => {
-    await using replica = await installation
-      .startReplica("--operations-port", "0", "--workers", "2")
-      .then((started) => ({ ...started, [Symbol.asyncDispose]: async () => void (await started.stop()) }))
+    await using replica = await installation.startReplica("--operations-port", "0", "--workers", "2")
     for (let i = 0; i < 5; i++) {
       const response = await fetch(`${replica.url}/v1/lookup?code=${postcodes.full}&level=2`, {
         headers: { "x-api-key": customer.secret }
       })
       expect(response.status).toBe(200)
     }
-    const read = async () =>
-      readMetrics(await (await fetch(/^ {2}metrics +(\S+)$/m.exec(replica.stderr())?.[1] as string)).text())
+    const read = async () => readMetrics(await (await fetch(replica.shown("metrics"))).text())
     await expect.poll(async () => (await read()).get("postcode_database_connected")?.samples.size).toBe(3)
     const metrics = await read()
     const value = (name: string, labels = "") =>

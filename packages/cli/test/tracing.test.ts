@@ -111,7 +111,7 @@ describe("a collector", () => {
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_EXPORTER_OTLP_HEADERS: "x-collector=abc"
     })
-    const key = /live key +(\S+)/.exec(service.stderr())?.[1] as string
+    const key = service.shown("live key")
     const code = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1] as string
     const ask = (sampled: string) =>
       fetch(`${service.url}/v1/lookup?code=${code}&level=2`, {

@@ -2,13 +2,14 @@
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { postcodes } from "@postcode/http/testing"
+import { operatorToken, postcodes } from "@postcode/http/testing"
 import { layerDatabase } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
-import { makeCustomer, makeInstallation, manage, operatorToken } from "./Installation.ts"
+import { makeCustomer, makeInstallation } from "./Installation.ts"
+import { manage, managing } from "./Management.ts"
 import { run, type Service, startService } from "./RunCommand.ts"
 
 interface Received {
@@ -83,7 +84,7 @@ describe("webhooks of a service in memory", () => {
       POSTCODE_OPERATOR_TOKEN: operatorToken
     })
     const shell = async (...args: ReadonlyArray<string>) => {
-      const ended = await run(args, { env: { POSTCODE_URL: service.url, POSTCODE_OPERATOR_TOKEN: operatorToken } })
+      const ended = await run(args, { env: managing(service.url) })
       expect(ended.code, ended.stderr).toBe(0)
       return ended
     }
@@ -130,7 +131,7 @@ describe("webhooks of a service in memory", () => {
 
   it("go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
     const service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
-    const env = { POSTCODE_URL: service.url, POSTCODE_OPERATOR_TOKEN: operatorToken }
+    const env = managing(service.url)
     const { id } = await manage<{ id: string }>(service.url, "POST", "/organizations", { name: "Test" })
     const refused = await run(["webhooks", "create", id, "http://127.0.0.1:1/"], { env })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("https://") })

@@ -3,7 +3,8 @@
  * selections that outlive a stop.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Installation, makeInstallation, manage, operatorToken } from "./Installation.ts"
+import { type Installation, makeInstallation } from "./Installation.ts"
+import { manage, managing } from "./Management.ts"
 import { run, type Service, startService } from "./RunCommand.ts"
 
 const signingKey = (name: string) => `${name}:${`the-signing-key-${name}-`.repeat(3)}`
@@ -19,13 +20,8 @@ afterAll(async () => {
 })
 
 /** A replica with secrets of its own, for as long as a test needs it. */
-const replicaWith = async (
-  env: Readonly<Record<string, string>>,
-  ...args: ReadonlyArray<string>
-): Promise<Service & AsyncDisposable> => {
-  const service = await startService(args, { ...installation.env, ...env })
-  return { ...service, [Symbol.asyncDispose]: async () => void (await service.stop()) }
-}
+const replicaWith = (env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>): Promise<Service> =>
+  startService(args, { ...installation.env, ...env })
 
 describe("the start", () => {
   it("needs signing keys, the same for all replicas", async () => {
@@ -94,7 +90,7 @@ describe("peppers", () => {
       await manage<{ readonly id: string }>(first.url, "PUT", "/end-users", body),
       await manage<{ readonly id: string }>(second.url, "PUT", "/end-users", body)
     ]
-    const env = { POSTCODE_URL: both.url, POSTCODE_OPERATOR_TOKEN: operatorToken }
+    const env = managing(both.url)
     const endUsers = (...args: ReadonlyArray<string>) =>
       run(["end-users", ...args, "--json"], { env, stdin: identifier })
     const refused = await endUsers("save", "--no-bookmarks")

@@ -1,9 +1,10 @@
 /** The widget's back end as `postcode serve` runs it: its host, its secrets and their rotation, and what a stop keeps. */
 import { createHash } from "node:crypto"
+import { operatorToken } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
-import { type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { manage } from "./Management.ts"
+import { type Service, serveSmallDirectory } from "./RunCommand.ts"
 
-const token = "an-operator-token-for-widgets"
 const secret = (name: string) => `${name}:${`the-signing-key-${name}-`.repeat(3)}`
 const pepper = (version: number) => `${version}:the-pepper-number-${version}`
 
@@ -12,13 +13,13 @@ describe("the platform's host", () => {
     "is apart on a port of its own, for each of %s workers, and stops with the other",
     async (workers) => {
       await using shop = await openShop(["--platform-port", "0", "--workers", workers, "--access-log"])
-      const platform = /^ {2}widget +(\S+)$/m.exec(shop.service.stderr())?.[1] ?? ""
+      const platform = shop.service.shown("widget")
       expect(platform).not.toBe(shop.service.url)
       const session = await start(platform, shop.key)
       for (let i = 0; i < 6; i++) expect(await statusOf(`${platform}/v1/widget/bookmarks`, session)).toBe(200)
       for (const health of ["live", "ready"]) expect(await statusOf(`${platform}/v1/health/${health}`)).toBe(200)
       expect(await statusOf(`${platform}/v1/search/autocomplete`)).toBe(404)
-      expect(await statusOf(`${platform}/v1/admin/organizations`, token)).toBe(404)
+      expect(await statusOf(`${platform}/v1/admin/organizations`, operatorToken)).toBe(404)
       expect(await statusOf(`${shop.service.url}/v1/search/autocomplete`)).toBe(200)
       expect(await statusOf(`${shop.service.url}/v1/widget/bookmarks`, session)).toBe(404)
       expect(await shop.service.stop()).toBe(0)
@@ -110,9 +111,7 @@ interface Shop extends AsyncDisposable {
 
 /** A service in memory with a publishable key. */
 const openShop = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Shop> => {
-  const folder = await temporaryFolder()
-  await writeFiles(folder.path, smallDirectory)
-  const service = await startService(["--directory", folder.path, ...args], { POSTCODE_OPERATOR_TOKEN: token, ...env })
+  const service = await serveSmallDirectory(args, { POSTCODE_OPERATOR_TOKEN: operatorToken, ...env })
   const { id } = await manage<{ readonly id: string }>(service.url, "POST", "/organizations", { name: "Shop" })
   const { secret } = await manage<{ readonly secret: string }>(service.url, "POST", `/organizations/${id}/keys`, {
     name: "page",
@@ -121,23 +120,7 @@ const openShop = async (args: ReadonlyArray<string>, env: Readonly<Record<string
     scopes: ["search"],
     max_level: 1
   })
-  return {
-    service,
-    key: secret,
-    [Symbol.asyncDispose]: async () => {
-      await service.stop()
-      await folder[Symbol.asyncDispose]()
-    }
-  }
-}
-
-const manage = async <A>(url: string, method: string, path: string, body?: object): Promise<A> => {
-  const response = await fetch(`${url}/v1/admin${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) })
-  })
-  return ((await response.json()) as { readonly data: A }).data
+  return { service, key: secret, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
 const ask = (url: string, key: string, identifier: string): Promise<Response> =>

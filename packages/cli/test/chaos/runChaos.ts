@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { type PostgresServer, requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { randomNumbers } from "../../../../test/RandomNumbers.ts"
+import { environmentOn, makeCustomer } from "../Installation.ts"
 import { run } from "../RunCommand.ts"
 import type { ChaosOptions, ChaosReport, FaultKind } from "./ChaosOptions.ts"
 import { type Attempt, lookUpOnce, type Payer, runClient, type Scene } from "./Clients.ts"
@@ -24,7 +25,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   try {
     options.progress("starting PostgreSQL, and importing a directory")
     server = await startPostgres({ folder: serverFolder, programs: requirePostgres() })
-    const env = environment(server)
+    const env = environmentOn(server.url("postgres"))
     const postcodes = await importDirectory(join(folder, "nigeria"), env)
     options.progress(`starting ${options.replicas} replicas`)
     for (let i = 0; i < options.replicas; i++) replicas.push(await Replica.start(env))
@@ -39,17 +40,6 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
 }
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "postcode-chaos-"))
-
-const operatorToken = "an-operator-token-for-chaos"
-
-const environment = (server: PostgresServer): Readonly<Record<string, string>> => ({
-  DATABASE_URL: server.url("postgres"),
-  POSTCODE_OPERATOR_TOKEN: operatorToken,
-  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-chaos-and-nothing-else",
-  POSTCODE_SESSION_KEYS: "chaos:a-signing-key-for-chaos-and-nothing-else-at-all",
-  POSTCODE_KEY_RATE_LIMIT: "1000000",
-  POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
-})
 
 /** Some hundred postcodes of a demonstration directory. */
 const importDirectory = async (path: string, env: Readonly<Record<string, string>>): Promise<ReadonlyArray<string>> => {
@@ -69,27 +59,8 @@ const importDirectory = async (path: string, env: Readonly<Record<string, string
 
 /** An account that everybody draws on, some that few do, one whose key has a daily limit, and one that runs dry. */
 const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
-  const call = async <A>(method: string, path: string, body: object): Promise<A> => {
-    const response = await fetch(`http://127.0.0.1:${port}/v1/admin${path}`, {
-      method,
-      headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
-      body: JSON.stringify(body)
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return ((await response.json()) as { readonly data: A }).data
-  }
-  const payer = async (name: string, amount: number, limits: object = {}): Promise<Payer> => {
-    const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name })
-    await call("PATCH", `/organizations/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "chaos" })
-    await call("POST", `/organizations/${id}/credits`, { amount, environment: "live", reference: "chaos" })
-    const { secret } = await call<{ readonly secret: string }>("POST", `/organizations/${id}/keys`, {
-      name,
-      kind: "secret",
-      environment: "live",
-      scopes: ["search", "lookup"],
-      max_level: 5,
-      ...limits
-    })
+  const payer = async (name: string, amount: number, told: object = {}): Promise<Payer> => {
+    const { id, secret } = await makeCustomer({ url: `http://127.0.0.1:${port}` }, amount, { name, ...told })
     return { account: `${id} live`, secret }
   }
   const limited = await payer("limited", 1_000_000_000, { daily_credit_limit: 100 })

@@ -1,7 +1,8 @@
 /** The service that is fuzzed: the real command, as a process of its own, on either store. */
 import { readFile } from "node:fs/promises"
-import { fixtureEdition, fixturePlaces, fixtureUnits, operatorToken } from "@postcode/http/testing"
-import { atEndOfProcess, importForTests, makeTestDatabase } from "@postcode/postgres/testing"
+import { operatorToken } from "@postcode/http/testing"
+import { atEndOfProcess, makeTestDatabase } from "@postcode/postgres/testing"
+import { importFixture } from "../FixtureDatabase.ts"
 import { run, startService, temporaryFolder } from "../RunCommand.ts"
 import { secretPattern } from "./Judge.ts"
 
@@ -66,7 +67,7 @@ const argumentsFor = async (
   if (store === "postgres") {
     const { drop, url } = await makeTestDatabase()
     resources.defer(drop)
-    await importForTests(url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
+    await importFixture(url)
     return [[], { DATABASE_URL: url }]
   }
   const folder = resources.use(await temporaryFolder())
