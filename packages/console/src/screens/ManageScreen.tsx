@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import type { Problem } from "../client/Problem.ts"
 import { Amount } from "../kit/Amount.tsx"
 import { Button } from "../kit/Button.tsx"
 import { Copyable } from "../kit/Copyable.tsx"
@@ -73,10 +72,14 @@ const StandingSection = ({ organization: { created_at, granted_level, id } }: { 
   const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: mostCounted } })
   const failed: ReadonlyArray<Loaded<unknown>> = [test, live, keys, members].filter(({ problem }) => problem)
   const link = (to: string, words: ComponentChildren) => <a href={`#/organizations/${id}/${to}`}>{words}</a>
-  const [problem]: ReadonlyArray<Problem | undefined> = failed.map(({ problem }) => problem)
   return (
     <Section title="Standing">
-      <ProblemNotice problem={problem} onRetry={() => failed.map(({ reload }) => reload())} />
+      <ProblemNotice
+        problem={failed[0]?.problem}
+        onRetry={() => {
+          for (const { reload } of failed) reload()
+        }}
+      />
       <div class="counts">
         <Facts
           facts={[

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useState } from "preact/hooks"
+import { usualExamples } from "../../client/examples.ts"
 import { messageOn, type Problem, problemOf } from "../../client/Problem.ts"
 import { Badge } from "../../kit/Badge.tsx"
 import { Button } from "../../kit/Button.tsx"
@@ -77,8 +78,8 @@ interface PlaceFormProps {
 }
 
 const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
-  const lat = useSignal(asked?.lat ?? "6.5984")
-  const lon = useSignal(asked?.lon ?? "3.3398")
+  const lat = useSignal(asked?.lat ?? usualExamples.lat)
+  const lon = useSignal(asked?.lon ?? usualExamples.lon)
   const radius = useSignal(asked?.radius_m ?? radii[0])
   const find = useSignal(asked?.isNearestOnly ? "nearest" : "")
   const action = useAction(async () => {

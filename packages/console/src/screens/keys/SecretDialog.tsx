@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { curlOf } from "../../client/curl.ts"
-import { examplePostcode } from "../../client/examplePostcode.ts"
+import { foundExamples, usualExamples } from "../../client/examples.ts"
 import { Button } from "../../kit/Button.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
 import { Dialog } from "../../kit/Dialog.tsx"
@@ -86,8 +86,7 @@ const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey
   useEffect(() => {
     const leaving = new AbortController()
     const find = async () => {
-      const found = await examplePostcode(leaving.signal).catch(() => undefined)
-      code.value = found ?? "LA-11-B03-PD-01"
+      code.value = (await foundExamples(leaving.signal).catch(() => usualExamples)).code
     }
     void find()
     return () => leaving.abort()

@@ -1,8 +1,8 @@
 /** What can be tried, and with which parameters. */
 import { type Signal, signal } from "@preact/signals"
 import type { ShownRequest } from "../../client/curl.ts"
+import type { Examples } from "../../client/examples.ts"
 import { addressOf } from "../../client/send.ts"
-import type { Examples } from "./examples.ts"
 
 /** Something to fill in. */
 export interface Parameter {
