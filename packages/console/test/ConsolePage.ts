@@ -11,15 +11,18 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 /**
- * A browser and a site for the tests of a file. After each test every page is closed, and none may have complained on
- * its console, broken its policy, or asked anybody but the service.
+ * A browser and a site for the tests of a file. For both it is noon in UTC when they begin, so that no day ends meanwhile.
+ * After each test every page is closed, and none may have complained on its console, broken its policy, or asked anybody
+ * but the service.
  */
 export const useConsole = () => {
   let browser: Browser
   let site: ConsoleSite
   const complaints: Array<string> = []
+  const ahead_ms = untilNoon_ms()
   beforeAll(async () => {
     site = await openConsoleSite()
+    site.pass_s(ahead_ms / 1000)
     browser = await launchBrowser()
   })
   afterAll(async () => {
@@ -39,6 +42,10 @@ export const useConsole = () => {
   const open = async (place = "/", { withAxe = false, ...options }: OpenOptions = {}): Promise<Page> => {
     const context = await browser.newContext(options)
     await watch(context, site.origin, complaints)
+    await context.addInitScript((ahead_ms) => {
+      const now_ms = Date.now
+      Date.now = () => now_ms() + ahead_ms
+    }, ahead_ms)
     if (withAxe) await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
     const page = await context.newPage()
     await page.goto(`${site.origin}/console/#${place}`)
@@ -53,8 +60,11 @@ export const useConsole = () => {
     await page.locator("a.person").waitFor({ state: "attached" })
     return page
   }
-  return { open, openAs, site: () => site, complaints: () => complaints }
+  return { open, openAs, site: () => site, complaints: () => complaints, now_ms: () => Date.now() + ahead_ms }
 }
+
+/** Back, where it is past noon. */
+const untilNoon_ms = (): number => 43_200_000 - (Date.now() % 86_400_000)
 
 /** Writes down what a page may not do: complain, break its policy, ask anybody but the service. */
 export const watch = async (context: BrowserContext, origin: string, complaints: Array<string>): Promise<void> => {

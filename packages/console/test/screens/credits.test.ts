@@ -76,7 +76,9 @@ describe("an account of credits", () => {
 
   it("says how long it lasts, by what was spent", async () => {
     const page = await openAs(owner, place())
-    await seen(account(page, "Test")).toMatch(/Lasts for\d+ days/)
+    await seen(account(page, "Test")).toMatch(
+      /Lasts for\d+ daysat the pace of the last 30 days, or since the first charge/
+    )
     await seen(account(page, "Live")).toMatch(/Nothing spent in 30 days/)
   })
 

@@ -12,7 +12,7 @@ import { button, eventually, seen, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 import { type Keys, sendTraffic } from "../traffic.ts"
 
-const { openAs, site } = useConsole()
+const { now_ms, openAs, site } = useConsole()
 let organization: string
 let keys: Keys
 let owner: Person
@@ -98,7 +98,7 @@ describe("a report", () => {
     const total = (name: string) => page.locator(".totals > div").filter({ hasText: name })
     await seen(total("Requests")).toMatch(/none in the 30 days before$/)
     await page.getByLabel("Days").selectOption("own")
-    const [from, to] = [lastDays(4, Date.now()).from, lastDays(1, Date.now()).to]
+    const [from, to] = [lastDays(4, now_ms()).from, lastDays(1, now_ms()).to]
     await page.getByLabel("First day").fill(from)
     await page.getByLabel("Last day").fill(to)
     await seen(total("Requests")).toMatch(/the 4 days before/)
