@@ -54,6 +54,7 @@ export interface AnswerRecord {
   readonly charge: AnswerCharge | undefined
 }
 
+/** What was taken for an answer, in credits, and from which account. */
 export interface AnswerCharge {
   readonly credits: number
   readonly environment: Environment
