@@ -72,13 +72,12 @@ export const makeExchange = (
   request_id: string,
   find: (path: string) => Match<Target> | undefined
 ): Exchange => {
-  const started_ms = performance.now()
   const question = request.target.indexOf("?")
   const match = find(question === -1 ? request.target : request.target.slice(0, question))
   return {
     request,
     request_id,
-    started_ms,
+    started_ms: request.received_ms ?? performance.now(),
     match,
     target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method)
   }

@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined
   /** The peer's IP address. */
   readonly peer_address: string
+  /** When it came in, by `performance.now()`; when it is answered, unless told. */
+  readonly received_ms?: number
   /** The trace that it is recorded in; absent where it is not recorded. */
   readonly trace_id?: string
   /** The whole body, or a failure as soon as it proves longer than allowed. */
