@@ -205,6 +205,19 @@ const embedded = (world: World): void => {
     expect((await client.get("/v1/health/live")).status).toBe(200)
   })
 
+  it("a client that is gone before its request is begun pays nothing", async () => {
+    const gateway = await openGateway(options, world.ports)
+    const cut: RequestListener = (req, res) => {
+      gateway.nodeHandler(req, res)
+      req.socket.destroy()
+    }
+    const client = await clientOf(gateway, cut, "192.0.2.4")
+    const { organization_id, secret } = await world.operator.keyWithCredits(10)
+    const lookup = url("/v1/lookup", { code: postcodes.full, level: 4 })
+    await expect(client.get(lookup, { key: secret })).rejects.toThrow("socket hang up")
+    expect((await world.operator.statement(organization_id, "live")).balance).toBe(10)
+  })
+
   it("an operator token of less than 16 characters is refused, and so is a proxy that is no address", async () => {
     await expect(openGateway({ operatorToken: Redacted.make("x".repeat(15)) }, world.ports)).rejects.toThrow(
       /operatorToken: expected 16 to 512/
