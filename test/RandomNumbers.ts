@@ -13,3 +13,9 @@ export const randomNumbers = (seed: number): RandomNumbers => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
 }
+
+/** Whole numbers from 0 to below a bound. */
+export const randomBelow = (seed: number): ((bound: number) => number) => {
+  const next = randomNumbers(seed)
+  return (bound) => Math.floor(next() * bound)
+}

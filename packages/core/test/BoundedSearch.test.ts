@@ -1,6 +1,7 @@
 import { type Coordinate, distance_m, fromE7 } from "@postcode/core/Coordinate"
 import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { randomNumbers } from "../../../test/RandomNumbers.ts"
 import {
   beginSearch,
   endSearch,
@@ -11,7 +12,6 @@ import {
 } from "../src/internal/BoundedSearch.ts"
 import { checkSpatialIndex } from "../src/internal/checkSpatialIndex.ts"
 import { hideUnit, type SpatialIndex, withOwnVisibility } from "../src/internal/SpatialIndex.ts"
-import { randomFrom } from "./RandomNumbers.ts"
 import { type Point, pointSets, spatialIndexOf } from "./SpatialPoints.ts"
 
 interface Layer {
@@ -114,7 +114,7 @@ const limits = [1, 2, 3, 10, 40, 100, 1_000, 5_000]
 describe("a bounded search", () => {
   it.each(Object.entries(pointSets))("finds what brute force finds: %s", (_, make) => {
     for (const count of [1, 2, 3, 60, 1_500]) {
-      const next = randomFrom(count)
+      const next = randomNumbers(count)
       const layer = layerOf(make(count, next))
       for (let query = 0; query < 56; query++) {
         const radius_m = radii[query % radii.length] as number
@@ -124,7 +124,7 @@ describe("a bounded search", () => {
   })
 
   it.each(Object.entries(pointSets))("finds it in several indexes together: %s", (_, make) => {
-    const next = randomFrom(9)
+    const next = randomNumbers(9)
     const all = make(900, next)
     const layers = [
       layerOf(all.slice(0, 600)),
@@ -145,7 +145,7 @@ describe("a bounded search", () => {
   })
 
   it.each(Object.entries(pointSets))("asks about hidden units, and about no others: %s", (_, make) => {
-    const next = randomFrom(10)
+    const next = randomNumbers(10)
     const points = make(800, next)
     const index = withOwnVisibility(spatialIndexOf(points))
     for (let id = 0; id < points.length; id += 4) hideUnit(index, id)
@@ -184,7 +184,7 @@ describe("a bounded search", () => {
   })
 
   it("goes on in a later index past hits of an earlier one that are farther away", () => {
-    const next = randomFrom(12)
+    const next = randomNumbers(12)
     const at = (lat_e7: number, lon_e7: number): Point => ({ lat_e7, lon_e7, active: true })
     const center = { lat: 6.4541, lon: 3.3947 }
     // The nearer to the center the denser, so that what is dense around it holds less than wanted.
@@ -203,7 +203,7 @@ describe("a bounded search", () => {
   })
 
   it.each([70.01, 75, 77.7, 80])("measures as the geodesic does at a latitude of %d", (lat) => {
-    const next = randomFrom(13)
+    const next = randomNumbers(13)
     const spread = (reach_e7: number): number => Math.round((next() - 0.5) * 2 * reach_e7)
     const points = Array.from({ length: 300 }, () => ({
       lat_e7: lat * 1e7 + spread(170_000),
@@ -225,7 +225,7 @@ describe("a bounded search", () => {
   })
 
   it("ends within the arrays for any index that passes the check", () => {
-    const next = randomFrom(11)
+    const next = randomNumbers(11)
     const points = pointSets.mixed(2_000, next)
     const index = spatialIndexOf(points)
     const fields = ["splits", "drifts", "units", "highs", "visible"] as const

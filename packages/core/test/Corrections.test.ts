@@ -4,8 +4,8 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { compact, display, longestInput, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
+import { randomBelow } from "../../../test/RandomNumbers.ts"
 import { directoryFrom } from "./BuiltDirectory.ts"
-import { randomBelow } from "./RandomNumbers.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 3_000 })
 

@@ -11,8 +11,8 @@ import type { Place } from "@postcode/core/Place"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
 import { type Hit, nearest, nearestWithoutBound, within } from "@postcode/core/ReverseGeocoder"
 import { describe, expect, it, vi } from "vitest"
+import { randomNumbers } from "../../../test/RandomNumbers.ts"
 import { directoryFrom } from "./BuiltDirectory.ts"
-import { randomFrom } from "./RandomNumbers.ts"
 import { snapshotOf } from "./SnapshotBytes.ts"
 
 interface Unit {
@@ -24,7 +24,7 @@ interface Unit {
 type Model = Map<Postcode, Unit>
 
 const chooser = (seed: number) => {
-  const next = randomFrom(seed)
+  const next = randomNumbers(seed)
   const below = (count: number) => Math.floor(next() * count)
   const one = <T>(values: ReadonlyArray<T>): T => values[below(values.length)] as T
   return { below, one, fraction: next, chance: (share: number) => next() < share }

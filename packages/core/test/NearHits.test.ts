@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { randomNumbers } from "../../../test/RandomNumbers.ts"
 import { beginHits, hits, sortHits } from "../src/internal/NearHits.ts"
 import { bound2, plane } from "../src/internal/SearchPlane.ts"
-import { randomFrom } from "./RandomNumbers.ts"
 
 describe("hits", () => {
   it.each([1, 40, 300])(
     "are sorted with those beyond a bound that was narrowed since, up to a limit of %d",
     (limit) => {
-      const next = randomFrom(limit)
+      const next = randomNumbers(limit)
       for (let far = 0; far <= 3; far++) {
         const squares = Array.from({ length: 40 }, (_, id) => (id < far ? 1_000 * (id + 1) : next()))
         beginHits(limit, undefined)

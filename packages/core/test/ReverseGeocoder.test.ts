@@ -16,9 +16,9 @@ import {
 import fc from "fast-check"
 import geodesic from "geographiclib-geodesic"
 import { describe, expect, it } from "vitest"
+import { randomNumbers } from "../../../test/RandomNumbers.ts"
 import { directoryFrom } from "./BuiltDirectory.ts"
 import { karney_m } from "./Geodesic.ts"
-import { randomFrom } from "./RandomNumbers.ts"
 import type { Point } from "./SpatialPoints.ts"
 import { vectorRows } from "./Vectors.ts"
 
@@ -113,7 +113,7 @@ describe("against brute force by geodesics", () => {
   ]
 
   it.each(centers)("finds the same units at %s", (_, center) => {
-    const next = randomFrom(centers.findIndex((one) => one[1] === center))
+    const next = randomNumbers(centers.findIndex((one) => one[1] === center))
     // A town 400 m wide at 15 to 20 m, a suburb 4 km wide, and towers of several units at one point.
     const points: Array<Point> = []
     while (points.length < 1_500) {
@@ -136,7 +136,7 @@ describe("against brute force by geodesics", () => {
   })
 
   it("finds the same units for 3,000 points of a country of towns", () => {
-    const next = randomFrom(37)
+    const next = randomNumbers(37)
     const points: Array<Point> = []
     for (let town = 0; town < 40; town++) {
       const center = { lat: 4.5 + next() * 9, lon: 3 + next() * 11 }
@@ -202,7 +202,7 @@ describe("nearest and within", () => {
   const on = (north_m: number, east_m: number, active = true): Point => ({ ...moved(lagos, north_m, east_m), active })
 
   it("find each unit at its own point with a radius of 0, also when the point is written with noise", () => {
-    const next = randomFrom(2)
+    const next = randomNumbers(2)
     const points = Array.from({ length: 3_000 }, () => on(next() * 20_000, next() * 20_000))
     const directory = directoryOf(points)
     for (const [id, point] of points.entries()) {
@@ -213,7 +213,7 @@ describe("nearest and within", () => {
   })
 
   it("count a unit exactly as far as the radius, and none beyond", () => {
-    const next = randomFrom(3)
+    const next = randomNumbers(3)
     for (let round = 0; round < 500; round++) {
       const point = on((next() - 0.5) * 350, (next() - 0.5) * 350)
       const directory = directoryOf([point])
@@ -291,7 +291,7 @@ describe("nearest and within", () => {
 
 describe("nearestWithoutBound", () => {
   it("ranks units at any distance as the geodesic does", () => {
-    const next = randomFrom(5)
+    const next = randomNumbers(5)
     const points = Array.from({ length: 2_000 }, () => ({
       lat_e7: Math.round((next() - 0.5) * 1.8e9),
       lon_e7: Math.round((next() - 0.5) * 3.6e9),
@@ -312,7 +312,7 @@ describe("nearestWithoutBound", () => {
   })
 
   it("agrees with the bounded search on what is near, and gives all there is if that is less than wanted", () => {
-    const next = randomFrom(6)
+    const next = randomNumbers(6)
     const lagos = { lat: 6.4541, lon: 3.3947 }
     const points = Array.from({ length: 500 }, () => ({
       ...moved(lagos, (next() - 0.5) * 1_000, (next() - 0.5) * 1_000),

@@ -11,8 +11,8 @@ import { isCanonical, type PartialPostcode, type Postcode } from "@postcode/core
 import { type Hit, nearest, nearestWithoutBound, within } from "@postcode/core/ReverseGeocoder"
 import { type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
 import { expect, it } from "vitest"
+import { randomBelow } from "../../../test/RandomNumbers.ts"
 import { directoryFrom } from "./BuiltDirectory.ts"
-import { randomBelow } from "./RandomNumbers.ts"
 import { at, entryLength, inEntry, reseal, snapshotOf, viewOf } from "./SnapshotBytes.ts"
 
 const roundsOfEach = 50_000

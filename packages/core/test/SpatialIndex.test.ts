@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { randomNumbers } from "../../../test/RandomNumbers.ts"
 import { sharedArrays } from "../src/internal/Arrays.ts"
 import { checkSpatialIndex } from "../src/internal/checkSpatialIndex.ts"
 import {
@@ -16,7 +17,6 @@ import {
 } from "../src/internal/SpatialIndex.ts"
 import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "../src/internal/SplitTree.ts"
 import { fieldOf, wideMark } from "../src/internal/UnitBlocks.ts"
-import { randomFrom } from "./RandomNumbers.ts"
 import { type Point, pointSets, spatialIndexOf } from "./SpatialPoints.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 200 })
@@ -83,7 +83,7 @@ const expectSound = (index: SpatialIndex, points: ReadonlyArray<Point>): void =>
 describe("a spatial index", () => {
   it.each(Object.entries(pointSets))("has every unit once, in its cell: %s", (_, make) => {
     for (const count of [0, 1, 2, 3, 20, 21, 22, 400, 3_000]) {
-      const points = make(count, randomFrom(count))
+      const points = make(count, randomNumbers(count))
       expectSound(spatialIndexOf(points), points)
     }
   })
@@ -104,7 +104,7 @@ describe("a spatial index", () => {
 
   it("is what it is at any depth of its tree", () => {
     for (let depth = 0; depth <= 12; depth++) {
-      const points = pointSets.towns(21 * 2 ** depth - 1, randomFrom(depth))
+      const points = pointSets.towns(21 * 2 ** depth - 1, randomNumbers(depth))
       const index = spatialIndexOf(points)
       expect(index.depth).toBe(depth)
       expect(index.splits).toHaveLength(16 * lineCount(depth))
@@ -113,7 +113,7 @@ describe("a spatial index", () => {
   })
 
   it("takes the rows of units in any order", () => {
-    const points = pointSets.towns(500, randomFrom(1))
+    const points = pointSets.towns(500, randomNumbers(1))
     const rows = Uint32Array.from(points.keys()).reverse()
     const lons = Int32Array.from(points, (point) => point.lon_e7).reverse()
     const lats = Int32Array.from(points, (point) => point.lat_e7).reverse()
@@ -125,7 +125,7 @@ describe("a spatial index", () => {
   })
 
   it("lies in shared memory if it is told to, and is the same", () => {
-    const points = pointSets.towns(700, randomFrom(2))
+    const points = pointSets.towns(700, randomNumbers(2))
     const index = spatialIndexOf(points, sharedArrays())
     expect(index).toEqual(spatialIndexOf(points))
     for (const array of Object.values(index)) {
@@ -134,7 +134,7 @@ describe("a spatial index", () => {
   })
 
   it("takes less than 9 bytes a unit where units lie close", () => {
-    const index = spatialIndexOf(pointSets.towns(100_000, randomFrom(3)))
+    const index = spatialIndexOf(pointSets.towns(100_000, randomNumbers(3)))
     const bytes = Object.values(index).reduce(
       (sum, array) => sum + (typeof array === "number" ? 4 : array.byteLength),
       0
@@ -143,7 +143,7 @@ describe("a spatial index", () => {
   })
 
   it("hides units in a copy that shares everything else", () => {
-    const points = pointSets.mixed(1_000, randomFrom(4)).map((point) => ({ ...point, active: true }))
+    const points = pointSets.mixed(1_000, randomNumbers(4)).map((point) => ({ ...point, active: true }))
     const index = spatialIndexOf(points)
     const own = withOwnVisibility(index)
     for (let id = 0; id < points.length; id += 3) hideUnit(own, id)
@@ -157,7 +157,7 @@ describe("a spatial index", () => {
 })
 
 describe("the check of an index", () => {
-  const points = pointSets.mixed(3_000, randomFrom(5))
+  const points = pointSets.mixed(3_000, randomNumbers(5))
   const index = spatialIndexOf(points)
   const blocks = Array.from({ length: 2 ** index.depth }, (_, leaf) =>
     blockAt(leaf, leafStart(index.drifts, points.length / 2 ** index.depth, leaf))
@@ -215,7 +215,7 @@ describe("the check of an index", () => {
   })
 
   it("lets no altered number through that makes a walk leave the arrays", () => {
-    const next = randomFrom(6)
+    const next = randomNumbers(6)
     const fields = ["splits", "drifts", "units", "highs", "leafBlocks", "leafBlockStarts", "visible"] as const
     let passed = 0
     for (let round = 0; round < 1_500; round++) {

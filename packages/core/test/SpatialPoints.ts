@@ -1,8 +1,9 @@
 /** Sets of points that spatial indexes have trouble with, and the plainest of indexes. */
+
+import type { RandomNumbers } from "../../../test/RandomNumbers.ts"
 import { type Arrays, ownArrays } from "../src/internal/Arrays.ts"
 import { emptyBits, setBit } from "../src/internal/BitSet.ts"
 import { buildSpatialIndex, type SpatialIndex } from "../src/internal/SpatialIndex.ts"
-import type { Random } from "./RandomNumbers.ts"
 
 /** A unit without a code. */
 export interface Point {
@@ -11,16 +12,20 @@ export interface Point {
   readonly active: boolean
 }
 
-type MakePoints = (count: number, next: Random) => ReadonlyArray<Point>
+type MakePoints = (count: number, next: RandomNumbers) => ReadonlyArray<Point>
 
 const lagos = { lat_e7: 64_541_000, lon_e7: 33_947_000 }
 
 const each =
-  (place: (next: Random, at: number, count: number) => Omit<Point, "active">): MakePoints =>
+  (place: (next: RandomNumbers, at: number, count: number) => Omit<Point, "active">): MakePoints =>
   (count, next) =>
     Array.from({ length: count }, (_, at) => ({ ...place(next, at, count), active: next() < 0.9 }))
 
-const around = (next: Random, { lat_e7, lon_e7 }: Omit<Point, "active">, spread_e7: number): Omit<Point, "active"> => ({
+const around = (
+  next: RandomNumbers,
+  { lat_e7, lon_e7 }: Omit<Point, "active">,
+  spread_e7: number
+): Omit<Point, "active"> => ({
   lat_e7: Math.round(Math.min(9e8, Math.max(-9e8, lat_e7 + (next() - 0.5) * spread_e7))),
   lon_e7: wrapped(Math.round(lon_e7 + (next() - 0.5) * spread_e7))
 })
