@@ -2,9 +2,9 @@
  * Script and style sheet of the hosted page, each in one piece: it stays open while another build takes the place of the
  * one that it came from. Whoever calls brings esbuild, so that a build of another package can make it, too.
  */
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import type { build, Plugin } from "esbuild"
-import { bundleOptions } from "./bundleOptions.ts"
+import { assetsOf, bundleOptions } from "./bundleOptions.ts"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
 
 /** @param folder of this package */
@@ -20,7 +20,7 @@ export const bundleEmbed = async (
     outdir: "dist",
     write: false
   })
-  return outputFiles.map(({ path, text }) => ({ name: basename(path), content: text }))
+  return assetsOf(outputFiles)
 }
 
 /** For builds of what serves the page: puts the made files in the place of the module that would make them. */

@@ -1,6 +1,8 @@
 /** How scripts for browsers are made. */
 import { readFile } from "node:fs/promises"
-import type { BuildOptions, Plugin } from "esbuild"
+import { basename } from "node:path"
+import type { BuildOptions, OutputFile, Plugin } from "esbuild"
+import type { PageAsset } from "./src/embed/pageAssets.ts"
 
 /** The style sheet is a text in a module: nothing else would take its white space out. */
 const minifiedStyles: Plugin = {
@@ -26,3 +28,7 @@ export const bundleOptions = {
   conditions: ["@postcode/source"],
   plugins: [minifiedStyles]
 } satisfies BuildOptions
+
+/** What was made, as data. */
+export const assetsOf = (outputFiles: ReadonlyArray<OutputFile>): ReadonlyArray<PageAsset> =>
+  outputFiles.map(({ path, text }) => ({ name: basename(path), content: text }))

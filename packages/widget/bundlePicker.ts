@@ -2,9 +2,8 @@
  * The picker's script and its chunks, as data. Whoever calls brings esbuild, so that a build of another package can
  * make it, too.
  */
-import { basename } from "node:path"
 import type { build } from "esbuild"
-import { bundleOptions } from "./bundleOptions.ts"
+import { assetsOf, bundleOptions } from "./bundleOptions.ts"
 import type { PageAsset } from "./src/embed/pageAssets.ts"
 
 /** @param folder of this package */
@@ -19,5 +18,5 @@ export const bundlePicker = async (
     outdir: "dist",
     write: false
   })
-  return outputFiles.map(({ path, text }) => ({ name: basename(path), content: text }))
+  return assetsOf(outputFiles)
 }

@@ -1,10 +1,9 @@
 /** The page of the demonstration, in a real browser, from the real command. */
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { request } from "node:http"
-import { createRequire } from "node:module"
 import { promisify } from "node:util"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { axe, violations } from "../../widget/test/Axe.ts"
 import { launchBrowser } from "../../widget/test/Browser.ts"
 import { listen } from "../../widget/test/Listening.ts"
 import { type Service, startService } from "./RunCommand.ts"
@@ -13,11 +12,6 @@ type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser["newPage"]>>
 type Route = Parameters<Parameters<Page["route"]>[1]>[0]
 type ContextOptions = Parameters<Browser["newContext"]>[0]
-
-const axe = readFileSync(
-  createRequire(new URL("../../widget/package.json", import.meta.url)).resolve("axe-core/axe.min.js"),
-  "utf8"
-)
 
 let browser: Browser
 beforeAll(async () => {
@@ -240,10 +234,10 @@ describe("the demonstration page", () => {
   it.each(["light", "dark"] as const)("is accessible, before and after a failure: %s", async (colorScheme) => {
     const page = await open({ colorScheme, viewport: { width: 360, height: 740 }, bypassCSP: true })
     await page.evaluate(axe)
-    expect(await violationsOn(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await page.getByRole("button", { name: "402" }).click()
     await expectText(page, "#log", /"status": 402/)
-    expect(await violationsOn(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360)
   })
 
@@ -306,12 +300,3 @@ const pickBySearch = async (page: Page): Promise<void> => {
 
 const expectText = (page: Page, selector: string, expected: RegExp) =>
   expect.poll(() => page.locator(selector).textContent()).toMatch(expected)
-
-interface AxeResults {
-  readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ readonly html: string }> }>
-}
-
-const violationsOn = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const { violations } = await page.evaluate<AxeResults>("axe.run()")
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-}

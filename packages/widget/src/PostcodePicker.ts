@@ -45,6 +45,10 @@ const attributeOf = (property: string): string => property.replace("K", "-k")
 // On a server there is nothing to extend; the module can still be imported there.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
+/**
+ * `<postcode-picker>`: the field in which an end user picks a postcode, from saved bookmarks, by search, by position, or
+ * by typing it. It is a form control with a name and a value; what was picked is told by `postcode-select`.
+ */
 export interface PostcodePicker extends PickerAttributes {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the properties of the interface are defined below, from `texts`
@@ -227,7 +231,7 @@ export class PostcodePicker extends Base {
 
   /** Speaks the language of the element, or of the page around it. */
   async #speak(): Promise<void> {
-    const language = languageOf(this)
+    const language = languageAround(this)
     if (language === this.#language) return
     this.#language = language
     const loaded = await loadMessages(language)
@@ -272,10 +276,10 @@ export class PostcodePicker extends Base {
 }
 
 /** Of the element or of what is around it, also around the shadow root that it is in. */
-const languageOf = (element: Element | undefined): string => {
+const languageAround = (element: Element | undefined): string => {
   if (element === undefined) return ""
   const { host } = element.getRootNode() as Partial<ShadowRoot>
-  return element.closest<HTMLElement>("[lang]")?.lang ?? languageOf(host)
+  return element.closest<HTMLElement>("[lang]")?.lang ?? languageAround(host)
 }
 
 for (const property of texts) {

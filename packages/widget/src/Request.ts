@@ -4,7 +4,10 @@
 export class Problem extends Error {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number
-  /** A code of the service such as `insufficient_credits`; `offline` if there was no answer. */
+  /**
+   * A code of the service such as `insufficient_credits`; without an answer of the service it is `offline` or
+   * `unexpected_answer`.
+   */
   readonly code: string
   /** How long the service asks to be left alone. */
   readonly retryAfter_s: number

@@ -47,6 +47,7 @@ interface Completion {
   readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
 }
 
+/** The unit nearest to a position, if there is one around it. */
 export type Nearest =
   | { readonly found: false }
   | { readonly found: true; readonly unit: { readonly postcode: Code; readonly distance_m: number } }

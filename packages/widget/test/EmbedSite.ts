@@ -1,11 +1,13 @@
 /** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
 import type { IncomingMessage, RequestListener } from "node:http"
 import { demoDirectory } from "@postcode/demo"
-import { type AnswerRecord, layerNodeSecrets, layerSessionTokens, openGateway, type WebHandler } from "@postcode/http"
+import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { embedFiles } from "../src/embed/files.ts"
 import { type Listening, listen } from "./Listening.ts"
+import { managementOf, operatorToken } from "./Management.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
 
 export interface EmbedSite {
   /** Gateway and platform on one origin, with the page at `/v1/widget/embed`. */
@@ -31,7 +33,9 @@ export interface EmbedSite {
 
 export const openEmbedSite = async (): Promise<EmbedSite> => {
   const { attributes, directory } = demoDirectory({ units: 20_000 })
-  const runtime = ManagedRuntime.make(Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), secrets))
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), layerTestSecrets)
+  )
   const ports = Layer.effectContext(runtime.contextEffect)
   const answers: Array<string> = []
   const onAnswer = ({ method, operation, status }: AnswerRecord) => {
@@ -62,7 +66,7 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
     html: "",
     postcode: directory.postcodeAt(directory.size >> 1),
     answers,
-    newKey: (origins) => newKey(both.fetch, origins),
+    newKey: async (origins) => (await managementOf(both.fetch).newKey({ max_level: 5, origins })).secret,
     close: async () => {
       await Promise.all([service, platform, joined, reflecting, ...pages].map(({ close }) => close()))
       await Promise.all([both, apart, joinedPlatform].map((gateway) => gateway.close()))
@@ -71,13 +75,6 @@ export const openEmbedSite = async (): Promise<EmbedSite> => {
   }
   return site
 }
-
-const operatorToken = "an-operator-token-for-tests"
-
-const secrets = Layer.merge(
-  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
-  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
-)
 
 /** As `cors()` of npm does it unless told otherwise. */
 const reflectHeaders =
@@ -97,21 +94,3 @@ const listenWith = (html: () => string): Promise<Listening> =>
     res.setHeader("content-type", "text/html; charset=utf-8")
     res.end(`<!doctype html><html lang="en"><head><title>Shop</title></head><body>${html()}</body></html>`)
   })
-
-const newKey = async (send: WebHandler, origins: ReadonlyArray<string>): Promise<string> => {
-  const call = async <A>(method: string, path: string, body: object): Promise<A> => {
-    const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }
-    const request = new Request(`http://service/v1/admin/organizations${path}`, {
-      method,
-      headers,
-      body: JSON.stringify(body)
-    })
-    const response = await send(request)
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return ((await response.json()) as { readonly data: A }).data
-  }
-  const { id } = await call<{ readonly id: string }>("POST", "", { name: "Shop" })
-  await call("PATCH", `/${id}`, { granted_level: 5, kyb_status: "verified", review_note: "for a test" })
-  const key = { name: "page", kind: "publishable", environment: "test", scopes: ["lookup"], max_level: 5, origins }
-  return (await call<{ readonly secret: string }>("POST", `/${id}/keys`, key)).secret
-}

@@ -2,30 +2,17 @@
  * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
  * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
  */
-import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Selections } from "@postcode/core/ports/Selections"
 import { demoDirectory } from "@postcode/demo"
-import { type AnswerRecord, layerNodeSecrets, layerSessionTokens, openGateway, type WebHandler } from "@postcode/http"
+import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { listen } from "./Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"
+import { type Management, managementOf, operatorToken, type TestKey } from "./Management.ts"
+import { layerTestSecrets } from "./TestSecrets.ts"
 
-/** A publishable key that was just made. */
-export interface TestKey {
-  readonly id: string
-  readonly secret: string
-  readonly organization_id: string
-}
-
-export interface KeyScene {
-  /** Live accounts begin without credits, those for tests with 1,000. */
-  readonly environment?: "live" | "test"
-  readonly max_level?: AccessLevel
-  readonly origins?: ReadonlyArray<string>
-}
-
-export interface TestService {
+export interface TestService extends Management {
   readonly gateway: string
   readonly platform: string
   /** Two postcodes that exist, and where the first one is. */
@@ -41,13 +28,6 @@ export interface TestService {
   readonly log: ReadonlyArray<string>
   /** Moves the clock of the service on. */
   readonly pass_s: (seconds: number) => void
-  /** A publishable key of an organization of its own. */
-  readonly newKey: (scene?: KeyScene) => Promise<TestKey>
-  readonly revoke: (key: TestKey) => Promise<void>
-  readonly saveEndUser: (
-    identifiers: ReadonlyArray<string>,
-    bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
-  ) => Promise<void>
   /** What was recorded as picked under a key, the last one first. */
   readonly recorded: (key: TestKey) => Promise<ReadonlyArray<string>>
   readonly close: () => Promise<void>
@@ -63,7 +43,9 @@ export const openTestService = async (): Promise<TestService> => {
   const log: Array<string> = []
   const moved = { ms: 0 }
   const store = losable(Layer.merge(MemoryStore.layer, directory), away)
-  const runtime = ManagedRuntime.make(Layer.provideMerge(Layer.merge(store, secrets), surroundings(moved, log)))
+  const runtime = ManagedRuntime.make(
+    Layer.provideMerge(Layer.merge(store, layerTestSecrets), surroundings(moved, log))
+  )
   const ports = Layer.effectContext(runtime.contextEffect)
   const options = {
     operatorToken: Redacted.make(operatorToken),
@@ -94,7 +76,7 @@ export const openTestService = async (): Promise<TestService> => {
     pass_s: (seconds) => {
       moved.ms += seconds * 1000
     },
-    ...management(gateway.fetch),
+    ...managementOf(gateway.fetch),
     recorded: ({ organization_id }) =>
       runtime.runPromise(
         Effect.gen(function* () {
@@ -122,13 +104,6 @@ const makeDirectory = () => {
   }
 }
 
-const operatorToken = "an-operator-token-for-tests"
-
-const secrets = Layer.merge(
-  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
-  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
-)
-
 /** A clock that can be moved on, and a log that can be read. */
 const surroundings = (moved: { readonly ms: number }, log: Array<string>): Layer.Layer<never> => {
   const clock = Effect.runSync(Clock.Clock)
@@ -143,26 +118,4 @@ const surroundings = (moved: { readonly ms: number }, log: Array<string>): Layer
     ),
     Logger.layer([Logger.map(Logger.formatJson, (line) => void log.push(line))])
   )
-}
-
-/** What an operator does, through the management API. */
-const management = (send: WebHandler): Pick<TestService, "newKey" | "revoke" | "saveEndUser"> => {
-  const call = async <A>(method: string, path: string, body?: object): Promise<A> => {
-    const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
-    const response = await send(new Request(`http://service/v1/admin${path}`, init))
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return ((await response.json()) as { readonly data: A }).data
-  }
-  return {
-    newKey: async ({ environment = "test", max_level = 1, origins } = {}) => {
-      const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })
-      const grant = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
-      await call("PATCH", `/organizations/${id}`, grant)
-      const key = { name: "page", kind: "publishable", environment, scopes: ["search", "lookup"], max_level, origins }
-      return { ...(await call<TestKey>("POST", `/organizations/${id}/keys`, key)), organization_id: id }
-    },
-    revoke: ({ id }) => call("DELETE", `/keys/${id}`),
-    saveEndUser: (identifiers, bookmarks) => call("PUT", "/end-users", { identifiers, bookmarks })
-  }
 }

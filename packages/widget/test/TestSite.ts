@@ -1,12 +1,13 @@
 /** A page under a strict policy, and the service behind it; each of them on an origin of its own. */
-import { readFileSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { writeBundle } from "../bundle.ts"
+import { axe } from "./Axe.ts"
 import { listen } from "./Listening.ts"
-import { openTestService, type TestKey, type TestService } from "./TestService.ts"
+import type { TestKey } from "./Management.ts"
+import { openTestService, type TestService } from "./TestService.ts"
 
 /** Somebody who has bookmarks, `Home` and one with a long name. Either identifier leads to them. */
 export const knownIdentifier = "ada@example.com"
@@ -73,8 +74,6 @@ export const pickerHtml = (site: TestSite, attributes = "", key: TestKey | "none
 const policy = (site: TestSite): string =>
   `default-src 'none'; script-src 'self'; connect-src ${site.service.gateway} ${site.service.platform}; ` +
   `require-trusted-types-for 'script'; trusted-types 'none'`
-
-const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 const answerPage = async (site: TestSite, folder: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
   const { pathname } = new URL(req.url ?? "/", site.origin)

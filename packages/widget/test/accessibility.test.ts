@@ -1,6 +1,8 @@
 /** What axe says of every state that the picker can be in, in light and in dark. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
+import { violations } from "./Axe.ts"
+import { makeHeld } from "./Held.ts"
 import { combobox, eventually, identify, options, seen, skip, status, usePickers } from "./PickerPage.ts"
 import { pickerHtml } from "./TestSite.ts"
 
@@ -118,17 +120,7 @@ const checkValidity = (page: Page) =>
 
 /** The service waits with its answers until the function is called. */
 const hold = (): (() => void) => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { release, released } = makeHeld()
   service().meanwhile = () => released
   return release
 }
-
-const violations = (page: Page): Promise<ReadonlyArray<string>> =>
-  page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import("axe-core") }
-    const found = await axe.run(document, { resultTypes: ["violations"] })
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
-  })

@@ -4,13 +4,13 @@ import type { BrowserContextOptions, FrameLocator, Locator, Page } from "playwri
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { embedFiles } from "../src/embed/files.ts"
 import { appViews } from "./AppViews.ts"
+import { axe, violations } from "./Axe.ts"
 import { launchBrowser } from "./Browser.ts"
 import { type EmbedSite, openEmbedSite } from "./EmbedSite.ts"
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 
 const documentation = new URL("../../../docs/embed.md", import.meta.url)
-const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 let browser: Browser
 let site: EmbedSite
@@ -558,12 +558,3 @@ describe("to whoever uses it", () => {
     expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(380)
   })
 })
-
-const violations = (page: Page): Promise<ReadonlyArray<string>> =>
-  page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
-    }
-    const { violations } = await axe.run()
-    return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(" ")}`)
-  })

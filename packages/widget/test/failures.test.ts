@@ -1,6 +1,7 @@
 /** The service fails for real, and each failure ends in a picker that can be used: a postcode is picked and delivered. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
+import { makeHeld } from "./Held.ts"
 import {
   combobox,
   eventually,
@@ -220,10 +221,7 @@ describe("a late answer never overwrites a newer one:", () => {
   /** Requests whose address holds this wait until they are released. Answers how many do. */
   const holdBack = (part: string) => {
     let held = 0
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { release, released } = makeHeld()
     service().meanwhile = ({ href }) => {
       if (!href.includes(part)) return undefined
       held++

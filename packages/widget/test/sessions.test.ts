@@ -1,6 +1,7 @@
 /** Whose session it is: it begins with who identifies, belongs to one account, and does not outlive a reset. */
 import type { Page } from "playwright-core"
 import { describe, expect, it, vi } from "vitest"
+import { makeHeld } from "./Held.ts"
 import {
   combobox,
   eventually,
@@ -33,10 +34,7 @@ const showBookmarks = async (page: Page) => {
 describe("who identifies", () => {
   it("again after a reset has bookmarks, although what a session needs came only then", async () => {
     const page = await openForm()
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { release, released } = makeHeld()
     await page.route(/Session-/, (route) => released.then(() => route.continue()))
     await identify(page)
     await reset(page)

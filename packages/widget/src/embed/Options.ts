@@ -1,6 +1,6 @@
 /** What the address of the hosted page says behind its `#`, where no server sees it. */
 import { segmentNames } from "@postcode/core/Postcode"
-import { languages } from "../loadMessages.ts"
+import { languageOf, languages } from "../loadMessages.ts"
 import { depthUntil, readCode } from "../TypedCode.ts"
 
 /** How the picker is set up; an empty text is what was left out. */
@@ -45,9 +45,6 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
   }
   return { publishableKey, label, lang: languageOf(lang), level, parent, theme, until, value }
 }
-
-/** The language of a tag such as `fr-CA`. */
-export const languageOf = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? ""
 
 /** The page around the frame, if its name can be read, whatever else is wrong. */
 export const readParent = ({ hash }: Pick<URL, "hash">): string => {

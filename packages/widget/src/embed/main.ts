@@ -1,9 +1,9 @@
 /** The hosted page: one picker as the address asks for it, and whoever shows the page is told what happens. */
 import { createPicker } from "../createPicker.ts"
-import { languages, loadMessages } from "../loadMessages.ts"
+import { languageOf, languages, loadMessages } from "../loadMessages.ts"
 import { tellApps } from "./appBridges.ts"
 import { type EmbedMessage, ready } from "./Message.ts"
-import { type EmbedOptions, InvalidOption, languageOf, readOptions, readParent } from "./Options.ts"
+import { type EmbedOptions, InvalidOption, readOptions, readParent } from "./Options.ts"
 import { askInTheNameOf, startedBy, tellParent } from "./parentPage.ts"
 
 /** How long the page around a frame may take to answer before the user is told what is missing. */

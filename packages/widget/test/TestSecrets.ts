@@ -1,0 +1,8 @@
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
+import { Layer, Redacted } from "effect"
+
+/** What a service hashes identifiers and signs sessions with. */
+export const layerTestSecrets = Layer.merge(
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
+  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+)
