@@ -8,7 +8,7 @@ import { fingerprint, packages, root, sourceFiles, withDependencies } from "./wo
 
 /** @typedef {import("./workspace.mjs").Package} Package */
 
-const at_once = 2
+const atOnce = 2
 
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
@@ -47,7 +47,7 @@ export const build = async (wanted) => {
       if (output) failures.push(`${next.name} does not build:\n${output}`)
     }
   }
-  await Promise.all(Array.from({ length: at_once }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
   if (failures.length > 0) throw new SetUpError(failures.join("\n\n"))
   say(`Built in ${secondsSince(since)}.`)
 }

@@ -56,9 +56,17 @@ const billOfMaterials = [
   ...["--sbom-format=cyclonedx", "--sbom-spec-version=1.6", "--sbom-type=application"]
 ]
 
-const chaos = join(root, "packages", "cli", "test", "chaos", "main.ts")
-const timing = join(root, "packages", "cli", "test", "timing", "main.ts")
-const fuzz = join(root, "packages", "cli", "test", "fuzz", "main.ts")
+/**
+ * One of those tests of the command that take as long as they are told.
+ *
+ * @param {"chaos" | "timing" | "fuzz"} name
+ * @returns {Task}
+ */
+const onDemand = (name) => async (args) => {
+  await setUp(allPackages())
+  const main = join(root, "packages", "cli", "test", name, "main.ts")
+  await become(node(), ["--conditions=@postcode/source", main, ...args], { cwd: root, env: withTools() })
+}
 
 /** @type {Record<string, Task>} */
 const tasks = {
@@ -75,18 +83,9 @@ const tasks = {
     await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder(), env: withTools() })
   },
   test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck()),
-  chaos: async (args) => {
-    await setUp(allPackages())
-    await become(node(), ["--conditions=@postcode/source", chaos, ...args], { cwd: root, env: withTools() })
-  },
-  timing: async (args) => {
-    await setUp(allPackages())
-    await become(node(), ["--conditions=@postcode/source", timing, ...args], { cwd: root, env: withTools() })
-  },
-  fuzz: async (args) => {
-    await setUp(allPackages())
-    await become(node(), ["--conditions=@postcode/source", fuzz, ...args], { cwd: root, env: withTools() })
-  },
+  chaos: onDemand("chaos"),
+  timing: onDemand("timing"),
+  fuzz: onDemand("fuzz"),
   docs: async ([command = "build", ...args]) => {
     await setUp([])
     const folder = join(root, "site")
