@@ -1,15 +1,15 @@
-// The example offline-search: its program for Node, and its page, which is built and then run on a stand-in of a
-// browser's document that has nothing of Node.
+/** The example offline-search: its program for Node, and its page, which is built and opened in a real browser. */
 import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-import { createContext, runInContext } from "node:vm"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Directory } from "../packages/core/src/Directory.ts"
 import { snapshotPieces } from "../packages/core/src/Snapshot.ts"
 import { demoDirectory } from "../packages/demo/src/index.ts"
+import { launchBrowser } from "../packages/widget/test/Browser.ts"
 import { root } from "../scripts/workspace.mjs"
 
 const example = join(root, "examples", "offline-search")
@@ -80,11 +80,44 @@ describe("the program for Node", () => {
 })
 
 describe("the page", () => {
+  let browser: Browser
   let html = ""
+  let bytes: Buffer
+  const address = () => pathToFileURL(join(folder, "index.html")).href
+  /** What pages asked for, and what went wrong in them. */
+  const asked: Array<string> = []
+  const complaints: Array<string> = []
+
   beforeAll(async () => {
     expect(await run("build.ts", folder)).toMatchObject({ code: 0 })
     html = await readFile(join(folder, "index.html"), "utf8")
+    bytes = await readFile(snapshot)
+    browser = await launchBrowser()
   })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+    expect(asked.splice(0).filter((url) => url !== address())).toEqual([])
+  })
+
+  /** Opens it as a file, as its reader would. */
+  const open = async (options: ContextOptions = {}): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage()
+    page.on("request", (request) => asked.push(request.url()))
+    page.on("pageerror", (error) => complaints.push(String(error)))
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text())
+    })
+    await page.goto(address())
+    return page
+  }
+  const openWithSnapshot = async (options: ContextOptions = {}): Promise<Page> => {
+    const page = await open(options)
+    await choose(page, "nigeria.snapshot", bytes)
+    await page.locator("#search").waitFor()
+    return page
+  }
 
   it("is one file that refers to no other, and may ask no one for anything", () => {
     expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b[^>]*\b(?:src|href|data)=/i)
@@ -94,157 +127,82 @@ describe("the page", () => {
   })
 
   it("holds core's searches and nothing of effect", () => {
-    expect(programOf(html)).not.toMatch(/effect|Effect/)
+    const [, program = ""] = /<script>([\s\S]*)<\/script>/.exec(html) ?? []
+    expect(program.length).toBeGreaterThan(10_000)
+    expect(program).not.toMatch(/effect|Effect/)
   })
 
   it("opens a snapshot, validates, completes, and finds what is near a point", async () => {
-    const page = startPage(html)
-    expect(page.element("search").hidden).toBe(true)
-    await page.choose("nigeria.snapshot", await readFile(snapshot))
-    expect(page.element("status").textContent).toBe(
+    const page = await open()
+    expect(await page.locator("#search").isVisible()).toBe(false)
+    await choose(page, "nigeria.snapshot", bytes)
+    await said(page, "#status").toBe(
       `demo-20000-1: 20,000 units, ${directory.activeSize.toLocaleString("en")} of them active`
     )
-    expect(page.element("search").hidden).toBe(false)
 
-    page.type("la ike")
-    expect(page.answer()).toBe("Which lga? LA-11 Ikeja")
-    page.click("LA-11")
-    expect(page.element("text").value).toBe("LA-11")
-    expect(page.answer()).toMatch(/^Which district\? LA-11-/)
+    const text = page.getByRole("searchbox")
+    await text.fill("la ike")
+    await said(page, "#answer").toBe("Which lga? LA-11 Ikeja")
+    await page.getByRole("button", { name: "LA-11" }).click()
+    expect(await text.inputValue()).toBe("LA-11")
+    await said(page, "#answer").toMatch(/^Which district\? LA-11-/)
 
     const { point, postcode } = someUnit()
-    page.type(postcode.replaceAll("-", "").toLowerCase())
-    expect(page.answer()).toContain(`${postcode.replaceAll("-", " ")} This unit exists and is active.`)
-    page.type(someUnit(false).postcode)
-    expect(page.answer()).toContain("This unit existed, and is retired.")
-    page.type("LA-11-B03-PD-99")
-    expect(page.answer()).toContain("there is no such unit")
-    page.type(point)
-    expect(page.answer()).toMatch(new RegExp(`^Nearest units: ${postcode.replaceAll("-", " ")} 0 m`))
-    page.type("?")
-    expect(page.answer()).toBe("Nothing in the directory continues this.")
+    await text.fill(postcode.replaceAll("-", "").toLowerCase())
+    await said(page, "#answer").toContain(`${postcode.replaceAll("-", " ")} This unit exists and is active.`)
+    await text.fill(someUnit(false).postcode)
+    await said(page, "#answer").toContain("This unit existed, and is retired.")
+    await text.fill("LA-11-B03-PD-99")
+    await said(page, "#answer").toContain("there is no such unit")
+    await text.fill(point)
+    await said(page, "#answer").toMatch(new RegExp(`^Nearest units: ${postcode.replaceAll("-", " ")} 0 m`))
+    await text.fill("?")
+    await said(page, "#answer").toBe("Nothing in the directory continues this.")
   })
 
   it("asks the browser where it is, and says so if it does not tell", async () => {
-    const [lat = 0, lon = 0] = someUnit().point.split(",").map(Number)
-    const page = startPage(html, { latitude: lat, longitude: lon })
-    await page.choose("nigeria.snapshot", await readFile(snapshot))
-    page.element("here").fire("click")
-    expect(page.answer()).toContain("0 m")
-    const refused = startPage(html)
-    await refused.choose("nigeria.snapshot", await readFile(snapshot))
-    refused.element("here").fire("click")
-    expect(refused.answer()).toBe("The browser does not tell where you are. denied")
+    const [latitude = 0, longitude = 0] = someUnit().point.split(",").map(Number)
+    const geolocation = { latitude, longitude }
+    const page = await openWithSnapshot({ geolocation, permissions: ["geolocation"] })
+    await page.getByRole("button", { name: "Where am I?" }).click()
+    await said(page, "#answer").toContain("0 m")
+    const refused = await openWithSnapshot()
+    await refused.getByRole("button", { name: "Where am I?" }).click()
+    await said(refused, "#answer").toMatch(/^The browser does not tell where you are\. ./)
   })
 
   it("says what is wrong with a file that is no snapshot, and keeps the one it has", async () => {
-    const page = startPage(html)
-    await page.choose("notes.txt", Buffer.from("no snapshot"))
-    expect(page.element("status").textContent).toMatch(/^notes\.txt was not opened: not a snapshot/)
-    expect(page.element("search").hidden).toBe(true)
-    await page.choose("nigeria.snapshot", await readFile(snapshot))
-    await page.choose("cut off", (await readFile(snapshot)).subarray(0, 5_000))
-    expect(page.element("status").textContent).toMatch(/^cut off was not opened: truncated/)
-    page.type("la ike")
-    expect(page.answer()).toBe("Which lga? LA-11 Ikeja")
+    const page = await open()
+    await choose(page, "notes.txt", Buffer.from("no snapshot"))
+    await said(page, "#status").toMatch(/^notes\.txt was not opened: not a snapshot/)
+    expect(await page.locator("#search").isVisible()).toBe(false)
+    await choose(page, "nigeria.snapshot", bytes)
+    await page.locator("#search").waitFor()
+    await choose(page, "cut off", bytes.subarray(0, 5_000))
+    await said(page, "#status").toMatch(/^cut off was not opened: truncated/)
+    await page.getByRole("searchbox").fill("la ike")
+    await said(page, "#answer").toBe("Which lga? LA-11 Ikeja")
+  })
+
+  it("opens what is dropped on it", async () => {
+    const page = await open()
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const dragged = new DataTransfer()
+      dragged.items.add(new File(["no snapshot"], "dropped.txt"))
+      return dragged
+    })()`)
+    await page.locator("#drop").dispatchEvent("drop", { dataTransfer })
+    await said(page, "#status").toMatch(/^dropped\.txt was not opened: not a snapshot/)
   })
 })
 
-const programOf = (html: string): string => /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? ""
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser["newPage"]>>
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>
 
-type Listener = (event: { readonly preventDefault: () => void }) => void
+const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
+  page.locator("#file").setInputFiles({ name, mimeType: "application/octet-stream", buffer })
 
-/** As much of an element as the page uses. */
-class FakeElement {
-  value = ""
-  className = ""
-  hidden = false
-  type = ""
-  files: ReadonlyArray<{ readonly name: string; readonly arrayBuffer: () => Promise<ArrayBuffer> }> = []
-  private text = ""
-  private children: ReadonlyArray<FakeElement> = []
-  private readonly listeners = new Map<string, Listener>()
-
-  get textContent(): string {
-    return [this.text, ...this.children.map((child) => child.textContent)].filter((text) => text !== "").join(" ")
-  }
-
-  set textContent(text: string) {
-    this.text = text
-    this.children = []
-  }
-
-  append(...children: ReadonlyArray<FakeElement>): void {
-    this.children = [...this.children, ...children]
-  }
-
-  replaceChildren(...children: ReadonlyArray<FakeElement>): void {
-    this.children = children
-  }
-
-  addEventListener(name: string, listener: Listener): void {
-    this.listeners.set(name, listener)
-  }
-
-  fire(name: string): void {
-    this.listeners.get(name)?.({ preventDefault: () => {} })
-  }
-
-  focus(): void {}
-
-  /** This and all that is in it. */
-  all(): ReadonlyArray<FakeElement> {
-    return [this, ...this.children.flatMap((child) => child.all())]
-  }
-}
-
-interface Position {
-  readonly latitude: number
-  readonly longitude: number
-}
-
-/** Runs the page's program in a context of its own, which has the language and what is given here. */
-const startPage = (html: string, position?: Position) => {
-  const elements = new Map(
-    [...html.matchAll(/\bid="(\w+)"( hidden)?/g)].map(([, id, hidden]) => {
-      const element = new FakeElement()
-      element.hidden = hidden !== undefined
-      return [id as string, element] as const
-    })
-  )
-  const element = (id: string): FakeElement => {
-    const found = elements.get(id)
-    if (found === undefined) throw new Error(`the page has no element ${id}`)
-    return found
-  }
-  const getCurrentPosition = (
-    found: (at: { coords: Position }) => void,
-    failed: (error: { message: string }) => void
-  ) => (position === undefined ? failed({ message: "denied" }) : found({ coords: position }))
-  const document = { getElementById: element, createElement: () => new FakeElement() }
-  runInContext(
-    programOf(html),
-    createContext({ document, navigator: { geolocation: { getCurrentPosition } }, TextDecoder })
-  )
-  return {
-    element,
-    answer: () => element("answer").textContent,
-    choose: async (name: string, bytes: Uint8Array) => {
-      const { buffer } = Uint8Array.from(bytes)
-      element("file").files = [{ name, arrayBuffer: () => Promise.resolve(buffer) }]
-      element("file").fire("change")
-      await expect.poll(() => element("status").textContent).not.toMatch(/^Opening /)
-    },
-    type: (text: string) => {
-      element("text").value = text
-      element("text").fire("input")
-    },
-    click: (title: string) => {
-      const buttons = element("answer")
-        .all()
-        .filter((one) => one.type === "button" && one.textContent.startsWith(title))
-      expect(buttons).toHaveLength(1)
-      buttons[0]?.fire("click")
-    }
-  }
-}
+/** What an element shows, sooner or later. */
+const said = (page: Page, selector: string) =>
+  expect.poll(async () => (await page.locator(selector).allInnerTexts()).join(" ").replace(/\s+/g, " ").trim())
