@@ -3,6 +3,7 @@
  * docs/performance.md says what each figure means.
  */
 import { join } from "node:path"
+import { freePort } from "../test/freePort.ts"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"
@@ -10,7 +11,7 @@ import { requireCounting } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { median } from "./measure.ts"
 import { openKeys } from "./soak/openKeys.ts"
-import { freePort, type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
+import { type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
 import type { SoakResult } from "./soak/SoakLoad.ts"
 import type { SoakOrder } from "./soak/soakProcess.ts"
 import { type Sample, trendOf } from "./soak/trend.ts"

@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { isWhole } from "../http/load.ts"
 
 export interface Load {
   readonly port: number
@@ -91,10 +92,3 @@ const receiveStatus = (socket: Socket): Promise<200 | 503> =>
     socket.on("data", onData)
     socket.on("close", onClose)
   })
-
-const isWhole = (received: string): boolean => {
-  const head = received.indexOf("\r\n\r\n")
-  if (head === -1) return false
-  const length = /content-length: (\d+)/i.exec(received.slice(0, head))?.[1]
-  return received.length >= head + 4 + Number(length)
-}

@@ -3,10 +3,11 @@
  * alone could do.
  */
 import { execFile } from "node:child_process"
-import { accessSync, constants, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { findPostgres } from "@postcode/postgres/testing"
+import { isExecutable } from "../isExecutable.ts"
 import type { Account } from "./accounts.ts"
 
 export interface PgbenchOptions {
@@ -62,12 +63,3 @@ const charge = ({ account: { key_id, organization_id }, batch }: PgbenchOptions)
     ${filled("NULL::text", batch)});`.replaceAll("\n", " ")
 
 const filled = (value: string, times: number): string => `array_fill(${value}, ARRAY[${times}])`
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -16,9 +16,7 @@ export interface Points {
 /** Points up to 20 m north or south and 20 m east or west of a unit drawn by lot, retired ones included. */
 export const nearUnits = (directory: Directory, count: number, seed: number): Points => {
   const random = randomNumbers(seed)
-  return pointsOf(count, () => {
-    return moved(anyUnit(directory, random), step, random)
-  })
+  return pointsOf(count, () => moved(anyUnit(directory, random), step, random))
 }
 
 /** Points up to 1 km north or south and 1 km east or west of a unit drawn by lot, that have none within 25 m. */

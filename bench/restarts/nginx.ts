@@ -1,17 +1,17 @@
 /** nginx as deploy/nginx.conf has it, but for the addresses, in front of two replicas on this machine. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { accessSync, constants } from "node:fs"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { isExecutable } from "../isExecutable.ts"
 import { asReachable, type Balancer } from "./Balancer.ts"
 
 /** Where nginx is; undefined if it is not installed. */
 export const findNginx = (): string | undefined =>
   [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]
     .map((folder) => join(folder, "nginx"))
-    .find(isProgram)
+    .find(isExecutable)
 
 export const startNginx = async (
   program: string,
@@ -56,13 +56,4 @@ const here = (deployed: string, folder: string, port: number, [first, second]: r
     (of) => `  ${of}_temp_path ${join(folder, of)};`
   )
   return replaced.replace("http {", ["http {", ...temporary].join("\n"))
-}
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

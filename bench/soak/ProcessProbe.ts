@@ -1,7 +1,6 @@
 /** Looks into a process of Node from outside, through its debugger: nothing of it is for production. */
 import { once } from "node:events"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 
 /** What a process holds at a moment, after a garbage collection. */
 export interface Holding {
@@ -102,13 +101,3 @@ interface HeapUsage {
 /** A field of a process's memory, in bytes. */
 const statusField = (pid: number, name: string): number =>
   1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1])
-
-/** A port that nothing listens at now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as { readonly port: number }
-  server.close()
-  await once(server, "close")
-  return port
-}

@@ -7,6 +7,7 @@ import { Organizations } from "@postcode/core/ports/Organizations"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Units } from "@postcode/core/ports/Units"
 import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
+import { newUsageEvent } from "@postcode/core/testing/Fixtures"
 import { MemoryStore } from "@postcode/memory"
 import { Cause, Context, Effect, Exit, type Fiber, Layer, Logger, ManagedRuntime, Result } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -145,16 +146,7 @@ describe("messages", () => {
         traffic: () => Effect.sync(() => ({ requests: counted.length, credits: 0, refused: 0 }))
       })
     const { close, run } = await connect(usage)
-    const event: UsageEvent = {
-      organization_id: "a",
-      environment: "test",
-      key_id: "b",
-      operation: "c",
-      level: null,
-      status: 200,
-      credits: 1,
-      at_ms: 0
-    }
+    const event = newUsageEvent("a")
     const asked = Effect.flatMap(UsageLog, (log) => {
       for (let i = 0; i < 3; i++) log.record(event)
       return log.traffic({ organization_id: "a", key_id: "b" }, 0)
@@ -189,6 +181,18 @@ describe("messages", () => {
 
 describe("an interruption", () => {
   const waitingFor = (condition: () => boolean) => expect.poll(condition).toBe(true)
+  /** What never ends by itself, and how far it is. */
+  const makeEndless = () => {
+    const steps: Array<string> = []
+    const endless = Effect.onInterrupt(
+      Effect.andThen(
+        Effect.sync(() => steps.push("begun")),
+        Effect.never
+      ),
+      () => Effect.sync(() => steps.push("interrupted"))
+    )
+    return { endless, steps }
+  }
 
   it("before the call has left: it never leaves", async () => {
     const { fork, messages, run } = await connect(asItIs)
@@ -199,16 +203,8 @@ describe("an interruption", () => {
   })
 
   it("while it runs: it is interrupted there, too", async () => {
-    const steps: Array<string> = []
-    const endless = Effect.onInterrupt(Effect.never, () => Effect.sync(() => steps.push("interrupted")))
-    const { fork } = await connect(
-      withGet(() =>
-        Effect.andThen(
-          Effect.sync(() => steps.push("begun")),
-          endless
-        )
-      )
-    )
+    const { endless, steps } = makeEndless()
+    const { fork } = await connect(withGet(() => endless))
     const fiber = fork(getOrganization("a"))
     await waitingFor(() => steps.length === 1)
     fiber.interruptUnsafe()
@@ -217,16 +213,8 @@ describe("an interruption", () => {
   })
 
   it("of the caller's whole thread: what runs for it is interrupted", async () => {
-    const steps: Array<string> = []
-    const endless = Effect.onInterrupt(Effect.never, () => Effect.sync(() => steps.push("interrupted")))
-    const { close, fork } = await connect(
-      withGet(() =>
-        Effect.andThen(
-          Effect.sync(() => steps.push("begun")),
-          endless
-        )
-      )
-    )
+    const { endless, steps } = makeEndless()
+    const { close, fork } = await connect(withGet(() => endless))
     fork(getOrganization("a"))
     await waitingFor(() => steps.length === 1)
     await close()

@@ -1,16 +1,12 @@
 /** What the journals do while the database is away, on a server that can be stopped. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { AuditLog } from "@postcode/core/ports/AuditLog"
 import { Selections } from "@postcode/core/ports/Selections"
-import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
+import { UsageLog } from "@postcode/core/ports/UsageLog"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { newEvent, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { newEvent, newUsageEvent, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
 import { layerDatabase, migrate } from "@postcode/postgres"
-import { requirePostgres, startPostgres } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerAuditLog } from "../src/AuditLog.ts"
@@ -18,19 +14,7 @@ import { layerEpochs } from "../src/Epochs.ts"
 import { layerOrganizations } from "../src/Organizations.ts"
 import { layerSelections } from "../src/Selections.ts"
 import { layerUsageLog } from "../src/UsageLog.ts"
-
-const server = Effect.acquireRelease(
-  Effect.promise(() => {
-    const folder = mkdtempSync(join(tmpdir(), "postcode-journals-"))
-    const started = startPostgres({ folder, programs: requirePostgres(), settings: { fsync: "off" } })
-    return started.then((postgres) => ({ ...postgres, folder }))
-  }),
-  ({ folder, stop }) =>
-    Effect.promise(async () => {
-      await stop()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    })
-)
+import { ownServer } from "./OwnServer.ts"
 
 const journals = Layer.mergeAll(
   layerOrganizations,
@@ -42,7 +26,7 @@ const journals = Layer.mergeAll(
 describe("the journals while the database is away", () => {
   it.live("keep what they accepted, refuse what they cannot promise, and go on by themselves", () =>
     Effect.gen(function* () {
-      const postgres = yield* server
+      const postgres = yield* ownServer
       const connections = layerDatabase({ url: Redacted.make(postgres.url("postgres")), maxConnections: 4 })
       yield* Effect.gen(function* () {
         yield* migrate
@@ -51,17 +35,7 @@ describe("the journals while the database is away", () => {
             const sql = yield* SqlClient.SqlClient
             const [audit, usage, selections] = [yield* AuditLog, yield* UsageLog, yield* Selections]
             const { id } = yield* storedOrganization()
-            const event: UsageEvent = {
-              organization_id: id,
-              environment: "live",
-              key_id: "key",
-              operation: "a",
-              level: null,
-              status: 200,
-              credits: 1,
-              at_ms: 0
-            }
-            const count = () => usage.record(event)
+            const count = () => usage.record(newUsageEvent(id))
             count()
             yield* Effect.promise(postgres.stop)
             for (let i = 0; i < 99; i++) count()

@@ -4,7 +4,7 @@ import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { Selections } from "@postcode/core/ports/Selections"
 import { UsageLog } from "@postcode/core/ports/UsageLog"
-import { newKey, nextTimestamp, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { newKey, newUsageEvent, nextTimestamp, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { newSelection } from "@postcode/core/testing/SelectionsSuite"
 import type { SilentProxy } from "@postcode/postgres/testing"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
@@ -30,16 +30,7 @@ const timeToClose_ms = (takeAway: (proxy: SilentProxy) => Effect.Effect<void>) =
       yield* limiter.take(`key:${unique("key")}`, 600, 1)
       yield* keys.findByHash(hash, nextTimestamp())
       yield* takeAway(proxy)
-      usage.record({
-        organization_id,
-        environment: "live",
-        key_id: "key",
-        operation: "a",
-        level: null,
-        status: 200,
-        credits: 1,
-        at_ms: 0
-      })
+      usage.record(newUsageEvent(organization_id))
       yield* selections.record(newSelection({ organization_id }))
       // So that writing both is under way.
       yield* Effect.sleep(1_200)

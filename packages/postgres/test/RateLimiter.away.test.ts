@@ -1,24 +1,18 @@
 /** Rate limits while the database is away or silent, and when it is back. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { RateLimiter, type RateSubject } from "@postcode/core/ports/RateLimiter"
 import { unique } from "@postcode/core/testing/Fixtures"
 import { migrate } from "@postcode/postgres"
-import { requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { Context, Effect, Layer, Logger } from "effect"
 import { layerRateLimiter } from "../src/RateLimiter.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
+import { ownServer } from "./OwnServer.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 const patience_ms = 200
 /** What a busy machine may add. */
 const late_ms = 800
 const limit = 40
-
-/** The stop is a crash to the server, and the schema has to outlive it. */
-const settings = { ...settingsForTests, synchronous_commit: "on" }
 
 /** A replica. That it complains of the database is part of the test, and not shown. */
 const startReplica = (url: string) =>
@@ -97,14 +91,7 @@ describe("rate limits without the database", () => {
     "a server that is stopped, and one that was never there: limits hold, and sharing begins with the server",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Effect.acquireRelease(
-          Effect.sync(() => mkdtempSync(join(tmpdir(), "postcode-limits-"))),
-          (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
-        )
-        const server = yield* Effect.acquireRelease(
-          Effect.promise(() => startPostgres({ folder, programs: requirePostgres(), settings })),
-          ({ stop }) => Effect.promise(stop)
-        )
+        const server = yield* ownServer
         const url = server.url("postgres")
         yield* Effect.provide(migrate, connectionsTo(url))
         const early = yield* startReplica(url)

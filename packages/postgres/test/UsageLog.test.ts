@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { type UsageEvent, UsageLog } from "@postcode/core/ports/UsageLog"
+import { newUsageEvent } from "@postcode/core/testing/Fixtures"
 import { usageLogSuite } from "@postcode/core/testing/UsageLogSuite"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -133,17 +134,15 @@ describe("UsageCounters", () => {
   })
 })
 
-const newEvent = (fields: Partial<UsageEvent>): UsageEvent => ({
-  organization_id: "org",
-  environment: "live",
-  key_id: "key",
-  operation: "lookup.single",
-  level: 2,
-  status: 200,
-  credits: 2,
-  at_ms: Date.UTC(2026, 0, 31, 12),
-  ...fields
-})
+const newEvent = ({ organization_id = "org", ...fields }: Partial<UsageEvent>): UsageEvent =>
+  newUsageEvent(organization_id, {
+    environment: "live",
+    key_id: "key",
+    operation: "lookup.single",
+    level: 2,
+    credits: 2,
+    ...fields
+  })
 
 let organizations = 0
 

@@ -1,7 +1,7 @@
 /** A replica of the service as a process on a port of its own, which can be killed and started again. */
 import type { ChildProcess } from "node:child_process"
-import { createServer } from "node:net"
 import { atEndOfProcess } from "@postcode/postgres/testing"
+import { freePort } from "../../../../test/freePort.ts"
 import { start } from "../RunCommand.ts"
 
 export class Replica {
@@ -59,12 +59,3 @@ export class Replica {
 }
 
 const longestLog = 20_000
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0))
-    })
-  })

@@ -9,6 +9,7 @@ import type { AccessRequest, Organization } from "../Organization.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditEvent } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
+import type { UsageEvent } from "../ports/UsageLog.ts"
 
 /** A text that was never answered before and never will be again. */
 export const unique = (prefix: string): string => `${prefix}_${run}${(++count).toString(36)}`
@@ -60,6 +61,19 @@ export const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
   action: "organization.updated",
   subject: unique("org"),
   details: { granted_level: 2 },
+  ...fields
+})
+
+/** An answer that an organization was charged a credit for, with these fields in place of what it would have. */
+export const newUsageEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): UsageEvent => ({
+  organization_id,
+  environment: "test",
+  key_id: unique("key"),
+  operation: "lookup",
+  level: null,
+  status: 200,
+  credits: 1,
+  at_ms: Date.parse("2026-01-31T12:00:00.000Z"),
   ...fields
 })
 

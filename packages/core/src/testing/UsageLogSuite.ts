@@ -11,7 +11,7 @@ import {
   type UsageQuery
 } from "../ports/UsageLog.ts"
 import { failsWith } from "./Failures.ts"
-import { storedOrganization, unique } from "./Fixtures.ts"
+import { newUsageEvent, storedOrganization, unique } from "./Fixtures.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
 export const usageLogSuite = <E>(
@@ -227,17 +227,13 @@ const addCountingTests = (it: It, settle: Settle): void => {
   )
 }
 
-const newEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): UsageEvent => ({
-  organization_id,
-  environment: "test",
-  key_id: `${organization_id} ${fields.environment ?? "test"}`,
-  operation: "lookup",
-  level: null,
-  status: 200,
-  credits: 1,
-  at_ms: on("2026-01-31"),
-  ...fields
-})
+/** Under a key that an organization has for each environment, at the end of a day. */
+const newEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): UsageEvent =>
+  newUsageEvent(organization_id, {
+    key_id: `${organization_id} ${fields.environment ?? "test"}`,
+    at_ms: on("2026-01-31"),
+    ...fields
+  })
 
 /** A moment of a day. */
 const on = (date: string): number => Date.parse(`${date}T23:59:59.999Z`)
