@@ -11,6 +11,7 @@ import { newUsageEvent } from "@postcode/core/testing/Fixtures"
 import { MemoryStore } from "@postcode/memory"
 import { Cause, Context, Effect, Exit, type Fiber, Layer, Logger, ManagedRuntime, Result } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
+import { makeHeld } from "../../widget/test/Held.ts"
 import { layerRemoteStore, type RemoteStoreOptions } from "../src/workers/RemoteStore.ts"
 import type { StorePorts } from "../src/workers/StoreCalls.ts"
 import { makeStoreServer } from "../src/workers/StoreServer.ts"
@@ -116,14 +117,13 @@ describe("how a call ends crosses over", () => {
   })
 
   it("a call that takes its time is answered once it is done, and holds no other up", async () => {
-    let finish = (): void => {}
-    const slow = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const { run } = await connect(withGet((id) => (id === "slow" ? Effect.promise(() => slow) : Effect.void) as never))
+    const { release, released } = makeHeld()
+    const { run } = await connect(
+      withGet((id) => (id === "slow" ? Effect.promise(() => released) : Effect.void) as never)
+    )
     const waited = run(getOrganization("slow"))
     expect(Exit.isSuccess(await run(getOrganization("quick")))).toBe(true)
-    finish()
+    release()
     expect(Exit.isSuccess(await waited)).toBe(true)
   })
 })
@@ -237,17 +237,14 @@ describe("a store that cannot follow", () => {
   const unavailable = Exit.fail(new Errors.Unavailable({ retry_after_s: 1 }))
 
   it("has only so many calls waiting: the next is unavailable at once, until one is answered", async () => {
-    let finish = (): void => {}
-    const slow = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { release, released } = makeHeld()
     const { messages, run } = await connect(
-      withGet(() => Effect.promise(() => slow) as never),
+      withGet(() => Effect.promise(() => released) as never),
       { maximumWaiting: 2 }
     )
     const waiting = [run(getOrganization("a")), run(getOrganization("b"))]
     expect(await run(charge)).toEqual(unavailable)
-    finish()
+    release()
     await Promise.all(waiting)
     expect(messages.flat()).toHaveLength(2)
     expect(await run(charge)).toEqual(Exit.fail(expect.objectContaining({ _tag: "InvalidApiKey" })))

@@ -1,7 +1,7 @@
 /** A collector of traces: a server that takes what OpenTelemetry's protocol posts as JSON, and keeps the spans. */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
+import { listen } from "../../widget/test/Listening.ts"
 
 export interface CollectedSpan {
   readonly traceId: string
@@ -29,24 +29,14 @@ export interface TraceCollector extends AsyncDisposable {
 export const startCollector = async (answer?: (res: ServerResponse) => void): Promise<TraceCollector> => {
   const spans: Array<CollectedSpan> = []
   const posted: Array<TraceCollector["posted"][number]> = []
-  const server = createServer(async (req, res) => {
+  const { close, url } = await listen(async (req, res) => {
     const body = await buffer(req)
     posted.push({ path: req.url as string, headers: req.headers, body })
     if (answer !== undefined) return answer(res)
     if (req.headers["content-type"]?.includes("json")) spans.push(...spansOf(JSON.parse(body.toString())))
     res.setHeader("content-type", "application/json").end("{}")
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    posted,
-    [Symbol.asyncDispose]: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    }
-  }
+  return { url, spans, posted, [Symbol.asyncDispose]: close }
 }
 
 interface Posted {

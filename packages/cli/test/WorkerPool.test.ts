@@ -1,8 +1,6 @@
 /** Several threads as one service: what one of them is told holds for all, and one that dies is replaced. */
 import { once } from "node:events"
 import { Agent, request } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Worker } from "node:worker_threads"
 import { defaultPriceList } from "@postcode/core/Credits"
 import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
@@ -13,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type GatewaySettings, layerSettings } from "../src/serve/GatewayServer.ts"
 import { fixedDirectory } from "../src/workers/SharedDirectory.ts"
 import { replacementPause_ms, runWorkers, type WorkerPool, type WorkerPoolOptions } from "../src/workers/WorkerPool.ts"
+import { compileCache } from "./RunCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
@@ -36,8 +35,7 @@ const start = async (
   options: Partial<WorkerPoolOptions> = {},
   settings: Partial<GatewaySettings> = {}
 ): Promise<Running> => {
-  // Most of the time goes into loading some hundred source files.
-  vi.stubEnv("NODE_COMPILE_CACHE", join(tmpdir(), "postcode-cli-compile-cache"))
+  vi.stubEnv("NODE_COMPILE_CACHE", compileCache)
   const { attributesOf, directory } = makeFixture()
   const allSettings: GatewaySettings = {
     secrets,

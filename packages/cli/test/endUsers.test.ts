@@ -1,13 +1,13 @@
 /** `postcode end-users` against a service of two threads. */
 import { createHash } from "node:crypto"
 import { truncateSync } from "node:fs"
-import { createServer, request, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { request, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { twoAccounts } from "@postcode/core/EndUserAccounts"
 import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { listen } from "../../widget/test/Listening.ts"
 import { manage, managing } from "./Management.ts"
 import { jsonOf } from "./OperatorShell.ts"
 import {
@@ -221,9 +221,8 @@ describe("an import", () => {
     const rows = [`skip1@import.example,${code},Home`, `skip1@import.example,LA-12,Work`, `skip3@import.example,,`]
     const file = await write("skip.csv", `identifier,postcode,label\n${rows.join("\n")}\n`)
     const { stdout } = await endUsers(["import", file, "--skip-bad-rows", "--json"])
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ outcome: "sent", end_users: 1, bookmarks: 0, bad_rows: 1, left_out: 1, saved: 1 }
-    })
+    const numbers = { end_users: 1, bookmarks: 0, bad_rows: 1, left_out: 1, saved: 1 }
+    expect(JSON.parse(stdout)).toEqual({ outcome: "sent", ...numbers })
     expect(await find("skip1@import.example")).toEqual(before)
     expect(await find("skip2@import.example")).toEqual(before)
   })
@@ -253,9 +252,8 @@ describe("an import", () => {
     const file = await write("dry.csv", crowd("dry", 3))
     const tried = await run(["end-users", "import", file, "--dry-run", "--json"])
     expect(tried).toMatchObject({ code: 0, stderr: "nothing was sent\n" })
-    expect(JSON.parse(tried.stdout)).toEqual({
-      ...{ outcome: "checked", end_users: 3, bookmarks: 3, bad_rows: 0, left_out: 0, saved: 0 }
-    })
+    const numbers = { end_users: 3, bookmarks: 3, bad_rows: 0, left_out: 0, saved: 0 }
+    expect(JSON.parse(tried.stdout)).toEqual({ outcome: "checked", ...numbers })
   })
 
   it("saves the others where identifiers belong to two accounts, names the line, and fails", async () => {
@@ -293,7 +291,7 @@ describe("an import", () => {
 /** Stands before the service, as a proxy does; `before` is told of each request, from 1, and may answer it by itself. */
 const makeProxy = async (before: (count: number, response: ServerResponse) => boolean) => {
   let count = 0
-  const proxy = createServer((incoming, response) => {
+  const proxy = await listen((incoming, response) => {
     if (before(++count, response)) {
       incoming.resume()
       return
@@ -307,12 +305,8 @@ const makeProxy = async (before: (count: number, response: ServerResponse) => bo
     forwarded.on("error", () => response.destroy())
     incoming.pipe(forwarded)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, requests: () => count }
+  onTestFinished(proxy.close)
+  return { url: proxy.url, requests: () => count }
 }
 
 describe("an import that is disturbed", () => {
@@ -372,7 +366,8 @@ describe("an import that is disturbed", () => {
     const message = "end_users[1].identifiers[0]: expected an 11-digit NIN or an email address"
     const refused = await end(400, { error: { code: "invalid_parameter", message } })
     expect(refused).toEqual({
-      ...{ code: 1, stdout: "" },
+      code: 1,
+      stdout: "",
       stderr: `error: ${file}:3: identifiers[0]: expected an 11-digit NIN or an email address\n`
     })
   })

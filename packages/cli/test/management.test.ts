@@ -1,7 +1,7 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../test/freePort.ts"
+import { listen } from "../../widget/test/Listening.ts"
 import { manage, managing } from "./Management.ts"
 import { shellOf } from "./OperatorShell.ts"
 import { run, type Service, startService } from "./RunCommand.ts"
@@ -248,21 +248,16 @@ describe("management from a shell", () => {
 
 describe("a service that does not answer as one", () => {
   const listFrom = async (status: number, body: string) => {
-    const server = createServer((_request, response) =>
+    const { close, url } = await listen((_request, response) =>
       response.writeHead(status, { "content-type": "application/json" }).end(body)
     )
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await run(["orgs", "list"], { env: managing(url) })
-    await new Promise((resolve) => server.close(resolve))
+    await close()
     return { url, ended }
   }
 
   it("is named when nothing listens there", async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
+    const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: operatorToken } })).toEqual({
       code: 1,

@@ -1,7 +1,7 @@
 /** `postcode serve --operations-port`: what operators see of the service, from its first moment to its last. */
-import { createServer } from "node:net"
 import { readMetrics } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
 import { run, type Service, serveSmallDirectory, startService } from "./RunCommand.ts"
 
@@ -127,11 +127,10 @@ it("without a port for operators there is none, and one that is taken is named",
   expect(service.stderr()).not.toMatch(/metrics/)
   expect(await service.stop()).toBe(0)
 
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as { readonly port: number }
-  const { code, stderr } = await run(["serve", "--port", "0", "--operations-port", `${port}`])
-  server.close()
+  const taken = await listen(() => {})
+  const { port } = new URL(taken.url)
+  const { code, stderr } = await run(["serve", "--port", "0", "--operations-port", port])
+  await taken.close()
   expect(code).toBe(1)
   expect(stderr).toMatch(
     new RegExp(`^error: --operations-port: could not listen on 127\\.0\\.0\\.1:${port}: .*EADDRINUSE`, "m")

@@ -197,7 +197,8 @@ describe("a replica whose whole database goes silent", () => {
           assert.strictEqual((await ask("/v1/lookup?code=LA-12-A03-BG-07")).status, 200)
           const start_ms = performance.now()
           const refused = await ask(paid)
-          assert.isBelow(performance.now() - start_ms, 1_000)
+          // A busy machine takes longer, but not the five seconds for which others wait for the database.
+          assert.isBelow(performance.now() - start_ms, 3_000)
           assert.strictEqual(refused.status, 503)
           assert.strictEqual(refused.headers["retry-after"], "1")
 

@@ -1,7 +1,8 @@
-import { type AddressInfo, connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
 import {
   run,
@@ -137,13 +138,12 @@ describe("settings", () => {
   it("a taken port is explained", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const { port } = server.address() as AddressInfo
+    const taken = await listen(() => {})
+    const { port } = new URL(taken.url)
     const { code, stderr, stdout } = await run(["serve"], {
-      env: { POSTCODE_PORT: String(port), POSTCODE_DIRECTORY: folder.path }
+      env: { POSTCODE_PORT: port, POSTCODE_DIRECTORY: folder.path }
     })
-    await new Promise((resolve) => server.close(resolve))
+    await taken.close()
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
     expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
   })

@@ -1,13 +1,12 @@
 /** Webhooks from the shell to a receiver: by the whole service, in memory and on a database, also when it is killed. */
-import { once } from "node:events"
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { operatorToken, postcodes } from "@postcode/http/testing"
 import { layerDatabase } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
+import { listen } from "../../widget/test/Listening.ts"
 import { makeCustomer, makeInstallation } from "./Installation.ts"
 import { manage, managing } from "./Management.ts"
 import { run, type Service, startService } from "./RunCommand.ts"
@@ -30,15 +29,14 @@ interface Delivery {
 const startReceiver = async () => {
   const all: Array<Received> = []
   let told: () => void = () => {}
-  const server = createServer(async (request, response) => {
+  const { close, url } = await listen(async (request, response) => {
     let body = ""
     for await (const chunk of request) body += chunk
     all.push({ headers: request.headers, body, response })
     told()
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `${url}/hooks`,
     /** The request of that number, from 0, once it is there. */
     request: async (number: number): Promise<Received> => {
       while (all[number] === undefined) {
@@ -49,10 +47,7 @@ const startReceiver = async () => {
       return all[number] as Received
     },
     count: () => all.length,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
+    [Symbol.asyncDispose]: close
   }
 }
 
