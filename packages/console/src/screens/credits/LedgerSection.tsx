@@ -140,11 +140,11 @@ const signed = (amount: number): string =>
   amount < 0 ? `−${formatAmount(-amount)}` : `${amount > 0 ? "+" : ""}${formatAmount(amount)}`
 
 const reasonOf = ({ level, reason }: Entry): string => {
-  const words = reasons[reason]
+  const words = reasons[reason] ?? reason
   return level === null ? words : `${words}, level ${level}`
 }
 
-const reasons: Readonly<Record<Entry["reason"], string>> = {
+const reasons: Readonly<Record<string, string>> = {
   grant: "Grant",
   lookup: "Lookup",
   lookup_batch: "Batch of lookups",
