@@ -1,6 +1,6 @@
 /** One lane of requests: its share of each turn of the event loop, how many are in flight, and who waits. */
 import { AdaptiveLimit, type AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
-import { WaitingLine } from "./WaitingLine.ts"
+import { type InLine, WaitingLine } from "./WaitingLine.ts"
 
 /** How much a lane may do, and how long one may wait in it. */
 export interface LaneSettings {
@@ -35,7 +35,7 @@ export interface LaneState {
 }
 
 /** A request that has not begun. It is told one of the two, once. */
-export interface Waiting {
+export interface Waiting extends InLine<Waiting> {
   readonly lane: Lane
   readonly since_ms: number
   readonly begin: () => void
@@ -58,7 +58,7 @@ export class Lane {
   /** Who waits, the oldest first. */
   readonly line = new WaitingLine<Waiting>()
   /** Who has waited too long, and is to be told so. */
-  readonly late = new Set<Waiting>()
+  readonly late = new WaitingLine<Waiting>()
   readonly refused = { late: 0, full: 0 }
   private readonly settings: LaneSettings
   private readonly limit: { readonly value: number } | AdaptiveLimit
@@ -131,8 +131,9 @@ export class Lane {
 
   /** Tells those that have waited too long, as far as its share goes. Under no flood the next turn is there at once. */
   refuseLate(now_ms: () => number): void {
-    for (const waiting of this.late) {
-      if (this.refusing_ms >= refusalShare_ms) break
+    while (this.refusing_ms < refusalShare_ms) {
+      const waiting = this.late.first()
+      if (waiting === undefined) break
       const began_ms = now_ms()
       this.late.delete(waiting)
       this.refused.late++
@@ -212,4 +213,4 @@ const longestBurst_ms = 1_000
 const calm_ms = 100
 const overloadedShare = 0.25
 const overloadedPatience = 0.1
-const refusalShare_ms = 0.05
+const refusalShare_ms = 0.02

@@ -119,7 +119,10 @@ export class LoadControl {
         lane,
         since_ms,
         begin: () => resume(begin()),
-        refuse: (reason) => resume(refused(reason))
+        refuse: (reason) => resume(refused(reason)),
+        line: undefined,
+        before: undefined,
+        behind: undefined
       }
       lane.line.add(waiting)
       this.awaitEnd()

@@ -1,48 +1,57 @@
-/** Who waits, in the order of coming. Both ends can be taken, and whoever goes away is in no one's way. */
-export class WaitingLine<A> {
-  /** Those that are there. Others may still be in `items`. */
-  private readonly present = new Set<A>()
-  private items: Array<A> = []
-  /** Where `items` begins. */
-  private head = 0
+/**
+ * Who waits, in the order of coming. Both ends can be taken, and whoever goes away is in no one's way.
+ *
+ * Each holds its neighbours, and lets go of them as it leaves. A `Set` makes itself a new table now and then, and the
+ * tables of before hold whoever stood in them until the collector looks through all of the heap. Under a flood that is
+ * half of what was allocated, and a quarter of the time.
+ */
+export class WaitingLine<A extends InLine<A>> {
+  private oldest: A | undefined
+  private newest: A | undefined
+  private length = 0
 
   get size(): number {
-    return this.present.size
-  }
-
-  add(item: A): void {
-    this.present.add(item)
-    this.items.push(item)
-  }
-
-  delete(item: A): void {
-    this.present.delete(item)
+    return this.length
   }
 
   /** The one that has waited longest; undefined if nobody waits. */
   first(): A | undefined {
-    for (; this.head < this.items.length; this.head++) {
-      const item = this.items[this.head] as A
-      if (this.present.has(item)) return this.compacted(item)
-    }
-    return undefined
+    return this.oldest
   }
 
   /** The one that has come last; undefined if nobody waits. */
   last(): A | undefined {
-    for (; this.items.length > this.head; this.items.pop()) {
-      const item = this.items[this.items.length - 1] as A
-      if (this.present.has(item)) return item
-    }
-    return undefined
+    return this.newest
   }
 
-  /** Gives back what lies in front once that is most of it, so that each item is moved once on average. */
-  private compacted(first: A): A {
-    if (this.head * 2 > this.items.length) {
-      this.items = this.items.slice(this.head)
-      this.head = 0
-    }
-    return first
+  /** Takes one that stands in no line. */
+  add(item: A): void {
+    item.line = this
+    item.before = this.newest
+    if (this.newest === undefined) this.oldest = item
+    else this.newest.behind = item
+    this.newest = item
+    this.length++
   }
+
+  /** Does nothing where it does not stand in this line. */
+  delete(item: A): void {
+    if (item.line !== this) return
+    const { before, behind } = item
+    if (before === undefined) this.oldest = behind
+    else before.behind = behind
+    if (behind === undefined) this.newest = before
+    else behind.before = before
+    item.line = undefined
+    item.before = undefined
+    item.behind = undefined
+    this.length--
+  }
+}
+
+/** Whoever may stand in a line, one at a time. Only the line changes it. */
+export interface InLine<A extends InLine<A>> {
+  line: WaitingLine<A> | undefined
+  before: A | undefined
+  behind: A | undefined
 }

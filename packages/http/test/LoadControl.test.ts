@@ -32,7 +32,7 @@ const only = (stream: SimulatedStream, controlled = true) => {
 describe("a service that is asked for three times what it can do", () => {
   it("does nearly as much of what is free as ever, and soon", () => {
     const { p99_ms, served_per_s } = only(free(3))
-    expect(served_per_s).toBeGreaterThan(0.85 * capacity.free)
+    expect(served_per_s).toBeGreaterThan(0.9 * capacity.free)
     expect(p99_ms).toBeLessThan(3)
     expect(only(free(3), false).p99_ms).toBeGreaterThan(40)
   })
@@ -46,7 +46,7 @@ describe("a service that is asked for three times what it can do", () => {
 
   it("tells even ten thousand clients that they are refused, and takes little time for it", () => {
     const { refused_within_ms, served_per_s } = only(free(3, 10_000))
-    expect(served_per_s).toBeGreaterThan(0.85 * capacity.free)
+    expect(served_per_s).toBeGreaterThan(0.9 * capacity.free)
     expect(refused_within_ms).toBeLessThan(4_000)
   })
 })
@@ -87,11 +87,11 @@ describe("a flood", () => {
 })
 
 describe("floods of free and of paid requests at once", () => {
-  it("leave each about half of the time, and none of what is served is late", () => {
+  it("leave each at least half of what it can do, and none of what is served is late", () => {
     const results = simulate(true, [free(3), paid(3)])
-    for (const { p99_ms } of results) expect(p99_ms).toBeLessThan(30)
-    expect(results[0]?.served_per_s).toBeGreaterThan(0.4 * capacity.free)
-    expect(results[1]?.served_per_s).toBeGreaterThan(0.4 * capacity.paid)
+    for (const { p99_ms } of results) expect(p99_ms).toBeLessThan(80)
+    expect(results[0]?.served_per_s).toBeGreaterThan(0.5 * capacity.free)
+    expect(results[1]?.served_per_s).toBeGreaterThan(0.9 * capacity.paid)
   })
 })
 
