@@ -35,6 +35,8 @@ export interface ServeOptions {
   readonly headTimeout_ms?: number
   /** How long a whole request may take to arrive; 30,000 by default. */
   readonly requestTimeout_ms?: number
+  /** How long a client may take nothing of an answer that is on its way; 60,000 by default. */
+  readonly sendTimeout_ms?: number
   /** Told of each connection that opens, 1, and of each that closes, −1. */
   readonly onConnection?: (change: 1 | -1) => void
 }
@@ -64,6 +66,7 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     const context = yield* Effect.context<never>()
     const server = makeServer(gateway, context, options)
     const connections = connectionsOf(server, options)
+    yield* endUnread(connections, options.sendTimeout_ms ?? 60_000)
     yield* Effect.acquireRelease(listen(server, options), () =>
       Effect.andThen(
         drain(gateway, connections, options.drain_ms ?? 1_000),
@@ -110,8 +113,6 @@ const makeServer = (
     // Node looks every 30 s unless told, which would make the limits above up to four times as long.
     connectionsCheckingInterval: 1_000
   })
-  // A client that reads nothing must not hold its connection for ever.
-  server.setTimeout(60_000)
   // Each takes memory for as long as its client likes.
   server.maxConnections = maximumConnections
   server.on("drop", onConnectionRefused)
@@ -158,6 +159,26 @@ const connectionsOf = (
     })
   })
   return connections
+}
+
+/**
+ * A client that reads nothing must not hold its connection for ever. Those are looked for: with a timeout on every
+ * connection, as Node has it, each request would pay for a timer that hardly ever ends.
+ */
+const endUnread = (
+  connections: ReadonlyMap<Socket, number>,
+  timeout_ms: number
+): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() => setInterval(() => timeUnread(connections.keys(), timeout_ms), timeout_ms / 10)),
+      (looking) => Effect.sync(() => clearInterval(looking))
+    )
+  )
+
+/** Once all is sent, Node takes such a timeout back. */
+const timeUnread = (sockets: Iterable<Socket>, timeout_ms: number): void => {
+  for (const socket of sockets) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(timeout_ms)
 }
 
 const drain = (gateway: Gateway, connections: ReadonlyMap<Socket, number>, drain_ms: number): Effect.Effect<void> =>

@@ -1,8 +1,9 @@
-/** Clients that send as slowly as they can: they hold a connection for a while, and nobody else up. */
+/** Clients that send or read as slowly as they can: they hold a connection for a while, and nobody else up. */
+import { once } from "node:events"
 import { connect } from "node:net"
 import { Effect, Exit, Scope } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { serve } from "../../NodeServer.ts"
+import { type ServeOptions, serve } from "../../NodeServer.ts"
 import { parseResponses } from "../RawResponses.ts"
 import { expectFailure, type Received } from "../Received.ts"
 import { TestClient } from "../TestClient.ts"
@@ -32,14 +33,35 @@ export const slowRequests = (world: World): void => {
         expect((await client.get(live)).status).toBe(200)
       })
     }
+
+    it("a client that asks on and reads nothing loses its connection, and one that reads keeps it", async () => {
+      let open = 0
+      const onConnection = (change: 1 | -1) => {
+        open += change
+      }
+      const { client, port } = await impatientServer(world, { onConnection })
+      const document = `GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client.newVisitor()}\r\n\r\n`
+      const [reading, silent] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")]
+      onTestFinished(() => {
+        for (const socket of [reading, silent]) socket.destroy()
+      })
+      reading.resume().write(document)
+      // More than the system keeps of what is on its way.
+      silent.on("error", () => {}).write(document.repeat(200))
+      await expect.poll(() => open).toBe(2)
+      await expect.poll(() => open, { timeout: 10_000 }).toBe(1)
+      reading.write(document)
+      expect(await once(reading, "data")).toHaveLength(1)
+    })
   })
 }
 
 /** One more server before the same gateway, which waits for half a second at most. */
-const impatientServer = async (world: World) => {
+const impatientServer = async (world: World, more: Partial<ServeOptions> = {}) => {
   const { gateway } = await world.serveAnother()
   const scope = Scope.makeUnsafe()
-  const options = { port: 0, host: "127.0.0.1", drain_ms: 0, headTimeout_ms: 500, requestTimeout_ms: 500 }
+  const timeouts = { headTimeout_ms: 500, requestTimeout_ms: 500, sendTimeout_ms: 500 }
+  const options = { port: 0, host: "127.0.0.1", drain_ms: 0, ...timeouts, ...more }
   const { port } = await world.run(Effect.provideService(serve(gateway, options), Scope.Scope, scope))
   const client = new TestClient(port, () => "198.18.255.255")
   onTestFinished(async () => {
