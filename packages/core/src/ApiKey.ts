@@ -92,6 +92,8 @@ export interface Principal {
   readonly rate_limit_per_minute: number | undefined
 }
 
+const checksumLength = 6
+
 /** The prefix of a key by kind and environment. */
 export const keyPrefix = (kind: KeyKind, environment: Environment): string =>
   kind === "publishable" ? "svc_pk_" : environment === "live" ? "svc_live_" : "svc_test_"
@@ -105,6 +107,9 @@ export const composeKey = (kind: KeyKind, environment: Environment, random: stri
   const body = keyPrefix(kind, environment) + random
   return body + checksum(body)
 }
+
+/** How long a key is at most, in characters. */
+export const longestKey = keyPrefix("secret", "live").length + randomLength + checksumLength
 
 /**
  * The part of a key that may be shown again: its prefix and four characters. It is made anew, since a text that is cut out
@@ -195,7 +200,6 @@ export const authorizeOrigin = (
         })
       )
 
-const checksumLength = 6
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
 const keyWithin = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/
 

@@ -81,15 +81,18 @@ interface Answered {
   readonly exit: Exit.Exit<HttpResponse>
 }
 
-const fromNode = (req: IncomingMessage, received_ms: number): HttpRequest => ({
-  method: req.method as string,
-  // Express and the like cut their mount path off `url`; the contract's paths are whole.
-  target: originForm((req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string)),
-  header: (name) => req.headers[name] as string | undefined,
-  peer_address: req.socket.remoteAddress ?? "unknown",
-  received_ms,
-  body: (maximum_bytes) => readBody(req, maximum_bytes)
-})
+const fromNode = (req: IncomingMessage, received_ms: number): HttpRequest => {
+  const { headers } = req
+  return {
+    method: req.method as string,
+    // Express and the like cut their mount path off `url`; the contract's paths are whole.
+    target: originForm((req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string)),
+    header: (name) => headers[name] as string | undefined,
+    peer_address: req.socket.remoteAddress ?? "unknown",
+    received_ms,
+    body: (maximum_bytes) => readBody(req, maximum_bytes)
+  }
+}
 
 /** A proxy's client may send the whole URL: RFC 9112 has every server take it. */
 const originForm = (target: string): string =>

@@ -1,4 +1,5 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
+import type { Directory } from "@postcode/core/Directory"
 import type { RateDecision } from "@postcode/core/ports/RateLimiter"
 import { type Cause, Exit } from "effect"
 import { dataHeaders } from "./DataVersion.ts"
@@ -39,7 +40,7 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
         headers["x-credits-charged"] = String(receipt.charged)
         headers["x-credits-remaining"] = String(receipt.balance)
       }
-      if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
+      if (reply.route.fromDirectory) addDataHeaders(headers, reply.directory)
       const body = write === undefined ? JSON.stringify({ data }) : `{"data":${write(data)}}`
       return renderJson(exchange, reply.route.status, headers, body)
     }
@@ -89,6 +90,13 @@ const commonHeaders = (request_id: string, quota: Pick<RateDecision, "limit" | "
   "x-ratelimit-remaining": String(quota.remaining),
   "x-ratelimit-reset": String(quota.reset_s)
 })
+
+/** One by one, which is quicker than `Object.assign` for so few. */
+const addDataHeaders = (headers: Headers, directory: Directory): void => {
+  const { "x-data-date": date, "x-data-version": version } = dataHeaders(directory)
+  if (version !== undefined) headers["x-data-version"] = version
+  if (date !== undefined) headers["x-data-date"] = date
+}
 
 /** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
 const conventionHeaders = ({ request, request_id, target }: Exchange, decision: RateDecision): Headers => {

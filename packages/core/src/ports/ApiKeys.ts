@@ -37,8 +37,8 @@ export class ApiKeys extends Context.Service<
      * unknown or belongs to a revoked key. Fails with `keyExpired` from the moment on at which the key ends, without
      * hearing of anything. Finding a key marks it as used at `now` (ISO 8601), which `list` may show a little later.
      *
-     * A store that has the key at hand may find it when it is called, and answer the outcome itself: whoever calls runs
-     * what it gets once, and at once.
+     * A store that has the key at hand may find it when it is called, and answer the outcome itself. Any other begins to
+     * look only as it is run, which whoever calls does once and at once, or not at all.
      */
     readonly findByHash: (
       hash: string,
