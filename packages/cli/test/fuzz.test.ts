@@ -46,6 +46,14 @@ describe("the measure for what is one request", () => {
     ).toBe(2)
   })
 
+  it("knows the request of which the body is not there yet, however long that is", () => {
+    for (const length of ["4", "9999999999999999", "9".repeat(30)]) {
+      const { begun, requests } = frame(Buffer.from(`POST /a HTTP/1.1\r\nContent-Length: ${length}\r\n\r\nabc`))
+      expect(requests).toEqual([])
+      expect(begun, length).toMatchObject({ method: "POST", target: "/a" })
+    }
+  })
+
   const none = [
     "GET / HTTP/1.1\n\n",
     "GET /\r\n\r\n",

@@ -76,7 +76,7 @@ const bodyReader = (
   }
   if (lengths.length === 0) return (_, start) => start
   const [length = ""] = lengths
-  if (lengths.length > 1 || !/^\d{1,15}$/.test(length)) return undefined
+  if (lengths.length > 1 || !/^\d+$/.test(length)) return undefined
   return ({ length: there }, start) => (start + Number(length) <= there ? start + Number(length) : undefined)
 }
 
