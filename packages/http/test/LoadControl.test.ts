@@ -89,7 +89,8 @@ describe("a flood", () => {
 describe("floods of free and of paid requests at once", () => {
   it("leave each at least half of what it can do, and none of what is served is late", () => {
     const results = simulate(true, [free(3), paid(3)])
-    for (const { p99_ms } of results) expect(p99_ms).toBeLessThan(80)
+    expect(results[0]?.p99_ms).toBeLessThan(30)
+    expect(results[1]?.p99_ms).toBeLessThan(80)
     expect(results[0]?.served_per_s).toBeGreaterThan(0.5 * capacity.free)
     expect(results[1]?.served_per_s).toBeGreaterThan(0.9 * capacity.paid)
   })
