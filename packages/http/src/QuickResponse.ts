@@ -14,7 +14,8 @@ export const keepAliveTimeout_s = 65
 type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
 /**
- * For `createServer({ ServerResponse: QuickResponse })`. What goes out is what Node writes, byte for byte.
+ * For `createServer({ ServerResponse: QuickResponse })` where nothing but `writeHead` and `setHeader` says what is in a head.
+ * What goes out is what Node writes, byte for byte.
  *
  * Node looks at each character of each header of each answer, and at what it means for the connection, which takes a tenth
  * of a small answer. Here a header that says what it said last is not looked at again. What is rare is left to Node: other
@@ -22,27 +23,34 @@ type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
  */
 export class QuickResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /**
-   * Where Node has a head that is ready to go, null before. It is not documented, but much of what is built on Node relies
-   * on it. In a Node without it, all is left to Node.
+   * Where Node has a head that is ready to go, null before. It is not documented, though middleware reads it. In a Node
+   * without it, all is left to Node.
    */
   declare private _header: string | null | undefined
 
   override writeHead(status: number, reasonOrHeaders?: string | Headers, headers?: Headers): this {
-    if (typeof reasonOrHeaders === "string") return super.writeHead(status, reasonOrHeaders, headers)
     const reason = status === 200 || status >= 400 ? STATUS_CODES[status] : undefined
-    const isUsual = this._header === null && this.shouldKeepAlive && this.getHeaderNames().length === 0
-    const lines = isUsual && reason !== undefined ? linesOf(reasonOrHeaders) : undefined
-    if (lines === undefined) return super.writeHead(status, reasonOrHeaders)
-    this.statusCode = status
-    this.statusMessage = reason as string
-    this._header = `HTTP/1.1 ${status} ${reason}\r\n${lines}${connectionLines()}`
-    return this
+    if (reason !== undefined && headers === undefined && this.isUsual()) {
+      const lines = linesOf(reasonOrHeaders)
+      if (lines !== undefined) {
+        this.statusCode = status
+        this.statusMessage = reason
+        this._header = `HTTP/1.1 ${status} ${reason}\r\n${lines}${connectionLines()}`
+        return this
+      }
+    }
+    return super.writeHead(status, reasonOrHeaders as string, headers)
+  }
+
+  private isUsual(): boolean {
+    return this._header === null && this.shouldKeepAlive && this.getHeaderNames().length === 0
   }
 }
 
 /** Undefined where any of them is left to Node. */
-const linesOf = (headers: Headers | undefined): string | undefined => {
-  if (headers === undefined || Array.isArray(headers) || headers["content-length"] === undefined) return undefined
+const linesOf = (headers: string | Headers | undefined): string | undefined => {
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return undefined
+  if (headers["content-length"] === undefined) return undefined
   let lines = ""
   for (const name in headers) {
     const line = lineOf(name, headers[name])
@@ -57,7 +65,7 @@ interface Line {
   text: string
 }
 
-/** The last line of each header, of which there are as many as a service has. */
+/** The last line of each header. Their names come from the service alone, so there are few. */
 const lastLines = new Map<string, Line>()
 
 const lineOf = (name: string, value: OutgoingHttpHeader | undefined): string | undefined => {
@@ -79,10 +87,11 @@ const lineOf = (name: string, value: OutgoingHttpHeader | undefined): string | u
 /** ASCII. Whether Node takes other characters is for Node to say. */
 const printable = /^[\x20-\x7e]*$/
 
-/** What Node heeds as it writes it; and cookies, which are secrets, and nothing to remember. */
+/** What changes how Node sends an answer; and cookies, which are secrets, and nothing to remember. */
 const leftToNode: ReadonlySet<string> = new Set([
   "connection",
   "date",
+  "expect",
   "keep-alive",
   "set-cookie",
   "trailer",
@@ -100,5 +109,5 @@ const connectionLines = (): string => {
 }
 
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeout_s}\r\n`
-let written_s = 0
+let written_s = Number.NaN
 let written = ""
