@@ -170,7 +170,8 @@ const runWith =
     const { manager, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
-      const refusal = refuse(request, route, caller, idempotency_key)
+      const origin = originFor(route, request)
+      const refusal = refuse(route, caller, origin, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
       // The only place that asks for it: an answer and the version that its headers name are of one value.
       const directory = current.get()
@@ -181,7 +182,7 @@ const runWith =
         principal,
         session,
         manager,
-        origin: originFor(route, request),
+        origin,
         address: () => addressOf(request),
         request_id,
         idempotency_key,
@@ -213,9 +214,9 @@ const noQuery = Exit.succeed(undefined)
 
 /** What is checked once the parameters hold: the idempotency key's form, that a key is there, and its origin. */
 const refuse = (
-  request: HttpRequest,
   route: Route,
   { principal, unchecked }: Caller,
+  origin: string | undefined,
   idempotency_key: string | undefined
 ): GatewayError | undefined => {
   if (idempotency_key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotency_key)) {
@@ -229,8 +230,8 @@ const refuse = (
     if (route.access === "publishable") return publishableKeyRequired
     return route.access === "key" && unchecked === undefined ? keyRequired : undefined
   }
-  const origin = authorizeOrigin(principal, originFor(route, request))
-  return Result.isFailure(origin) ? origin.failure : undefined
+  const authorized = authorizeOrigin(principal, origin)
+  return Result.isFailure(authorized) ? authorized.failure : undefined
 }
 
 /**

@@ -14,33 +14,38 @@ export const parseQuery = (
 ): Result.Result<Readonly<Record<string, string>>, InvalidParameter> => {
   const values: Record<string, string> = {}
   const seen: Array<string> = []
+  const mayBeEncoded = isEncoded(query)
+  // Looked for again only behind it, or a query of nothing but ampersands would be read as often as it has parts.
+  let nextEquals = -1
   for (let start = 0, end = 0; start <= query.length; start = end + 1) {
-    end = endOfPart(query, start)
-    const part = query.slice(start, end)
-    const equals = part.indexOf("=")
-    const name = decode(equals === -1 ? part : part.slice(0, equals))
+    end = indexOrEnd(query, "&", start)
+    if (nextEquals < start) nextEquals = indexOrEnd(query, "=", start)
+    const equals = Math.min(nextEquals, end)
+    const name = decode(query.slice(start, equals), mayBeEncoded)
     if (name === undefined || !known.has(name)) continue
     if (seen.includes(name)) return fail(name, "sent more than once: send it once")
     seen.push(name)
-    const value = equals === -1 ? "" : decode(part.slice(equals + 1))
+    const value = decode(query.slice(equals + 1, end), mayBeEncoded)
     if (value === undefined) return fail(name, "expected percent-encoded UTF-8")
     if (value !== "") values[name] = value
   }
   return Result.succeed(values)
 }
 
-const endOfPart = (query: string, start: number): number => {
-  const end = query.indexOf("&", start)
-  return end === -1 ? query.length : end
+const indexOrEnd = (query: string, sought: string, start: number): number => {
+  const index = query.indexOf(sought, start)
+  return index === -1 ? query.length : index
 }
 
 const fail = (parameter: string, message: string) =>
   Result.fail(new InvalidParameter({ parameter, message: `${parameter}: ${message}` }))
 
+/** Most texts are not, and to decode them costs more than to look. */
+const isEncoded = (text: string): boolean => text.includes("%") || text.includes("+")
+
 /** Decodes a form-encoded name or value; undefined if it is none. */
-const decode = (text: string): string | undefined => {
-  // Most values hold neither: decoding them costs more than looking.
-  if (!text.includes("%") && !text.includes("+")) return text
+const decode = (text: string, mayBeEncoded: boolean): string | undefined => {
+  if (!mayBeEncoded || !isEncoded(text)) return text
   try {
     return decodeURIComponent(text.replaceAll("+", " "))
   } catch {
