@@ -251,6 +251,7 @@ const pictures: ReadonlyArray<Picture> = [
       await page.getByLabel("Address").fill("https://example.com/more")
       await press(page, /^Add$/)
       await page.getByText("It is shown this once").waitFor()
+      await press(page, "I have stored it")
     }
   },
   {

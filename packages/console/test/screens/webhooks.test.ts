@@ -60,9 +60,23 @@ it("a secret is replaced by one that is shown once, beside which the former one 
   await button(page, "Copy the secret").click()
   const secret = await copied(page)
   await seen(dialog(page)).toMatch(/both secrets sign/)
-  await page.keyboard.press("Escape")
+  await button(dialog(page), "I have stored it").click()
   await seen(page.getByRole("main")).toMatch(/The former secret signs as welluntil tomorrow/)
   expect(await everythingIn(page)).not.toContain(secret)
+})
+
+it("a secret is asked about before it is closed without a copy, and Escape does not close it", async () => {
+  const page = await openAs(owner, detail())
+  await button(page, "New secret").click()
+  await button(dialog(page), "Make a new secret").click()
+  await button(dialog(page), "I have stored it").waitFor()
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Escape")
+  expect(await everythingIn(page)).toMatch(/whsec_/)
+  await button(dialog(page), "I have stored it").click()
+  await seen(dialog(page).getByRole("alert")).toMatch(/Nothing was copied/)
+  await button(dialog(page), "Close without a copy").click()
+  await seen(page.getByRole("main")).toMatch(/The former secret signs as well/)
+  expect(await everythingIn(page)).not.toMatch(/whsec_/)
 })
 
 it("a test goes on its way, and what has failed is sent again", async () => {

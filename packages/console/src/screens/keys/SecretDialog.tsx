@@ -3,11 +3,10 @@ import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { curlOf } from "../../client/curl.ts"
 import { foundExamples, usualExamples } from "../../client/examples.ts"
-import { Button } from "../../kit/Button.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
-import { Dialog } from "../../kit/Dialog.tsx"
 import { Loading } from "../../kit/Loading.tsx"
 import { Notice } from "../../kit/Notice.tsx"
+import { OnceDialog } from "../../kit/OnceDialog.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
 /** A key just made: no other answer of the service holds the secret. */
@@ -23,21 +22,15 @@ export interface SecretDialogProps {
   readonly onClose: () => unknown
 }
 
-/** Shows the secret of a new key, once. It asks before it is closed if nothing was copied. */
-export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) => {
-  const isCopied = useSignal(false)
-  const isAsking = useSignal(false)
-  const onCopied = () => {
-    isCopied.value = true
-    isAsking.value = false
-  }
-  const close = () => {
-    if (isCopied.value) onClose()
-    else isAsking.value = true
-  }
-  return (
-    <Dialog title={`The key “${apiKey.name}”`} isRequired onClose={onClose}>
-      <div class="stack">
+/** Shows the secret of a new key. */
+export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) => (
+  <OnceDialog
+    title={`The key “${apiKey.name}”`}
+    loss="Once this is closed, nobody sees the key again. Without it, this key has to be revoked or rotated."
+    onClose={onClose}
+  >
+    {(onCopied) => (
+      <>
         <Notice tone="warning" title="It is shown this once">
           <p>The service keeps a hash of it only. Store it where your secrets are.</p>
         </Notice>
@@ -53,25 +46,10 @@ export const SecretDialog = ({ apiKey, children, onClose }: SecretDialogProps) =
         <Shown title="A first call, in a shell that has this variable">
           <FirstCall apiKey={apiKey} />
         </Shown>
-        {isAsking.value && (
-          <Notice tone="bad" title="Nothing was copied" isSpoken>
-            <p>Once this is closed, nobody sees the key again. Without it, this key has to be revoked or rotated.</p>
-          </Notice>
-        )}
-        <div class="actions">
-          <Button kind="primary" onClick={close}>
-            I have stored it
-          </Button>
-          {isAsking.value && (
-            <Button kind="danger" onClick={onClose}>
-              Close without a copy
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
-  )
-}
+      </>
+    )}
+  </OnceDialog>
+)
 
 const Shown = ({ children, title }: { readonly children: ComponentChildren; readonly title: string }) => (
   <div>

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { Button } from "../../kit/Button.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
-import { Dialog } from "../../kit/Dialog.tsx"
 import { Notice } from "../../kit/Notice.tsx"
+import { OnceDialog } from "../../kit/OnceDialog.tsx"
 import { verification } from "./verification.ts"
 
 export interface SecretDialogProps {
@@ -14,20 +13,23 @@ export interface SecretDialogProps {
 
 /** Shows a secret, the one time that there is. */
 export const SecretDialog = ({ children, onClose, secret }: SecretDialogProps) => (
-  <Dialog title="The secret of the webhook" onClose={onClose}>
-    <div class="stack">
-      <Copyable value={secret} label="the secret" isBlock />
-      <Notice tone="warning" title="It is shown this once">
-        <p>Store it where your receiver finds it. If it is lost, make a new one.</p>
-      </Notice>
-      {children}
-      <h3>Verify what arrives</h3>
-      <Copyable value={verification} label="the example" isBlock />
-      <div class="actions">
-        <Button kind="primary" onClick={onClose}>
-          I have stored it
-        </Button>
-      </div>
-    </div>
-  </Dialog>
+  <OnceDialog
+    title="The secret of the webhook"
+    loss="Once this is closed, nobody sees the secret again. Without it, nothing that arrives can be verified until there is another one."
+    onClose={onClose}
+  >
+    {(onCopied) => (
+      <>
+        <div onCopy={onCopied}>
+          <Copyable value={secret} label="the secret" isBlock onCopied={onCopied} />
+        </div>
+        <Notice tone="warning" title="It is shown this once">
+          <p>Store it where your receiver finds it. If it is lost, make a new one.</p>
+        </Notice>
+        {children}
+        <h3>Verify what arrives</h3>
+        <Copyable value={verification} label="the example" isBlock />
+      </>
+    )}
+  </OnceDialog>
 )
