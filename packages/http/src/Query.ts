@@ -15,7 +15,7 @@ export const parseQuery = (
   const values: Record<string, string> = {}
   const seen: Array<string> = []
   const mayBeEncoded = isEncoded(query)
-  // Looked for again only behind it, or a query of nothing but ampersands would be read as often as it has parts.
+  // Sought again only once it is passed: else a query of ampersands alone would be read as often as it has parts.
   let nextEquals = -1
   for (let start = 0, end = 0; start <= query.length; start = end + 1) {
     end = indexOrEnd(query, "&", start)
