@@ -16,12 +16,13 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const connection: Connection = req.socket
     // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
-    if (connection[isRefused]) return
+    if (connection[isOver]) return
     connection[lastAnswer] = res
     const fault = faultOf(req)
-    if (fault === undefined) return handle(req, res)
-    connection[isRefused] = true
-    refuseRequest(gateway, res, fault)
+    connection[isOver] = fault !== undefined || asksForUpgrade(req)
+    if (fault !== undefined) return refuseRequest(gateway, res, fault)
+    if (connection[isOver]) res.shouldKeepAlive = false
+    handle(req, res)
   }
   const onClientError = (error: NodeJS.ErrnoException, socket: Connection) => {
     if (error.code === "ECONNRESET") socket.destroy()
@@ -48,11 +49,11 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
 /** A connection with what was said on it. It is noted there since a map would cost each request more than all else here. */
 interface Connection extends Socket {
   [lastAnswer]?: ServerResponse
-  [isRefused]?: boolean
+  [isOver]?: boolean
 }
 
 const lastAnswer = Symbol("the last answer")
-const isRefused = Symbol("whether it was refused")
+const isOver = Symbol("whether nothing more is answered")
 
 /** What Node's parser takes, and someone in front of the service may have read in another way. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
@@ -61,6 +62,12 @@ const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessag
   if (encoding === undefined || (encoding.toLowerCase() === "chunked" && httpVersionMinor === 1)) return undefined
   return otherEncoding
 }
+
+/**
+ * A request to go on in another protocol is answered in this one. Node passes over whatever came along behind it, be it
+ * whole requests or garbage, so nothing that comes then can be told for what it is.
+ */
+const asksForUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
 const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
 const otherVersion = toFailure(new InvalidRequest({ message: "this is not a valid HTTP request: expected HTTP/1.1" }))

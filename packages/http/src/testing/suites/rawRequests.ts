@@ -175,6 +175,17 @@ const pipelines = (world: World): void => {
     expect(all[2]?.text).toContain("LA-12-A03-BG-07")
   })
 
+  it("an answer to a request for another protocol ends its connection: what came behind it is lost", async () => {
+    for (const behind of ["", "garbage", `GET ${live} HTTP/1.1\r\nHost: a`]) {
+      const all = await world.client.sendRaw({
+        bytes: `GET ${live} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c${crlf}${behind}${crlf}`,
+        asked: [{ method: "GET", target: live }]
+      })
+      expect(all.map(outcomeOf)).toEqual(["200"])
+      expect(all[0]?.headers.connection).toBe("close")
+    }
+  })
+
   it("garbage behind a request does not change that request's answer", async () => {
     const all = await world.client.sendRaw({
       bytes: `GET ${live} HTTP/1.1\r\nHost: a${crlf}garbage${crlf}`,
