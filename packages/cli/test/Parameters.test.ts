@@ -79,10 +79,18 @@ describe("list", () => {
 
 describe("priceList", () => {
   it("changes the prices that it names and keeps the others", () => {
-    expect(read(priceList, "3=7, session=0")).toEqual({
-      lookup: { 2: 1, 3: 7, 4: 3, 5: 0 },
+    expect(read(priceList, "4=7,5=8, session=0")).toEqual({
+      lookup: { 2: 1, 3: 2, 4: 7, 5: 8 },
       widget_session: 0
     })
+  })
+
+  it.each([
+    ["5=0", "level 5 costs 0 and level 4 costs 3"],
+    ["3=7", "level 4 costs 3 and level 3 costs 7"],
+    ["2=4,3=4", "level 4 costs 3 and level 3 costs 4"]
+  ])("refuses %j, with which a level costs less than a lower one", (given, named) => {
+    expect(read(priceList, given)).toBe(`expected prices that do not fall from level to level, but ${named}`)
   })
 
   it.each(["", "2", "2=", "2=-1", "2=1.5", "2=1,2=1", "1=1", "6=1", "2=1000001", "2=1,", "lookup=1"])(

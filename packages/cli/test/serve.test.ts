@@ -96,7 +96,7 @@ describe("settings", () => {
   it("come from flags, or from the environment where there is no flag", async () => {
     const operatorToken = "a-token-from-the-environment"
     const service = await startService(
-      ["--address-rate-limit", "4", "--prices", "4=9", "--trusted-proxies", "127.0.0.1"],
+      ["--address-rate-limit", "4", "--prices", "4=9,5=9", "--trusted-proxies", "127.0.0.1"],
       { POSTCODE_OPERATOR_TOKEN: operatorToken, POSTCODE_ADDRESS_RATE_LIMIT: "5000", POSTCODE_KEY_RATE_LIMIT: "77" }
     )
     expect(service.stderr()).not.toContain(operatorToken)

@@ -13,15 +13,15 @@ export const environments: ReadonlyArray<Environment> = ["test", "live"]
 /** A level that may cost credits; level 1 is always free. */
 export type PricedLevel = Exclude<AccessLevel, 1>
 
-/** Prices in credits, whole and not negative. */
+/** Prices in credits, whole and not negative. No level costs less than a lower one, since its answer contains the lower one's. */
 export interface PriceList {
   readonly lookup: Readonly<Record<PricedLevel, number>>
   readonly widget_session: number
 }
 
-/** Level 5 costs nothing: it is granted on review, not sold by the credit. */
+/** Level 5 costs as much as level 4: the review that it needs is no reason to pay more. */
 export const defaultPriceList: PriceList = {
-  lookup: { 2: 1, 3: 2, 4: 3, 5: 0 },
+  lookup: { 2: 1, 3: 2, 4: 3, 5: 3 },
   widget_session: 1
 }
 
@@ -32,13 +32,25 @@ export const Prices = Context.Reference<PriceList>("@postcode/core/Prices", { de
 export const lookupPrice = (prices: PriceList, level: AccessLevel): number => (level === 1 ? 0 : prices.lookup[level])
 
 /**
- * Checks a price list before it comes into force: a price that is not whole would fail every request that it is for.
+ * Checks a price list before it is used: a price that is not whole would fail every request that it is for.
  *
- * @throws RangeError that names the entry, if a price is not whole or is negative
+ * @throws RangeError that names the entry, if a price is not whole, is negative, or is less than that of a lower level
  */
 export const assertPriceList = (prices: PriceList): void => {
   for (const level of accessLevels) assertPrice(`lookup[${level}]`, lookupPrice(prices, level))
   assertPrice("widget_session", prices.widget_session)
+  const fall = priceFall(prices)
+  if (fall !== undefined) throw new RangeError(`the price list: ${fall}; a higher level must not cost less`)
+}
+
+/** The first level that costs less than the one below it, in words; undefined if there is none. */
+export const priceFall = (prices: PriceList): string | undefined => {
+  for (const level of [3, 4, 5] as const) {
+    const below = (level - 1) as PricedLevel
+    const [price, priceBelow] = [lookupPrice(prices, level), lookupPrice(prices, below)]
+    if (price < priceBelow) return `level ${level} costs ${price} and level ${below} costs ${priceBelow}`
+  }
+  return undefined
 }
 
 /** What a new organization starts with, in credits. */

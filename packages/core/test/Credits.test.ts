@@ -13,10 +13,10 @@ import {
 import { IdempotencyKeyReused, InsufficientCredits } from "../src/Errors.ts"
 
 describe("Credits", () => {
-  it("level 1 and level 5 are free, levels 2 to 4 cost 1 to 3, a widget session 1", () => {
+  it("level 1 is free, levels 2 to 4 cost 1 to 3, level 5 as much as level 4, a widget session 1", () => {
     assert.deepStrictEqual(
       accessLevels.map((level) => lookupPrice(defaultPriceList, level)),
-      [0, 1, 2, 3, 0]
+      [0, 1, 2, 3, 3]
     )
     assert.strictEqual(defaultPriceList.widget_session, 1)
   })
@@ -45,6 +45,19 @@ describe("Credits", () => {
       const prices = { ...defaultPriceList, widget_session: price } as PriceList
       assert.throws(() => assertPriceList(prices), RangeError, `widget_session: expected whole credits`)
     }
+  })
+
+  it("a level that costs less than a lower one is refused, and both prices are named", () => {
+    const lists = [
+      [{ 2: 1, 3: 2, 4: 3, 5: 0 }, "level 5 costs 0 and level 4 costs 3"],
+      [{ 2: 1, 3: 2, 4: 3, 5: 2 }, "level 5 costs 2 and level 4 costs 3"],
+      [{ 2: 2, 3: 1, 4: 3, 5: 3 }, "level 3 costs 1 and level 2 costs 2"],
+      [{ 2: 1, 3: 9, 4: 3, 5: 9 }, "level 4 costs 3 and level 3 costs 9"]
+    ] as const
+    for (const [lookup, named] of lists) {
+      assert.throws(() => assertPriceList({ lookup, widget_session: 1 }), RangeError, named)
+    }
+    assertPriceList({ lookup: { 2: 5, 3: 5, 4: 5, 5: 5 }, widget_session: 1 })
   })
 
   it("an organization starts with 1,000 test credits and no live ones", () => {

@@ -23,8 +23,8 @@ export interface Means {
 const patience_ms = 3_000
 
 /**
- * What can be known of a code at a level: names from free searches, and at level 5 the point, by a lookup, which is free
- * at that level. What does not come in time is left out: a selection does not fail for want of it.
+ * What can be known of a code at a level: names from free searches, and at level 5 the point, by a lookup that costs
+ * credits. What does not come in time is left out: a selection does not fail for want of it.
  */
 export const describe = async (
   { ask, gateway, key, search }: Means,

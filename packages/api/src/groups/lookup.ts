@@ -63,8 +63,8 @@ export const Lookup = HttpApiGroup.make("lookup")
       OpenApi.annotations({
         summary: "Look one postcode up at a level",
         description:
-          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building " +
-          "and cost credits; level 5 adds the coordinates and is granted on review. The answer is capped at the " +
+          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
+          "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
           "organization's grant and charged for the level served; a postcode that is not valid costs nothing."
       })
     ),

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { defaultPriceList, type PriceList } from "@postcode/core/Credits"
+import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Credits"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
 import { Command } from "effect/cli"
@@ -17,7 +17,7 @@ const highestPrice = 1_000_000
 
 /** `2=1,3=2,session=1`: prices in credits by level; what is not named keeps its price. Level 1 has none. */
 export const priceList: Reader<PriceList> = (given) => {
-  const expected = `prices such as 2=1,3=2,4=3,5=0,session=1, each from 0 to ${highestPrice}`
+  const expected = `prices such as 2=1,3=2,4=3,5=3,session=1, each from 0 to ${highestPrice}`
   const named = new Map<string, number>()
   for (const part of given.split(",")) {
     const [, name = "", price = ""] = /^\s*([2-5]|session)=(\d{1,7})\s*$/.exec(part) ?? []
@@ -25,7 +25,7 @@ export const priceList: Reader<PriceList> = (given) => {
     named.set(name, Number(price))
   }
   const { lookup, widget_session } = defaultPriceList
-  return Result.succeed({
+  const prices: PriceList = {
     lookup: {
       2: named.get("2") ?? lookup[2],
       3: named.get("3") ?? lookup[3],
@@ -33,7 +33,11 @@ export const priceList: Reader<PriceList> = (given) => {
       5: named.get("5") ?? lookup[5]
     },
     widget_session: named.get("session") ?? widget_session
-  })
+  }
+  const fall = priceFall(prices)
+  return fall === undefined
+    ? Result.succeed(prices)
+    : Result.fail(`prices that do not fall from level to level, but ${fall}`)
 }
 
 /** More threads than this are no use on any machine, and each takes memory. */
@@ -156,7 +160,7 @@ export const serve = Command.make(
     prices: flag("prices", {
       read: priceList,
       metavar: "LIST",
-      description: "Credits by level; 2=1,3=2,4=3,5=0,session=1 unless told",
+      description: "Credits by level; default 2=1,3=2,4=3,5=3,session=1",
       environment: "POSTCODE_PRICES",
       fallback: defaultPriceList
     }),

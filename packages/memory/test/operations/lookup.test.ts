@@ -295,7 +295,7 @@ describe("lookup: what it costs", () => {
   it.effect.each(accessLevels)("level %i costs what the price list says", (level) =>
     Effect.gen(function* () {
       const { balance, principal } = yield* customer()
-      const price = { 1: 0, 2: 1, 3: 2, 4: 3, 5: 0 }[level]
+      const price = { 1: 0, 2: 1, 3: 2, 4: 3, 5: 3 }[level]
       const { receipt } = yield* look(codes.whole, level, yield* principal)
       assert.deepStrictEqual(receipt, level === 1 ? undefined : { charged: price, balance: 100 - price })
       assert.strictEqual(yield* balance, 100 - price)
@@ -303,7 +303,7 @@ describe("lookup: what it costs", () => {
   )
 
   it.effect("prices can be set", () => {
-    const lookupPrices = { ...defaultPriceList.lookup, 2: 7, 5: 50 }
+    const lookupPrices = { 2: 7, 3: 7, 4: 7, 5: 50 }
     return Effect.gen(function* () {
       const { principal } = yield* customer()
       assert.strictEqual((yield* look(codes.whole, 2, yield* principal)).receipt?.balance, 93)
@@ -331,7 +331,7 @@ describe("lookup: what it costs", () => {
       yield* look(codes.whole, 2, yield* principal)
       assert.strictEqual(yield* balance, 0)
       yield* look(codes.unknown, 2, yield* principal)
-      yield* look(codes.whole, 5, yield* principal)
+      yield* failsWith(look(codes.whole, 5, yield* principal), "InsufficientCredits")
     }).pipe(Effect.provide(ports))
   )
 

@@ -30,6 +30,6 @@ const prices = [
   { what: "Lookup, level 2", holds: "the address", credits: 1 },
   { what: "Lookup, level 3", holds: "what the building is used for as well", credits: 2 },
   { what: "Lookup, level 4", holds: "more about the building as well", credits: 3 },
-  { what: "Lookup, level 5", holds: "the point on the map as well; granted on review", credits: 0 },
+  { what: "Lookup, level 5", holds: "the point on the map as well; granted on review", credits: 3 },
   { what: "Widget session", holds: "a person’s bookmarks on a page of yours", credits: 1 }
 ]

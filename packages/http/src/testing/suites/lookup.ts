@@ -241,12 +241,12 @@ const capping = (world: World): void => {
 }
 
 const prices = (world: World): void => {
-  it("levels 1 to 5 cost 0, 1, 2, 3 and 0 credits", async () => {
+  it("levels 1 to 5 cost 0, 1, 2, 3 and 3 credits", async () => {
     const key = await world.operator.keyWithCredits(100)
     for (const level of accessLevels) await world.client.get(target(postcodes.full, level), { key: key.secret })
     const { balance, entries } = await world.operator.statement(key.organization_id, "live")
-    expect(balance).toBe(94)
-    expect(entries.map(({ amount }) => amount)).toEqual([-3, -2, -1, 100])
+    expect(balance).toBe(91)
+    expect(entries.map(({ amount }) => amount)).toEqual([-3, -3, -2, -1, 100])
   })
 
   it("each charge is one ledger entry with its reason, the request's id and the balance after it", async () => {
@@ -277,10 +277,12 @@ const prices = (world: World): void => {
     expect(cost(cheaper)).toEqual({ level: "3", charged: "2", remaining: "0" })
   })
 
-  it("what is free is served with an empty account", async () => {
+  it("level 1 is served with an empty account, and no other level", async () => {
     const key = await world.operator.keyWithCredits(0)
-    for (const level of [1, 5] as const) {
-      expect(dataOf(await world.client.get(target(postcodes.full, level), { key: key.secret }))).toEqual(shown(level))
+    expect(dataOf(await world.client.get(target(postcodes.full, 1), { key: key.secret }))).toEqual(shown(1))
+    for (const level of [2, 3, 4, 5]) {
+      const received = await world.client.get(target(postcodes.full, level), { key: key.secret })
+      expectFailure(received, "402 insufficient_credits")
     }
   })
 
