@@ -106,8 +106,11 @@ const headers: Json = {
   "X-RateLimit-Reset": header("Seconds until the window is full again.", "integer"),
   "Retry-After": header("Seconds to wait before the next try.", "integer"),
   "X-Lookup-Level": header("The level served.", "integer"),
-  "X-Credits-Charged": header("Credits charged for this answer.", "integer"),
-  "X-Credits-Remaining": header("Credits left.", "integer"),
+  "X-Credits-Charged": header(
+    "Credits charged for this answer. For secret keys: on a success from level 2 on, or under an `Idempotency-Key`; and 0 where credits or the key's daily limit do not suffice.",
+    "integer"
+  ),
+  "X-Credits-Remaining": header("The balance after this answer; beside `X-Credits-Charged` only.", "integer"),
   "X-Data-Version": header(
     "The edition of the data that answered, percent-encoded, and behind a `+` the number of changes since, if any.",
     "string"
@@ -122,13 +125,15 @@ interface Kind {
   readonly graded: boolean
 }
 
+/** The daily limit of a key is a 429. */
+const withCredits = new Set(["200", "402", "429"])
+
 const headersOf = (status: string, { fromDirectory, graded, metered }: Kind): Json => {
   const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
   if (status === "429" || status === "503") names.push("Retry-After")
   if (graded && status === "200") names.push("X-Lookup-Level")
-  if (metered && status === "200") names.push("X-Credits-Charged", "X-Credits-Remaining")
+  if (metered && withCredits.has(status)) names.push("X-Credits-Charged", "X-Credits-Remaining")
   if (fromDirectory && status === "200") names.push("X-Data-Version", "X-Data-Date")
-  if (metered && status === "402") names.push("X-Credits-Charged", "X-Credits-Remaining")
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

@@ -22,7 +22,10 @@ import { servesOrigin } from "./WebOrigin.ts"
 /** `secret` for servers; `publishable` for web pages and apps, bound to the origins that it lists. */
 export type KeyKind = "secret" | "publishable"
 
-/** What a key may do: complete and find postcodes, or look up what a unit is like. */
+/**
+ * What a key may do beyond what everybody may. `lookup`: lookups from level 2 on, and names in the answers of searches.
+ * `search` adds nothing yet, since every search is public.
+ */
 export type Scope = "search" | "lookup"
 
 /** How a key stands: in force, at its end, or revoked before it. */

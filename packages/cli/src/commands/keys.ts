@@ -43,7 +43,7 @@ const create = Command.make(
     scopes: flag("scopes", {
       read: listOf(oneOf(scopes)),
       metavar: "LIST",
-      description: "What it may do; search,lookup unless told",
+      description: "lookup: lookups from level 2 on, names in search; search adds nothing yet; default: both",
       fallback: scopes
     }),
     max_level: flag("max-level", {

@@ -1,7 +1,7 @@
 /** The endpoints of the wire contract, as tests need them: found by a request, and with what each may answer. */
 import { Access, Api, FromDirectory, Metered, Unlimited } from "@postcode/api"
 import { Context, type Exit, Schema, SchemaAST } from "effect"
-import { HttpApi } from "effect/http-api"
+import { HttpApi, OpenApi } from "effect/http-api"
 import { hostedFiles } from "./HostedFiles.ts"
 
 type Groups = (typeof Api)["groups"]
@@ -28,6 +28,8 @@ export interface Endpoint {
   /** Checks the whole body of a success, refusing what the contract does not name. */
   readonly decodeSuccess: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
   readonly errorStatuses: ReadonlySet<number>
+  /** The response headers that the interface description names under a status, in small letters. */
+  readonly describedHeaders: (status: number) => ReadonlyArray<string>
 }
 
 /**
@@ -69,6 +71,7 @@ export const documentAt = (path: string) => documentsByPath.get(path)
 
 function reflect(): ReadonlyArray<Endpoint> {
   const found: Array<Endpoint> = []
+  const { paths } = OpenApi.fromApi(Api)
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, mergedAnnotations, successes }) => {
@@ -88,7 +91,12 @@ function reflect(): ReadonlyArray<Endpoint> {
         hasBody: payload !== undefined,
         successStatus: success[0],
         decodeSuccess: Schema.decodeUnknownExit(success[1][0] as Schema.Codec<unknown>, { onExcessProperty: "error" }),
-        errorStatuses: new Set(errors.keys())
+        errorStatuses: new Set(errors.keys()),
+        describedHeaders: (status) => {
+          const path = paths[endpoint.path.replaceAll(/:(\w+)/g, "{$1}")]
+          const response = path?.[endpoint.method.toLowerCase() as "get"]?.responses[status]
+          return Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase())
+        }
       })
     }
   })

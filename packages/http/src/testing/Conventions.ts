@@ -34,6 +34,7 @@ export const faultsOf = (sent: Sent, received: Received): ReadonlyArray<string> 
     ...faultsOfPolicy(received, path),
     ...faultsOfMetering(sent, received, endpoint),
     ...faultsOfDataVersion(received, endpoint),
+    ...faultsOfDescription(received, endpoint),
     ...faultsOfSecrecy(sent, received, endpoint),
     ...faultsOfBody(sent, received, path, endpoint)
   ]
@@ -183,6 +184,15 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
     ...faultUnless(status !== 402 || headers["x-credits-charged"] === "0", "402 without x-credits-charged: 0"),
     ...faultUnless(status !== 429 || (headers["x-credits-charged"] ?? "0") === "0", "429, and charged all the same")
   ]
+}
+
+/** Each of the contract's own headers stands in the interface description, under this endpoint and status. */
+const faultsOfDescription = ({ headers, status }: Received, endpoint: Endpoint | undefined): Faults => {
+  if (endpoint === undefined || !(status === endpoint.successStatus || endpoint.errorStatuses.has(status))) return []
+  const described = endpoint.describedHeaders(status)
+  return exposedHeaders
+    .filter((name) => name in headers && !described.includes(name))
+    .map((name) => `${name}: the interface description does not name it under ${status}`)
 }
 
 /** A directory may not know its version, so the headers may be missing; whether they are is for its own tests. */

@@ -65,10 +65,14 @@ export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> &
       <legend>Scopes</legend>
       <CheckField
         label="Search"
-        hint="Complete postcodes and names, and find units by place. Free."
+        hint="Every search is free and open to everyone. This scope adds nothing yet."
         value={draft.maySearch}
       />
-      <CheckField label="Look up" hint="See what is known of a unit, at a price by level." value={draft.mayLookUp} />
+      <CheckField
+        label="Look up"
+        hint="Look up units from level 2 on, at a price by level, and see names in search."
+        value={draft.mayLookUp}
+      />
       {!draft.maySearch.value && !draft.mayLookUp.value && <p class="error">Choose at least one.</p>}
     </fieldset>
     {draft.mayLookUp.value && (
