@@ -1,8 +1,11 @@
 /** How the first operator comes to a service: by the link that it prints, or from the environment. */
 import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { layerDatabase } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { importFixture } from "./FixtureDatabase.ts"
 import { environmentOn } from "./Installation.ts"
@@ -64,13 +67,51 @@ describe.each(["1", "2"])("the link of a service with %s thread(s)", (workers) =
     expect(new Set(operators).size).toBe(1)
     expect(operators[0]?.match(/"role":"operator"/g)).toHaveLength(1)
 
+    await expectRemoved(claim.file)
     expect(await service.stop()).toBe(0)
-    expect(existsSync(claim.file)).toBe(false)
     const said = service.stderr()
     expect(said).toContain("account.acceptInvitation")
     expect(said.split(claim.token)).toHaveLength(2)
     for (const secret of [password, "people.example", cookie.split("=")[1] as string])
       expect(said).not.toContain(secret)
+  })
+})
+
+/** A file of a link goes with its folder, within seconds. */
+const expectRemoved = (file: string) => expect.poll(() => existsSync(dirname(file)), { timeout: 20_000 }).toBe(false)
+
+describe("the file of a link", () => {
+  it("is removed when the service stops", async () => {
+    const service = await startService(["--directory", directory])
+    const { file } = claimOf(service)
+    expect(existsSync(file)).toBe(true)
+    expect(await service.stop()).toBe(0)
+    expect(existsSync(dirname(file))).toBe(false)
+  })
+
+  it("is removed at the next start if the process was killed; that of a service that runs is kept", async () => {
+    await using running = await startService(["--directory", directory])
+    const killed = await startService(["--directory", directory])
+    const { file } = claimOf(killed)
+    await killed.stop("SIGKILL")
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await using next = await startService(["--directory", directory])
+    expect(existsSync(dirname(file))).toBe(false)
+    expect([running, next].map((service) => existsSync(claimOf(service).file))).toEqual([true, true])
+  })
+
+  it("is removed when the link expires, and the service goes on", async () => {
+    const database = await makeTestDatabase()
+    await importFixture(database.url)
+    const service = await startService([], environmentOn(database.url))
+    const { file } = claimOf(service)
+    expect(existsSync(file)).toBe(true)
+    const expire = Effect.flatMap(SqlClient, (sql) => sql`UPDATE postcode.invitations SET expires_at = now()`)
+    await Effect.runPromise(Effect.provide(expire, layerDatabase({ url: Redacted.make(database.url) })))
+    await expectRemoved(file)
+    expect((await fetch(`${service.url}/v1/health/live`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    await database.drop()
   })
 })
 
@@ -122,6 +163,7 @@ describe("two replicas on one database", () => {
     )
     const answers = await Promise.all(attempts)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401])
+    await Promise.all([one, two].map((service) => expectRemoved(claimOf(service).file)))
     const cookie = cookieIn(answers.find(({ ok }) => ok) as Response)
     for (const { url } of [one, two]) {
       expect((await fetch(`${url}/v1/admin/account`, { headers: { cookie } })).status).toBe(200)

@@ -63,7 +63,7 @@ export const openConsoleSite = async (
   const claim = await runtime.runPromise(Effect.flatten(claimInstance))
   const site: ConsoleSite = {
     origin,
-    claimToken: claim === undefined ? "" : Redacted.value(claim),
+    claimToken: claim === undefined ? "" : Redacted.value(claim.token),
     answers,
     meanwhile: () => undefined,
     pass_s: (seconds) => {

@@ -1,13 +1,12 @@
 /** How the first operator comes to a service that has none: from the environment, or by a link that counts once. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile } from "node:fs/promises"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
-import { claimInstance } from "@postcode/core/operations/claimInstance"
-import { Effect, Redacted, type Scope } from "effect"
+import { claimInstance, type InstanceClaim } from "@postcode/core/operations/claimInstance"
+import { Effect, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say } from "../Output.ts"
+import { type ClaimFile, removeLeftClaimFiles, writeClaimFile } from "./ClaimFile.ts"
 
 /** A link that makes whoever opens it the first operator. */
 export interface ClaimLink {
@@ -43,10 +42,11 @@ export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFail
  */
 export const firstOperator = (origin: string, named: NamedOperator | undefined) =>
   Effect.gen(function* () {
-    const token = yield* yield* claimInstance
-    if (token === undefined) return undefined
-    if (named === undefined) return yield* claimLink(`${origin}/console/#join=${Redacted.value(token)}`)
-    yield* makeOperator(token, named)
+    yield* removeLeftClaimFiles
+    const claim = yield* yield* claimInstance
+    if (claim === undefined) return undefined
+    if (named === undefined) return yield* claimLink(origin, claim)
+    yield* makeOperator(claim.token, named)
     return undefined
   }).pipe(
     Effect.catchTag("Unavailable", () => {
@@ -78,23 +78,17 @@ const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<strin
 const wrongUsage = (message: string) =>
   Effect.fail(new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage))
 
-/** The file is there as long as the service runs. Where it cannot be written, the screen has the link all the same. */
-const claimLink = (url: string): Effect.Effect<ClaimLink, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.catch(
-        Effect.tryPromise(async () => {
-          const folder = await mkdtemp(join(tmpdir(), "postcode-claim-"))
-          const file = join(folder, "link")
-          await writeFile(file, `${url}\n`, { mode: 0o600, flag: "wx" })
-          return { folder, file }
-        }),
-        () => Effect.succeed(undefined)
-      ),
-      (written) =>
-        written === undefined
-          ? Effect.void
-          : Effect.promise(() => rm(written.folder, { recursive: true, force: true }).catch(() => {}))
-    ),
-    (written) => ({ url, file: written?.file })
-  )
+/** Where the file cannot be written, the screen has the link all the same. */
+const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceClaim) {
+  const url = `${origin}/console/#join=${Redacted.value(claim.token)}`
+  const file = yield* writeClaimFile(url)
+  if (file !== undefined) yield* Effect.forkScoped(removeOnceClosed(file, claim))
+  return { url, file: file?.path } satisfies ClaimLink
+})
+
+/** Another replica may have accepted the claim, or another thread, so the store is asked. */
+const removeOnceClosed = (file: ClaimFile, { isOpen }: InstanceClaim): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("1 second")
+    yield* file.remove
+  })

@@ -3,21 +3,31 @@ import { Clock, Effect, Redacted } from "effect"
 import { invitation_ms, tokenLength } from "../Account.ts"
 import type { Unavailable } from "../Errors.ts"
 import { Accounts } from "../ports/Accounts.ts"
+import type { AuditLog } from "../ports/AuditLog.ts"
 import { Secrets } from "../ports/Secrets.ts"
-import { newId } from "./audit.ts"
+import type { Transactions } from "../ports/Transactions.ts"
+import { audited, newId, timestamp } from "./audit.ts"
+
+/** An invitation for the first operator. */
+export interface InstanceClaim {
+  readonly token: Redacted.Redacted<string>
+  /** Whether it still counts: it has not expired, and there is no operator. */
+  readonly isOpen: Effect.Effect<boolean, Unavailable>
+}
 
 /**
- * The token of an invitation for the first operator, or undefined if there is an operator. Each replica that starts makes
- * its own; the first one that is accepted ends all.
+ * Makes a claim, with its entry of the audit log; undefined if there is an operator. Each replica that starts makes its
+ * own; the first one that is accepted ends all.
  */
 export const claimInstance: Effect.Effect<
-  Effect.Effect<Redacted.Redacted<string> | undefined, Unavailable>,
+  Effect.Effect<InstanceClaim | undefined, Unavailable>,
   never,
-  Accounts | Secrets
+  Accounts | AuditLog | Secrets | Transactions
 > = Effect.gen(function* () {
   const accounts = yield* Accounts
   const secrets = yield* Secrets
   const identify = yield* newId
+  const withAudit = yield* audited
 
   return Effect.gen(function* () {
     if (yield* accounts.hasOperator()) return undefined
@@ -31,8 +41,15 @@ export const claimInstance: Effect.Effect<
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
       is_claim: true
     } as const
+    const hash = secrets.hash(token)
     // It belongs to no organization and nobody's account makes it, so neither can be missing.
-    yield* Effect.catchTag(accounts.invite(invitation, secrets.hash(token)), ["InvalidToken", "NotFound"], Effect.die)
-    return token
+    const store = Effect.catchTag(accounts.invite(invitation, hash), ["InvalidToken", "NotFound"], Effect.die)
+    const { created_by: actor, id: subject, role } = invitation
+    yield* withAudit(store, () => ({ actor, action: "invitation.created", subject, details: { role } }))
+    const isOpen = Effect.map(
+      Effect.flatMap(timestamp, (now) => accounts.invitationOf(hash, now)),
+      (found) => found !== undefined
+    )
+    return { token, isOpen }
   })
 })

@@ -4,7 +4,7 @@ import { sessionIdle_ms, sessionLifetime_ms } from "@postcode/core/Account"
 import { tokenManager } from "@postcode/core/ManagementAccess"
 import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
 import { authenticateManager } from "@postcode/core/operations/authenticateManager"
-import { claimInstance } from "@postcode/core/operations/claimInstance"
+import { claimInstance, type InstanceClaim } from "@postcode/core/operations/claimInstance"
 import { manageAccounts } from "@postcode/core/operations/manageAccounts"
 import { manageInvitations } from "@postcode/core/operations/manageInvitations"
 import { signIn } from "@postcode/core/operations/signIn"
@@ -21,7 +21,7 @@ const claim = Effect.flatMap(claimInstance, (make) => make)
 
 /** The first operator, who has just claimed the instance. */
 const claimed = Effect.gen(function* () {
-  const token = yield* claim
+  const { token } = (yield* claim) ?? {}
   if (token === undefined) throw new Error("there is an operator already")
   return yield* (yield* acceptInvitation)({ ...person, token })
 })
@@ -67,21 +67,30 @@ describe("claimInstance", () => {
     Effect.gen(function* () {
       const [first, second] = [yield* claim, yield* claim]
       const accept = yield* acceptInvitation
-      assert.isDefined(first)
-      assert.isDefined(second)
-      const { account } = yield* accept({ ...person, token: second as typeof password })
+      if (first === undefined || second === undefined) throw new Error("there is an operator already")
+      assert.deepStrictEqual([yield* first.isOpen, yield* second.isOpen], [true, true])
+      const { account } = yield* accept({ ...person, token: second.token })
       assert.deepInclude(account, { email: "ada@people.example", role: "operator" })
       const late = { ...person, email: "eve@people.example" }
-      yield* failsWith(accept({ ...late, token: first as typeof password }), "InvalidToken")
-      yield* failsWith(accept({ ...late, token: second as typeof password }), "InvalidToken")
+      yield* failsWith(accept({ ...late, token: first.token }), "InvalidToken")
+      yield* failsWith(accept({ ...late, token: second.token }), "InvalidToken")
+      assert.deepStrictEqual([yield* first.isOpen, yield* second.isOpen], [false, false])
       assert.isUndefined(yield* claim)
+      const made = (yield* auditTrail).filter(({ action }) => action === "invitation.created")
+      assert.deepStrictEqual(
+        made.map(({ actor, details }) => ({ actor, details })),
+        [1, 2].map(() => ({ actor: "service", details: { role: "operator" } }))
+      )
     }).pipe(Effect.provide(ports))
   )
 
   it.effect("a claim that is a week old is over", () =>
     Effect.gen(function* () {
-      const token = (yield* claim) as typeof password
-      yield* TestClock.adjust(7 * 86_400_000)
+      const { isOpen, token } = (yield* claim) as InstanceClaim
+      yield* TestClock.adjust(7 * 86_400_000 - 1)
+      assert.isTrue(yield* isOpen)
+      yield* TestClock.adjust(1)
+      assert.isFalse(yield* isOpen)
       yield* failsWith((yield* acceptInvitation)({ ...person, token }), "InvalidToken")
     }).pipe(Effect.provide(ports))
   )
@@ -189,7 +198,8 @@ describe("invitations", () => {
       yield* claimed
       const { invitation, token } = yield* (yield* manageInvitations).inviteOperator(tokenManager)
       const { account } = yield* (yield* acceptInvitation)({ ...person, email: "eve@people.example", token })
-      const [, ...events] = yield* auditTrail
+      // After those of the claim.
+      const [, , ...events] = yield* auditTrail
       const { id } = invitation
       assert.deepStrictEqual(
         events.map(({ action, actor, details, subject }) => ({ action, actor, details, subject })),

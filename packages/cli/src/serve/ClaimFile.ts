@@ -1,0 +1,58 @@
+/** The file that holds the first operator's link: there only as long as the link can be used. */
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir, uptime } from "node:os"
+import { join } from "node:path"
+import { invitation_ms } from "@postcode/core/Account"
+import { Effect, type Scope } from "effect"
+
+/** In a folder that only this user can enter, and whose name holds the id of the process. */
+export interface ClaimFile {
+  readonly path: string
+  readonly remove: Effect.Effect<void>
+}
+
+/** Writes the link, until it is removed or the scope ends; undefined where it cannot be written. */
+export const writeClaimFile = (url: string): Effect.Effect<ClaimFile | undefined, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() => write(url).catch(() => undefined)),
+    (file) => (file === undefined ? Effect.void : file.remove)
+  )
+
+/** Removes the files of processes that were killed. Those of processes that run are theirs to remove. */
+export const removeLeftClaimFiles: Effect.Effect<void> = Effect.promise(async () => {
+  const names = await readdir(tmpdir()).catch(() => [])
+  for (const name of names) {
+    const pid = folderName.exec(name)?.[1]
+    const folder = join(tmpdir(), name)
+    if (pid !== undefined && (!isRunning(Number(pid)) || (await isTooOld(folder)))) await remove(folder)
+  }
+})
+
+const folderName = /^postcode-claim-([0-9]+)-/
+
+const write = async (url: string): Promise<ClaimFile> => {
+  const folder = await mkdtemp(join(tmpdir(), `postcode-claim-${process.pid}-`))
+  const path = join(folder, "link")
+  await writeFile(path, `${url}\n`, { mode: 0o600, flag: "wx" })
+  return { path, remove: Effect.promise(() => remove(folder)) }
+}
+
+/** What belongs to another user is refused by the system, and stays. */
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {})
+
+/** This process has written nothing yet: in a container its id is that of the process before. */
+const isRunning = (pid: number): boolean => {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Its process cannot be the one that has the id now, or its link has expired. */
+const isTooOld = async (folder: string): Promise<boolean> => {
+  const { mtimeMs: written_ms } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+  const age_ms = Date.now() - written_ms
+  return age_ms > Math.min(uptime() * 1_000, invitation_ms)
+}
