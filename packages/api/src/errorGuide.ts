@@ -252,14 +252,14 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   rate_limit_exceeded: {
     meaning: "There were too many requests, or the key has charged what it may in a day.",
     causes: [
-      "The key, or the address of a request without one, has used up its requests of 60 seconds.",
+      "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
       "The key has a daily limit of credits, and this request would exceed it: the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
       "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
       "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."
     ],
     fixes: [
       "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining`, on every response, tells before it happens.",
-      "Send a key, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
+      "Send a secret key from your server, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
       "For more credits a day, have a key made with a higher limit, or none; more credits in the account do not help. A batch that costs more than the daily limit passes on no day: send it in parts."
     ],
     again: "Yes, when `Retry-After` has passed."

@@ -41,6 +41,7 @@ const start = async (
     secrets,
     trustedProxies: ["127.0.0.1"],
     keyRateLimit: 100_000,
+    publishableKeyRateLimit: undefined,
     addressRateLimit,
     sessionRateLimit: undefined,
     publicOrigin: undefined,

@@ -1,82 +1,139 @@
-/** Who is calling, and whether they may call now: the first two checks of every request. */
-import type { Principal } from "@postcode/core/ApiKey"
-import type { InvalidApiKey, Unavailable } from "@postcode/core/Errors"
+/** The first two checks of every request: its key with the page that sends it, and the rate limits. */
+import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
+import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
 import { authenticate } from "@postcode/core/operations/authenticate"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { defaultRateLimit_per_minute, type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
+import {
+  defaultPublishableRateLimit_per_minute,
+  defaultRateLimit_per_minute,
+  type RateDecision,
+  RateLimiter,
+  type RateSubject
+} from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import { Effect, Exit, Result } from "effect"
 import type { HttpRequest } from "./HttpMessage.ts"
 
-/** The limits of those that have none of their own. */
+/** The default limits, in requests a minute. */
 export interface AdmissionOptions {
-  /** Requests a minute of a key that has no limit of its own; 600 unless told. */
+  /** Of a secret key without a limit of its own; 600 by default. */
   readonly keyRateLimit_per_minute?: number
-  /** Requests a minute of an address that sends no key, or bad ones; 600 unless told. */
+  /** Of a publishable key without a limit of its own, from all addresses together; 6,000 by default. */
+  readonly publishableKeyRateLimit_per_minute?: number
+  /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
   readonly addressRateLimit_per_minute?: number
 }
 
-/** The key that was sent: none, in force, or refused. One that cannot be checked now counts as none. */
+/** The key that was sent: none, active, or refused. One that cannot be checked now counts as none. */
 export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
+
+/** What a rate limit counts by. */
+export type LimitedBy = "address" | "key"
 
 export interface Admission {
   readonly identified: Identified
+  /** The web origin of the page that sent the request; undefined if it comes from no browser. */
+  readonly origin: string | undefined
+  /** Why the key may not be used from the page that sent it, if so. */
+  readonly foreign: OriginNotAllowed | undefined
   /** Why the key that was sent could not be checked, if so. */
   readonly unchecked: Unavailable | undefined
+  /** Of the limits that apply the one that refuses the request, or the one with the least left. */
   readonly decision: RateDecision
-  /** Whether the limit refuses this request. */
-  readonly limited: boolean
+  /** Which limit refuses this request, if one does. */
+  readonly limited: LimitedBy | undefined
 }
 
 /**
- * Checks the key, then counts the request: under the key, or, without one that holds, under the address. A refused key
- * is counted too, so guessing is limited like anything else. While keys cannot be checked, whoever sends one is let in as
- * without a key, since what is free needs no store; see `Dispatch` for what is not.
+ * Checks the key and its origin, then counts the request.
+ *
+ * A secret key is counted by itself. A publishable key stands on web pages, so anyone can send it: its requests count
+ * under the address first, as without a key, and under the key only if the address may go on. A request whose key or
+ * origin is refused counts under the address alone: guessing is limited, and nobody uses up a key from a foreign page.
+ * While keys cannot be checked, requests that send one are admitted as without a key, since what is free needs no store;
+ * see `Dispatch` for the rest.
  *
  * @param addressOf what the address of a request's client is counted under
- * @param free whether to look at the limit without counting. It holds for no refused key: guessing is never free
  */
 export const makeAdmission = (
   options: AdmissionOptions,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
-  (request: HttpRequest, free: boolean) => Effect.Effect<Admission>,
+  /**
+   * @param origin the web origin that a key must serve; undefined if the request comes from no browser
+   * @param free whether to look at the limits without counting. A refused key or origin is counted nevertheless
+   */
+  (request: HttpRequest, origin: string | undefined, free: boolean) => Effect.Effect<Admission>,
   never,
   ApiKeys | RateLimiter | Secrets
 > =>
   Effect.gen(function* () {
     const identify = yield* authenticate
     const limiter = yield* RateLimiter
-    const keyLimit = options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute
+    const limits = {
+      secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
+      publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
+    }
     const addressLimit = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
 
-    const count = (request: HttpRequest, identified: Identified, cost: number): Effect.Effect<RateDecision> => {
-      const principal = Result.isSuccess(identified) ? identified.success : undefined
-      if (principal !== undefined) {
-        return limiter.take(`key:${principal.key_id}`, principal.rate_limit_per_minute ?? keyLimit, cost)
-      }
-      return limiter.take(`address:${addressOf(request)}`, addressLimit, cost)
+    const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
+      Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
+        decision,
+        limited: decision.allowed ? undefined : limitedBy
+      }))
+
+    const byAddress = (request: HttpRequest, cost: number) =>
+      take("address", `address:${addressOf(request)}`, addressLimit, cost)
+
+    const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
+      take("key", `key:${key_id}`, rate_limit_per_minute ?? limits[kind], cost)
+
+    const count = (request: HttpRequest, principal: Principal | undefined, cost: number): Effect.Effect<Counted> => {
+      if (principal === undefined) return byAddress(request, cost)
+      if (principal.kind === "secret") return byKey(principal, cost)
+      return both(byAddress(request, cost), () => byKey(principal, cost))
     }
 
-    return (request, free) => {
+    return (request, origin, free) => {
       const key = request.header("x-api-key")
       const checking: Effect.Effect<Checked> = key === undefined ? anonymous : Effect.result(identify(key))
       return Effect.flatMapEager(checking, (checked) => {
         const unchecked =
           Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
         const identified = unchecked === undefined ? (checked as Identified) : withoutKey
-        const cost = free && Result.isSuccess(identified) ? 0 : 1
-        return Effect.mapEager(count(request, identified, cost), (decision) => ({
+        const principal = Result.isSuccess(identified) ? identified.success : undefined
+        const foreign = principal === undefined ? undefined : refusedOrigin(principal, origin)
+        const isRefused = Result.isFailure(identified) || foreign !== undefined
+        const counting = count(request, isRefused ? undefined : principal, free && !isRefused ? 0 : 1)
+        return Effect.mapEager(counting, ({ decision, limited }) => ({
           identified,
+          origin,
+          foreign,
           unchecked,
           decision,
-          limited: cost === 1 && !decision.allowed
+          limited
         }))
       })
     }
   })
 
 type Checked = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
+type Counted = Pick<Admission, "decision" | "limited">
+
+/** Counts under a second limit if the first allows the request. */
+const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted>): Effect.Effect<Counted> =>
+  Effect.flatMapEager(first, (one) =>
+    one.limited !== undefined
+      ? Exit.succeed(one)
+      : Effect.mapEager(second(), (other) =>
+          other.limited !== undefined || other.decision.remaining < one.decision.remaining ? other : one
+        )
+  )
+
+const refusedOrigin = (principal: Principal, origin: string | undefined): OriginNotAllowed | undefined => {
+  const authorized = authorizeOrigin(principal, origin)
+  return Result.isFailure(authorized) ? authorized.failure : undefined
+}
 
 const withoutKey: Identified = Result.succeed(undefined)
 const anonymous: Effect.Effect<Checked> = Exit.succeed(withoutKey)

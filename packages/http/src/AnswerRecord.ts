@@ -11,7 +11,7 @@ type Asking = Pick<Principal, "environment" | "key_id">
 
 export const answerRecord = (
   { request, request_id, started_ms, target }: Exchange,
-  { identified, limited, unchecked }: Admission,
+  { limited, unchecked }: Admission,
   asking: Asking | undefined,
   exit: Exit.Exit<Reply, GatewayError>,
   status: number
@@ -24,7 +24,7 @@ export const answerRecord = (
   key_id: asking?.key_id,
   trace_id: request.trace_id,
   error: Exit.isSuccess(exit) ? undefined : codeOf(exit.cause, status),
-  limited: limited ? (Result.isSuccess(identified) && identified.success !== undefined ? "key" : "address") : undefined,
+  limited,
   unchecked: unchecked !== undefined,
   charge: asking === undefined || Exit.isFailure(exit) ? undefined : chargeOf(exit.value, asking)
 })

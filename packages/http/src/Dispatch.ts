@@ -1,8 +1,8 @@
 /**
- * From an admitted request to a reply: path and method, credential, parameters and body, origin, and then the one
- * handler that the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
+ * From an admitted request to a reply: path and method, credential, parameters and body, and then the one handler that
+ * the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
  */
-import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
+import type { Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import {
   AuthenticationRequired,
@@ -111,7 +111,7 @@ export const makeDispatch = (
             run(exchange, route, caller)
           )
         case "session":
-          return Effect.flatMap(sessionOf(bearerToken(request), originOf(request)), (session) =>
+          return Effect.flatMap(sessionOf(bearerToken(request), caller.origin), (session) =>
             run(exchange, route, { ...caller, session })
           )
         default:
@@ -119,10 +119,11 @@ export const makeDispatch = (
       }
     }
 
-    return (exchange, { decision, identified, limited, unchecked }) => {
+    return (exchange, { decision, foreign, identified, limited, origin, unchecked }) => {
       const { match, request, target } = exchange
-      if (limited) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
+      if (limited !== undefined) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
+      if (foreign !== undefined) return Exit.fail(foreign)
       if (match === undefined) return Exit.fail(noSuchPath)
       if (request.method === "OPTIONS") return Exit.succeed({ _tag: "Preflight", allow: allowedMethods(match) })
       if (target === undefined || (request.method === "HEAD" && isRoute(target) && target.metered)) {
@@ -132,6 +133,7 @@ export const makeDispatch = (
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
       return serve(exchange, target, {
         principal: identified.success,
+        origin,
         unchecked,
         session: undefined,
         manager: undefined
@@ -142,6 +144,7 @@ export const makeDispatch = (
 /** Whose request it is: a key's in force, one's that cannot be checked now, or nobody's. */
 interface Caller {
   readonly principal: Principal | undefined
+  readonly origin: string | undefined
   readonly unchecked: Unavailable | undefined
   readonly session: WidgetSession | undefined
   readonly manager: Manager | undefined
@@ -150,6 +153,17 @@ interface Caller {
 /** Preflights and health checks do not count against a limit, and are not refused by one. */
 export const isFree = ({ request, target }: Exchange): boolean =>
   request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
+
+/**
+ * The web origin of the page that sent a request; undefined for a preflight, which the browser itself sends, and if it
+ * comes from no browser. The management API goes by what the browser itself says, `Origin`, and never by what a page says
+ * of itself: sessions and passkeys are those of the page that asks. See `ManagerCredential`.
+ */
+export const originFor = ({ request, target }: Exchange): string | undefined => {
+  if (request.method === "OPTIONS") return undefined
+  const isManagement = isRoute(target) && (target.access === "manager" || target.access === "visitor")
+  return isManagement ? request.header("origin") : originOf(request)
+}
 
 export const isRoute = (target: Target | undefined): target is Route => target !== undefined && !isDocument(target)
 
@@ -167,11 +181,10 @@ const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
     const { aside = atItsPlace, match, request, request_id } = exchange
-    const { manager, principal, session, unchecked } = caller
+    const { manager, origin, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
-      const origin = originFor(route, request)
-      const refusal = refuse(route, caller, origin, idempotency_key)
+      const refusal = refuse(route, caller, idempotency_key)
       if (refusal !== undefined) return Exit.fail(refusal)
       // The only place that asks for it: an answer and the version that its headers name are of one value.
       const directory = current.get()
@@ -212,11 +225,10 @@ const decodeQuery = (request: HttpRequest, route: Route): Exit.Exit<unknown, Gat
 
 const noQuery = Exit.succeed(undefined)
 
-/** What is checked once the parameters hold: the idempotency key's form, that a key is there, and its origin. */
+/** What is checked once the parameters hold: the idempotency key's form, and that a key is there. */
 const refuse = (
   route: Route,
   { principal, unchecked }: Caller,
-  origin: string | undefined,
   idempotency_key: string | undefined
 ): GatewayError | undefined => {
   if (idempotency_key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotency_key)) {
@@ -226,20 +238,10 @@ const refuse = (
     })
   }
   // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
-  if (principal === undefined) {
-    if (route.access === "publishable") return publishableKeyRequired
-    return route.access === "key" && unchecked === undefined ? keyRequired : undefined
-  }
-  const authorized = authorizeOrigin(principal, origin)
-  return Result.isFailure(authorized) ? authorized.failure : undefined
+  if (principal !== undefined) return undefined
+  if (route.access === "publishable") return publishableKeyRequired
+  return route.access === "key" && unchecked === undefined ? keyRequired : undefined
 }
-
-/**
- * The web origin of the page that asks. The management API goes by what the browser itself says, `Origin`, and never by
- * what a page says of itself: sessions and passkeys of people are those of the page that asks. See `ManagerCredential`.
- */
-const originFor = ({ access }: Route, request: HttpRequest): string | undefined =>
-  access === "manager" || access === "visitor" ? request.header("origin") : originOf(request)
 
 const publishableKeyRequired = new AuthenticationRequired({
   message: "this endpoint needs a publishable API key: send it in the X-API-Key header"

@@ -18,7 +18,12 @@ import type { Organizations } from "@postcode/core/ports/Organizations"
 import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { Passkeys } from "@postcode/core/ports/Passkeys"
 import type { Passwords } from "@postcode/core/ports/Passwords"
-import { defaultRateLimit_per_minute, KeyRateLimit, type RateLimiter } from "@postcode/core/ports/RateLimiter"
+import {
+  defaultPublishableRateLimit_per_minute,
+  defaultRateLimit_per_minute,
+  KeyRateLimits,
+  type RateLimiter
+} from "@postcode/core/ports/RateLimiter"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { Selections } from "@postcode/core/ports/Selections"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
@@ -33,7 +38,16 @@ import { type Admission, type Identified, makeAdmission } from "./Admission.ts"
 import { answerRecord } from "./AnswerRecord.ts"
 import { exitAtOnce } from "./AtOnce.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
-import { type Exchange, isFree, isRoute, makeDispatch, makeExchange, type Reply, type Target } from "./Dispatch.ts"
+import {
+  type Exchange,
+  isFree,
+  isRoute,
+  makeDispatch,
+  makeExchange,
+  originFor,
+  type Reply,
+  type Target
+} from "./Dispatch.ts"
 import { type Document, documentOf, makeDocuments } from "./Documents.ts"
 import type { GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
@@ -113,7 +127,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
 
     const serve = (exchange: Exchange): Effect.Effect<HttpResponse> =>
       exitAtOnce(
-        () => admit(exchange.request, isFree(exchange)),
+        () => admit(exchange.request, originFor(exchange), isFree(exchange)),
         (admitted) => {
           // A store that breaks at the door is answered like one that breaks later.
           if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
@@ -152,9 +166,11 @@ const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string
 /** Stands in where nothing was found out about the caller, of whom a limit may say at most so much. */
 const admittedNowhere = (limit: number): Admission => ({
   identified: Result.succeed(undefined),
+  origin: undefined,
+  foreign: undefined,
   unchecked: undefined,
   decision: { allowed: false, limit, remaining: limit, reset_s: 0, retry_after_s: 0 },
-  limited: false
+  limited: undefined
 })
 
 /** Nothing could be found out: a limit that nobody knows is none. */
@@ -199,14 +215,17 @@ const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>):
 /** Finds the endpoint or document under a path. */
 const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
   const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
-  const { keyRateLimit_per_minute = defaultRateLimit_per_minute } = options
+  const keyRateLimits = {
+    secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
+    publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
+  }
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: referenceHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
-    management: yield* Effect.provideService(managementHandlers, KeyRateLimit, keyRateLimit_per_minute),
+    management: yield* Effect.provideService(managementHandlers, KeyRateLimits, keyRateLimits),
     accounts: yield* accountsHandlers,
     account: yield* ownAccountHandlers,
     passkeys: yield* passkeyHandlers(publicOrigin),

@@ -3,7 +3,7 @@ import type { ErrorCode, Host } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import { Redacted } from "effect"
-import type { AdmissionOptions } from "./Admission.ts"
+import type { AdmissionOptions, LimitedBy } from "./Admission.ts"
 import type { HostedFile } from "./HostedFile.ts"
 import type { LoadControl } from "./LoadControl.ts"
 
@@ -47,7 +47,7 @@ export interface AnswerRecord {
   /** The code of the error that was answered; undefined for a success. */
   readonly error: ErrorCode | undefined
   /** Whose rate limit refused the request, before anything was asked of it. */
-  readonly limited: "address" | "key" | undefined
+  readonly limited: LimitedBy | undefined
   /** Whether the key that was sent could not be checked, so that the answer is as to nobody. */
   readonly unchecked: boolean
   /** Whose account was charged, and how much; undefined where nothing is metered. */
@@ -92,6 +92,11 @@ export const assertOptions = (options: GatewayOptions): void => {
   }
 }
 
-const rateLimits = ["keyRateLimit_per_minute", "addressRateLimit_per_minute", "sessionRateLimit_per_minute"] as const
+const rateLimits = [
+  "keyRateLimit_per_minute",
+  "publishableKeyRateLimit_per_minute",
+  "addressRateLimit_per_minute",
+  "sessionRateLimit_per_minute"
+] as const
 
 const operatorTokenPattern = new RegExp(`^[\\x21-\\x7e]{${minimumOperatorToken},${maximumOperatorToken}}$`)

@@ -40,13 +40,15 @@ describe("options of the service", () => {
     }
   })
 
-  it.each(["keyRateLimit_per_minute", "addressRateLimit_per_minute", "sessionRateLimit_per_minute"])(
-    "%s is a whole number, 1 or more",
-    (name) => {
-      assertOptions({ operatorToken, [name]: 1 })
-      for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-        expect(() => assertOptions({ operatorToken, [name]: limit })).toThrow(name)
-      }
+  it.each([
+    "keyRateLimit_per_minute",
+    "publishableKeyRateLimit_per_minute",
+    "addressRateLimit_per_minute",
+    "sessionRateLimit_per_minute"
+  ])("%s is a whole number, 1 or more", (name) => {
+    assertOptions({ operatorToken, [name]: 1 })
+    for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => assertOptions({ operatorToken, [name]: limit })).toThrow(name)
     }
-  )
+  })
 })

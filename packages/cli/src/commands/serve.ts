@@ -129,13 +129,19 @@ export const serve = Command.make(
     keyRateLimit: optionalFlag("key-rate-limit", {
       read: rateLimit,
       metavar: "N",
-      description: "Requests a minute of a key; 600 unless told",
+      description: "Requests a minute of a secret key; 600 by default",
       environment: "POSTCODE_KEY_RATE_LIMIT"
+    }),
+    publishableKeyRateLimit: optionalFlag("publishable-key-rate-limit", {
+      read: rateLimit,
+      metavar: "N",
+      description: "Requests a minute of a publishable key, from all addresses; 6,000 by default",
+      environment: "POSTCODE_PUBLISHABLE_KEY_RATE_LIMIT"
     }),
     addressRateLimit: optionalFlag("address-rate-limit", {
       read: rateLimit,
       metavar: "N",
-      description: "Requests a minute of an address without a key; 600 unless told",
+      description: "Requests a minute of an address without a secret key; 600 by default",
       environment: "POSTCODE_ADDRESS_RATE_LIMIT"
     }),
     sessionRateLimit: optionalFlag("session-rate-limit", {

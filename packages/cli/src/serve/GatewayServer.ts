@@ -35,6 +35,7 @@ export interface GatewaySettings {
   readonly secrets: ServiceSecrets
   readonly trustedProxies: ReadonlyArray<string>
   readonly keyRateLimit: number | undefined
+  readonly publishableKeyRateLimit: number | undefined
   readonly addressRateLimit: number | undefined
   readonly sessionRateLimit: number | undefined
   /** Where browsers reach the service; undefined if it goes by their requests. */
@@ -145,7 +146,7 @@ const gatewayOptions = (
   listeners: ReadonlyArray<AnswerListener>
 ): GatewayOptions => {
   const { addressRateLimit, files, keyRateLimit, noLoadControl, publicOrigin, secrets } = settings
-  const { sessionRateLimit, trustedProxies } = settings
+  const { publishableKeyRateLimit, sessionRateLimit, trustedProxies } = settings
   return {
     host,
     operatorToken: Redacted.make(secrets.operatorToken),
@@ -153,6 +154,7 @@ const gatewayOptions = (
     files,
     ...(noLoadControl && { loadControl: false }),
     ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
+    ...(publishableKeyRateLimit !== undefined && { publishableKeyRateLimit_per_minute: publishableKeyRateLimit }),
     ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
     ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
     ...(publicOrigin !== undefined && { publicOrigin }),

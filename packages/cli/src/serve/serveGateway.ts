@@ -155,6 +155,7 @@ const settingsOf = (
     noLoadControl,
     prices,
     publicOrigin,
+    publishableKeyRateLimit,
     sessionRateLimit,
     trustedProxies,
     webhooksMayBePrivate
@@ -164,6 +165,7 @@ const settingsOf = (
     prices,
     trustedProxies,
     keyRateLimit,
+    publishableKeyRateLimit,
     addressRateLimit,
     sessionRateLimit,
     publicOrigin,

@@ -24,7 +24,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import type { AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
-import { KeyRateLimit } from "../ports/RateLimiter.ts"
+import { KeyRateLimits } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { audited, newId, timestamp } from "./audit.ts"
@@ -95,7 +95,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     const secrets = yield* Secrets
     const identify = yield* newId
     const withAudit = yield* audited
-    const keyRateLimit_per_minute = yield* KeyRateLimit
+    const keyRateLimits = yield* KeyRateLimits
 
     /** A new key that its organization may have now, and its hash. */
     const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
@@ -117,9 +117,10 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
       create: Effect.fnUntraced(function* (organization_id, request, manager) {
         yield* permitOn(manager, "createKey", organization_id)
         const { rate_limit_per_minute: requests = 0 } = request
-        if (manager.organization_id !== undefined && requests > keyRateLimit_per_minute) {
+        const most = keyRateLimits[request.kind]
+        if (manager.organization_id !== undefined && requests > most) {
           return yield* new InsufficientScope({
-            message: `rate_limit_per_minute: a member may give a key at most the service's ${keyRateLimit_per_minute}, an operator more`
+            message: `rate_limit_per_minute: a member may give a ${request.kind} key at most the service's ${most}, an operator more`
           })
         }
         const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)

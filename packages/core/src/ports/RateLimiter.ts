@@ -1,15 +1,19 @@
 /** Port: counts requests in a window of one minute that slides. */
 import { Context, type Effect } from "effect"
+import type { KeyKind } from "../ApiKey.ts"
 
 /** How many seconds a limit is for. */
 export const window_s = 60
 
-/** Requests a minute, of a key and of an address, where nothing else is configured. */
+/** Requests a minute of a secret key and of an address, by default. */
 export const defaultRateLimit_per_minute = 600
 
-/** How many requests a minute a key may make that has no limit of its own. */
-export const KeyRateLimit = Context.Reference<number>("@postcode/core/KeyRateLimit", {
-  defaultValue: () => defaultRateLimit_per_minute
+/** Requests a minute of a publishable key from all addresses together, by default. Thousands of visitors may share it. */
+export const defaultPublishableRateLimit_per_minute = 6_000
+
+/** How many requests a minute a key of each kind may make that has no limit of its own. */
+export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>>("@postcode/core/KeyRateLimits", {
+  defaultValue: () => ({ secret: defaultRateLimit_per_minute, publishable: defaultPublishableRateLimit_per_minute })
 })
 
 /**

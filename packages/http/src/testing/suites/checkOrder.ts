@@ -11,7 +11,7 @@ const wellFormed = url("/v1/lookup", { code: postcodes.full, level: 4 })
 const malformed = url("/v1/lookup", { code: "LA", level: 4 })
 
 export const checkOrder = (world: World): void => {
-  describe("order of checks: key → rate limit → body and parameters → scope → level → credits", () => {
+  describe("order of checks: key and its origin → rate limit → body and parameters → scope → level → credits", () => {
     keyFirst(world)
     rateLimitNext(world)
     parametersNext(world)
@@ -29,6 +29,21 @@ const keyFirst = (world: World): void => {
   ]
   it.each(wrongAsWell)("bad key and %s → 401 invalid_api_key", async (_, message) => {
     expectFailure(await world.client.send({ ...message, key: badKey }), "401 invalid_api_key")
+  })
+
+  it.each(wrongAsWell)("an origin that is not allowed and %s → 403 origin_not_allowed", async (_, message) => {
+    const { secret: key } = await world.operator.key({ kind: "publishable", origins: ["https://shop.example"] })
+    const headers = { ...message.headers, origin: "https://other.example" }
+    expectFailure(await world.client.send({ ...message, headers, key }), "403 origin_not_allowed")
+  })
+
+  it("an origin that is not allowed and over the limit of the key → 403 origin_not_allowed", async () => {
+    const scene = { kind: "publishable", origins: [], rate_limit_per_minute: 1 } as const
+    const { secret: key } = await world.operator.key(scene)
+    await world.client.get(wellFormed, { key })
+    expectFailure(await world.client.get(wellFormed, { key }), "429 rate_limit_exceeded")
+    const headers = { origin: "https://other.example" }
+    expectFailure(await world.client.get(wellFormed, { headers, key }), "403 origin_not_allowed")
   })
 }
 
@@ -63,12 +78,6 @@ const parametersNext = (world: World): void => {
   it("malformed parameters and no scope → 400", async () => {
     const key = await world.operator.key({ scopes: ["search"] })
     expectFailure(await world.client.get(malformed, { key: key.secret }), "400 invalid_parameter", "code")
-  })
-
-  it("malformed parameters and an origin that is not allowed → 400", async () => {
-    const key = await world.operator.key({ kind: "publishable", origins: ["https://shop.example"] })
-    const headers = { origin: "https://other.example" }
-    expectFailure(await world.client.get(malformed, { key: key.secret, headers }), "400 invalid_parameter", "code")
   })
 
   it("a malformed Idempotency-Key and no scope → 400", async () => {

@@ -1,5 +1,5 @@
 /** How keys end by themselves, how they are replaced, and what they may charge a day. */
-import { isWellFormedKey } from "@postcode/core/ApiKey"
+import { isWellFormedKey, type KeyKind } from "@postcode/core/ApiKey"
 import type { Role } from "@postcode/core/ManagementAccess"
 import { beforeEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
@@ -283,9 +283,14 @@ const secrecy = (world: World): void => {
 }
 
 const rateLimitsOfMembers = (world: World): void => {
-  const create = async (role: Role, organization_id: string, rate_limit_per_minute: number): Promise<Received> => {
+  const create = async (
+    role: Role,
+    organization_id: string,
+    rate_limit_per_minute: number,
+    kind: KeyKind = "secret"
+  ): Promise<Received> => {
     const { headers } = await world.operator.account(role, organization_id)
-    const key = { name: "Test", kind: "secret", environment: "test", scopes: ["search"], max_level: 1 }
+    const key = { name: "Test", kind, environment: "test", scopes: ["search"], max_level: 1 }
     const target = `/v1/admin/organizations/${organization_id}/keys`
     return world.client.post(target, { ...key, rate_limit_per_minute }, { headers })
   }
@@ -297,7 +302,10 @@ const rateLimitsOfMembers = (world: World): void => {
       expect((await create(role, organization, 600)).status).toBe(201)
     }
     expect((await create("operator", organization, 601)).status).toBe(201)
-    expect(await listed(world, { id: "", secret: "", organization_id: organization })).toHaveLength(3)
+    const publishable = (requests: number) => create("developer", organization, requests, "publishable")
+    expectFailure(await publishable(6_001), "403 insufficient_scope", "6000")
+    expect((await publishable(6_000)).status).toBe(201)
+    expect(await listed(world, { id: "", secret: "", organization_id: organization })).toHaveLength(4)
   })
 
   it("is kept when a member rotates a key to which an operator gave more", async () => {

@@ -11,6 +11,7 @@ const badKey = composeKey("secret", "test", "y".repeat(randomLength))
 export const rateLimits = (world: World): void => {
   describe("rate limits", () => {
     ofKeys(world)
+    ofPublishableKeys(world)
     ofAddresses(world)
     behindProxies(world)
   })
@@ -28,7 +29,7 @@ const expectLimited = (received: Received): void => {
 }
 
 const ofKeys = (world: World): void => {
-  it("a key has 600 a minute unless told otherwise", async () => {
+  it("a secret key has 600 a minute unless told otherwise", async () => {
     const key = await world.operator.key()
     expect(remaining(await world.client.get(target, { key: key.secret }))).toBe("599/600")
   })
@@ -57,7 +58,7 @@ const ofKeys = (world: World): void => {
     expect((await world.client.get(target, { key: second.secret })).status).toBe(200)
   })
 
-  it("a key is counted wherever it comes from, and its address is not", async () => {
+  it("a secret key is counted wherever it comes from, and its address is not", async () => {
     const key = await world.operator.key({ rate_limit_per_minute: 2 })
     await world.client.get(target, { key: key.secret })
     expect(remaining(await world.client.get(target))).toBe("599/600")
@@ -78,6 +79,96 @@ const ofKeys = (world: World): void => {
     const special = await world.operator.key({ rate_limit_per_minute: 9 })
     expect(remaining(await client.get(target, { key: plain.secret }))).toBe("1/2")
     expect(remaining(await client.get(target, { key: special.secret }))).toBe("8/9")
+  })
+}
+
+const shop = "https://shop.example"
+const fromShop = { headers: { origin: shop } }
+const fromElsewhere = { headers: { origin: "https://other.example" } }
+
+const ofPublishableKeys = (world: World): void => {
+  const publishable = (rate_limit_per_minute?: number) =>
+    world.operator.key({
+      kind: "publishable",
+      origins: [shop],
+      ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute })
+    })
+
+  const paths = [target, "/v1/nothing", "/v1/docs", "/v1/health/live", "/v1/admin/audit"]
+  it.each(paths)("a foreign origin uses up nothing of a publishable key: %s", async (path) => {
+    const { secret: key } = await publishable(2)
+    for (let i = 0; i < 5; i++) {
+      expectFailure(await world.client.get(path, { key, ...fromElsewhere }), "403 origin_not_allowed")
+    }
+    world.client.newVisitor()
+    expect(remaining(await world.client.get(target, { key, ...fromShop }))).toBe("1/2")
+  })
+
+  it.each(paths)("a refused origin counts under its address, as a bad key does: %s", async (path) => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
+    const { secret: key } = await publishable()
+    expect(remaining(await client.get(path, { key, ...fromElsewhere }))).toBe("1/2")
+    expectFailure(await client.get(path, { key, ...fromElsewhere }), "403 origin_not_allowed")
+    expectLimited(await client.get(path, { key, ...fromElsewhere }))
+    expectLimited(await client.get(target))
+  })
+
+  it("each address has with a publishable key what it has without one, in the same window", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 3 })
+    const { secret: key } = await publishable()
+    expect(remaining(await client.get(target, { key, ...fromShop }))).toBe("2/3")
+    expect(remaining(await client.get(target))).toBe("1/3")
+    expect(remaining(await client.get(target, { key }))).toBe("0/3")
+    expectLimited(await client.get(target, { key, ...fromShop }))
+    client.newVisitor()
+    expect(remaining(await client.get(target, { key, ...fromShop }))).toBe("2/3")
+  })
+
+  it("what its address may not ask any more is not counted under the key", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1 })
+    const { secret: key } = await publishable(3)
+    for (let i = 0; i < 5; i++) await client.get(target, { key })
+    expect(remaining(await world.client.get(target, { key }))).toBe("1/3")
+  })
+
+  it("the key bounds all addresses together, with 6,000 a minute unless told otherwise", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 1_000_000 })
+    const plain = await publishable()
+    expect(remaining(await client.get(target, { key: plain.secret }))).toBe("5999/6000")
+    const { secret: key } = await publishable(2)
+    expect(remaining(await client.get(target, { key }))).toBe("1/2")
+    client.newVisitor()
+    expect(remaining(await client.get(target, { key }))).toBe("0/2")
+    client.newVisitor()
+    expectLimited(await client.get(target, { key }))
+  })
+
+  it("headers show the one with less left, of the address and the key", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 5 })
+    const { secret: key } = await publishable(7)
+    const seen: Array<string> = []
+    const ask = async () => seen.push(remaining(await client.get(target, { key })))
+    for (let i = 0; i < 3; i++) await ask()
+    client.newVisitor()
+    for (let i = 0; i < 2; i++) await ask()
+    expect(seen).toEqual(["4/5", "3/5", "2/5", "3/7", "2/7"])
+  })
+
+  it("the limit of publishable keys is configurable, and that of secret keys stays", async () => {
+    const { client } = await world.serveAnother({ publishableKeyRateLimit_per_minute: 2 })
+    const { organization_id, secret } = await publishable()
+    const own = await world.operator.key({ organization_id })
+    expect(remaining(await client.get(target, { key: secret }))).toBe("1/2")
+    expect(remaining(await client.get(target, { key: own.secret }))).toBe("599/600")
+  })
+
+  it("preflights and health checks cost neither the address nor the key anything", async () => {
+    const { client } = await world.serveAnother({ addressRateLimit_per_minute: 2 })
+    const { secret: key } = await publishable(2)
+    const preflight = { method: "OPTIONS", target: "/v1/lookup", key, ...fromElsewhere }
+    for (let i = 0; i < 3; i++) expect((await client.send(preflight)).status).toBe(204)
+    for (let i = 0; i < 3; i++) expect(remaining(await client.get("/v1/health/live", { key }))).toBe("2/2")
+    expect(remaining(await client.get(target, { key }))).toBe("1/2")
   })
 }
 

@@ -115,7 +115,8 @@ const sameWork = (world: World): void => {
       work.push(asked.splice(0))
     }
     expect(work[0]).toEqual([
-      "1 of 600: key",
+      "1 of 600: address",
+      "1 of 6000: key",
       "1 of 30: session_address",
       "1 of 10: identifier",
       "audit: widget_session.requested",
