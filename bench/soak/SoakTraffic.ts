@@ -49,7 +49,7 @@ export class SoakTraffic {
       yield this.free(`/v1/search/autocomplete?q=${this.partialCode()}`, headers)
       yield this.free(`/v1/search/nearby?${this.place()}`, headers)
       yield this.free(`/v1/lookup?level=3&code=${this.code()}`, headers)
-      for (const level of [2, 5]) {
+      for (const level of [1, 2]) {
         this.drawn++
         yield this.free(`/v1/lookup?level=${level}&code=${this.code()}`, { ...headers, ...this.idempotencyKey() })
       }
@@ -193,7 +193,7 @@ const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, ki
   [10, () => traffic.keyed(`/v1/search/autocomplete?q=${traffic.partialCode()}`)],
   [8, () => traffic.keyed(`/v1/search/nearby?${traffic.place()}`)],
   [8, () => traffic.idempotent(2)],
-  [2, () => traffic.idempotent(5)],
+  [2, () => traffic.idempotent(1)],
   [2, () => traffic.keyed(`/v1/lookup?level=3&code=${traffic.code()}`)],
   [3, () => traffic.session()],
   [2, () => traffic.bookmarks()],

@@ -67,7 +67,8 @@ export interface Contract {
    *
    * Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, level
    * 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the
-   * organization's grant and charged for the level served; a postcode that is not valid costs nothing.
+   * organization's grant. It costs the price of the highest level of which it shows an attribute, and nothing if it
+   * shows validity alone; an empty object is no attribute.
    */
   "GET /v1/lookup": {
     readonly query: {
@@ -83,7 +84,8 @@ export interface Contract {
    * Look up to 100 postcodes up, charged all or nothing
    *
    * One item for each code, in the order given. A malformed code is an error of its own item. The charge is the sum of
-   * what is served; if the balance does not hold it, nothing is answered or charged.
+   * its lookups, a postcode that is there several times counted once; if the balance does not hold the sum, nothing is
+   * answered or charged.
    */
   "POST /v1/lookup/batch": {
     readonly body: {
@@ -1260,7 +1262,7 @@ export interface LedgerEntry {
   readonly reference: string
   /** The key that was charged. */
   readonly key_id: string | null
-  /** The level that was paid for. */
+  /** The level at which a lookup was served. Where less was known, less was charged. */
   readonly level: AccessLevel | null
   readonly balance_after: number
   /** ISO 8601, UTC. */

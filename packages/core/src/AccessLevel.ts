@@ -33,9 +33,30 @@ export const searchNamesLevel: AccessLevel = 2
  */
 export const shows = (level: AccessLevel, attribute: Attribute): boolean => level >= minimumLevel[attribute]
 
+/** What an answer shows of a unit. A value that is not known is absent, or an object without it. */
+export type Shown = { readonly [A in Attribute]?: unknown }
+
+/**
+ * The highest level of which an answer shows an attribute. An empty object is no attribute; validity alone is level 1.
+ *
+ * @example shownLevel({ valid: true, administrative_address: { zone: "South West" }, other_building_info: {} }) // 2
+ */
+export const shownLevel = (answer: Shown): AccessLevel => {
+  let level: AccessLevel = 1
+  for (const attribute of attributes) {
+    if (minimumLevel[attribute] > level && isKnown(answer[attribute])) level = minimumLevel[attribute]
+  }
+  return level
+}
+
 /**
  * A level capped at another.
  *
  * @example cap(4, 2) // 2
  */
 export const cap = (level: AccessLevel, at: AccessLevel): AccessLevel => (level < at ? level : at)
+
+const attributes = Object.keys(minimumLevel) as ReadonlyArray<Attribute>
+
+const isKnown = (value: unknown): boolean =>
+  typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined

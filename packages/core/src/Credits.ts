@@ -2,7 +2,7 @@
  * Credits: prepaid whole units of account, one account for test and one for live use, and the price list.
  */
 import { Context } from "effect"
-import { type AccessLevel, accessLevels } from "./AccessLevel.ts"
+import { type AccessLevel, accessLevels, type Shown, shownLevel } from "./AccessLevel.ts"
 
 /** Which of an organization's two credit accounts a key draws on. */
 export type Environment = "test" | "live"
@@ -28,8 +28,11 @@ export const defaultPriceList: PriceList = {
 /** The price list in force. Override it with `Layer.succeed(Prices, …)`. */
 export const Prices = Context.Reference<PriceList>("@postcode/core/Prices", { defaultValue: () => defaultPriceList })
 
-/** What one unit costs at a level, in credits. */
+/** The price of a level, in credits: the most that one unit costs there. */
 export const lookupPrice = (prices: PriceList, level: AccessLevel): number => (level === 1 ? 0 : prices.lookup[level])
+
+/** What the answer for one unit costs, in credits: the price of the highest level of which it shows an attribute. */
+export const resultPrice = (prices: PriceList, result: Shown): number => lookupPrice(prices, shownLevel(result))
 
 /**
  * Checks a price list before it is used: a price that is not whole would fail every request that it is for.
@@ -77,7 +80,7 @@ export interface LedgerEntry {
   readonly reference: string
   /** The key that was charged; null for what no key asked for. */
   readonly key_id: string | null
-  /** The level that was paid for; null if it was for none. */
+  /** The level at which a lookup was served, even if less was known and charged; null if it was no lookup. */
   readonly level: AccessLevel | null
   readonly balance_after: number
   /** ISO 8601, UTC. */

@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type AccessLevel, type Attribute, accessLevels, cap, minimumLevel, shows } from "../src/AccessLevel.ts"
+import {
+  type AccessLevel,
+  type Attribute,
+  accessLevels,
+  cap,
+  minimumLevel,
+  shownLevel,
+  shows
+} from "../src/AccessLevel.ts"
 import { vectorRows } from "./Vectors.ts"
 
 const [header, ...rows] = vectorRows("levels.csv")
@@ -26,6 +34,23 @@ describe("AccessLevel", () => {
       assert.isTrue(shown.at(-1), "level 5 shows everything")
     }
   })
+
+  it.each([
+    [{ valid: false }, 1],
+    [{ valid: true }, 1],
+    [{ valid: true, administrative_address: {}, recent_house_address: {} }, 1],
+    [{ valid: true, administrative_address: {}, recent_house_address: {}, other_building_info: {} }, 1],
+    [{ valid: true, administrative_address: { zone: "South West" }, recent_house_address: {} }, 2],
+    [{ valid: true, administrative_address: {}, recent_house_address: { recent: "1 Creek Lane" } }, 2],
+    [{ valid: true, administrative_address: {}, building_use_status: "mixed", other_building_info: {} }, 3],
+    [{ valid: true, administrative_address: {}, other_building_info: { delivery_point: false } }, 4],
+    [{ valid: true, administrative_address: {}, other_building_info: {}, point_geometry: { lat: 0, lon: 0 } }, 5]
+  ] as const)(
+    "the level of an answer is that of its highest attribute, and an empty object is none: %j",
+    (answer, level) => {
+      assert.strictEqual(shownLevel(answer), level)
+    }
+  )
 
   it("a level is capped at another", () => {
     for (const level of accessLevels) {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { accessLevels } from "../src/AccessLevel.ts"
+import { Effect, Layer, Schema } from "effect"
+import { accessLevels, type minimumLevel, shows } from "../src/AccessLevel.ts"
 import {
   assertPriceList,
   defaultPriceList,
@@ -8,7 +8,8 @@ import {
   lookupPrice,
   openingCredits,
   type PriceList,
-  Prices
+  Prices,
+  resultPrice
 } from "../src/Credits.ts"
 import { IdempotencyKeyReused, InsufficientCredits } from "../src/Errors.ts"
 
@@ -59,6 +60,44 @@ describe("Credits", () => {
     }
     assertPriceList({ lookup: { 2: 5, 3: 5, 4: 5, 5: 5 }, widget_session: 1 })
   })
+
+  const known = <S extends Schema.Top>(value: S) => Schema.optionalKey(value)
+  const text = known(Schema.NonEmptyString)
+  /** What may be known of a unit, in the form of an answer. */
+  const Known = Schema.Struct({
+    administrative_address: Schema.Struct({ state_name: text, lga_name: text, locality_name: text, zone: text }),
+    recent_house_address: Schema.Struct({ recent: text }),
+    building_use_status: text,
+    other_building_info: Schema.Struct({ type: text, owner: text, delivery_point: known(Schema.Boolean) }),
+    point_geometry: known(Schema.Struct({ lat: Schema.Finite, lon: Schema.Finite }))
+  })
+  const step = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
+
+  it.prop(
+    "a result costs no more at a higher level than its price, never less than at a lower one, and nothing only if it shows nothing",
+    [Known, Schema.Tuple([step, step, step, step])],
+    ([known, [first, second, third, fourth]]) => {
+      const lookup = {
+        2: 1 + first,
+        3: 1 + first + second,
+        4: 1 + first + second + third,
+        5: 1 + first + second + third + fourth
+      }
+      const prices: PriceList = { lookup, widget_session: 1 }
+      assertPriceList(prices)
+      let below = 0
+      for (const level of accessLevels) {
+        const shown = Object.entries(known).filter(([name]) => shows(level, name as keyof typeof minimumLevel))
+        const price = resultPrice(prices, { valid: true, ...Object.fromEntries(shown) })
+        assert.isAtMost(price, lookupPrice(prices, level), `level ${level}`)
+        assert.isAtLeast(price, below, `level ${level}`)
+        const isEmpty = shown.every(([, value]) => typeof value === "object" && Object.keys(value).length === 0)
+        assert.strictEqual(price === 0, isEmpty, `level ${level}`)
+        below = price
+      }
+    },
+    { arbitrary: { runs: 500, seed: 20261123 } }
+  )
 
   it("an organization starts with 1,000 test credits and no live ones", () => {
     assert.deepStrictEqual(openingCredits, { test: 1_000, live: 0 })

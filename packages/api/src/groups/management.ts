@@ -36,7 +36,9 @@ const LedgerEntry = Schema.Struct({
   reason: Schema.String,
   reference: Schema.String.annotate({ description: "Of a grant your own, of a charge the request id." }),
   key_id: Schema.NullOr(Schema.String).annotate({ description: "The key that was charged." }),
-  level: Schema.NullOr(Level).annotate({ description: "The level that was paid for." }),
+  level: Schema.NullOr(Level).annotate({
+    description: "The level at which a lookup was served. Where less was known, less was charged."
+  }),
   balance_after: Schema.Int,
   created_at: Timestamp
 }).annotate({ identifier: "LedgerEntry" })

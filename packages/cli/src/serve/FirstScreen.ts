@@ -73,9 +73,7 @@ const serviceLines = ({
   `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
   ...(hasAttributes
     ? []
-    : [
-        "                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add, at their price"
-      ]),
+    : ["                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add"]),
   ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
   ...(platformUrl === undefined ? [] : [`  widget         ${platformUrl}`]),
   ...(operationsUrl === undefined ? [] : [`  metrics        ${operationsUrl}/metrics`]),

@@ -97,7 +97,8 @@ const question = (postcodes: ReadonlyArray<string>, random: RandomNumbers) => {
     return { path: `/v1/lookup?code=${pick(postcodes, random)}&level=${level}`, price: levelPrices[level] }
   }
   const codes = Array.from({ length: 1 + Math.floor(5 * random()) }, () => pick(postcodes, random))
-  return { path: "/v1/lookup/batch", body: JSON.stringify({ level, codes }), price: levelPrices[level] * codes.length }
+  const price = levelPrices[level] * new Set(codes).size
+  return { path: "/v1/lookup/batch", body: JSON.stringify({ level, codes }), price }
 }
 
 interface Sent {

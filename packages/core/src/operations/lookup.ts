@@ -1,13 +1,13 @@
 /**
- * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last, show what the level
- * allows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can
+ * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last for what the answer
+ * shows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can
  * fail comes after the charge, so no answer is paid for and then lost here.
  */
 import { Effect, Exit, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
 import { authorizeLookup, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
-import { lookupPrice, type PriceList, Prices } from "../Credits.ts"
+import { type PriceList, Prices, resultPrice } from "../Credits.ts"
 import type { Directory } from "../Directory.ts"
 import type { CoreError } from "../Errors.ts"
 import type { Postcode } from "../Postcode.ts"
@@ -86,7 +86,7 @@ export const lookup: Effect.Effect<
     const results = resultsAt(request, level, known)
     const payer = payerOf(request)
     if (payer === undefined) return Exit.succeed({ results, level, receipt: undefined })
-    const served = Effect.map(charge(request, payer, level, cost(prices, level, results)), (receipt) => ({
+    const served = Effect.map(charge(request, payer, level, cost(prices, results)), (receipt) => ({
       results,
       level,
       receipt
@@ -121,8 +121,11 @@ const resultsAt = (
     return attributes === undefined ? { postcode: code, valid: false } : grade(directory, code, attributes, level)
   })
 
-const cost = (prices: PriceList, level: AccessLevel, results: ReadonlyArray<LookupResult>): number =>
-  lookupPrice(prices, level) * results.reduce((served, result) => served + (result.valid ? 1 : 0), 0)
+/** The sum over the units, each once: a batch that repeats a postcode shows nothing more. */
+const cost = (prices: PriceList, results: ReadonlyArray<LookupResult>): number => {
+  const units = new Map(results.map((result) => [result.postcode, result]))
+  return Array.from(units.values()).reduce((sum, result) => sum + resultPrice(prices, result), 0)
+}
 
 /**
  * Whom to charge, be it nothing. Level 1 asks the ledger nothing, except under an idempotency key: that one must be known

@@ -49,7 +49,7 @@ export interface Charge extends CreditAccount {
   /** Credits to take, whole and not negative; anything else is a defect. */
   readonly amount: number
   readonly reason: EntryReason
-  /** The level that is paid for, if it is for one: not above what the organization is granted by now. */
+  /** The level at which a lookup is served: not above what the organization is granted by now. */
   readonly level?: AccessLevel
   /** Goes into the entry as its reference. It may come from the client, so it tells no two charges apart. */
   readonly request_id: string

@@ -17,7 +17,7 @@ export const addEntryTests = (it: It): void => {
 }
 
 const addFieldTests = (it: It): void => {
-  it.effect("an entry names the key that was charged and the level that was paid for; others have neither", () =>
+  it.effect("an entry names the key that was charged and the level that was served; others have neither", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
       const { account, charge, key_id } = yield* openAccount(1_000)

@@ -12,6 +12,7 @@ import { Organizations } from "@postcode/core/ports/Organizations"
 import { Units } from "@postcode/core/ports/Units"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { nextTimestamp, unique } from "@postcode/core/testing/Fixtures"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect, Layer } from "effect"
 import { codes, directory, origin } from "../SmallDirectory.ts"
 import { customer, ports } from "../Store.ts"
@@ -302,6 +303,48 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("costs the price of the highest level of which an attribute is known, and is served as asked", () =>
+    Effect.gen(function* () {
+      const { balance, principal } = yield* customer()
+      for (const [code, ...prices] of [
+        [codes.whole, 1, 2, 3, 3],
+        [codes.far, 1, 2, 2, 3],
+        [codes.partly, 1, 1, 3, 3],
+        [codes.bare, 1, 1, 1, 3],
+        [codes.unnamedLga, 1, 1, 1, 3],
+        [codes.unnamedState, 0, 0, 0, 3]
+      ] as const) {
+        for (const [i, level] of paidLevels.entries()) {
+          const before = yield* balance
+          const answer = yield* look(code, level, yield* principal)
+          const charged = prices[i] as number
+          assert.deepStrictEqual(answer.receipt, { charged, balance: before - charged }, `${code} at ${level}`)
+          assert.strictEqual(answer.level, level)
+        }
+      }
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a unit of which nothing but its validity is known is answered on an empty account", () =>
+    Effect.gen(function* () {
+      const { organization, principal } = yield* customer({}, 0)
+      for (const level of [2, 3, 4] as const) {
+        const { receipt, results } = yield* look(codes.unnamedState, level, yield* principal)
+        assert.isTrue(results[0]?.valid)
+        assert.deepStrictEqual(receipt, { charged: 0, balance: 0 })
+      }
+      assert.deepStrictEqual(yield* entriesOf(organization.id), [])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("the entry has the level served, also where less of it is known", () =>
+    Effect.gen(function* () {
+      const { organization, principal } = yield* customer()
+      yield* look(codes.bare, 4, yield* principal)
+      assert.deepInclude((yield* entriesOf(organization.id))[0], { amount: -1, level: 4 })
+    }).pipe(Effect.provide(ports))
+  )
+
   it.effect("prices can be set", () => {
     const lookupPrices = { 2: 7, 3: 7, 4: 7, 5: 50 }
     return Effect.gen(function* () {
@@ -453,6 +496,34 @@ describe("lookup under an idempotency key", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect("what became known since is charged on a repetition, and what is known no longer is not paid back", () => {
+    let known: UnitAttributes = {}
+    const changing = Layer.succeed(Units, { attributes: (found) => Effect.succeed(found.map(() => known)) })
+    return Effect.gen(function* () {
+      const { organization, principal } = yield* customer()
+      const charged = (attributes: UnitAttributes) => {
+        known = attributes
+        return Effect.flatMap(principal, (found) =>
+          Effect.map(look(codes.unnamedState, 4, found, under), ({ receipt }) => receipt?.charged)
+        )
+      }
+      assert.strictEqual(yield* charged({}), 0)
+      assert.strictEqual(yield* charged({ recent_address: "1 Creek Lane" }), 1)
+      assert.strictEqual(yield* charged({ delivery_point: true }), 2)
+      assert.strictEqual(yield* charged({ building_use_status: "mixed" }), 0)
+      assert.strictEqual(yield* charged({}), 0)
+      assert.strictEqual(yield* charged({ building_owner: "private" }), 0)
+      const entries = yield* entriesOf(organization.id)
+      assert.deepStrictEqual(
+        entries.map(({ amount, level }) => [amount, level]),
+        [
+          [-2, 4],
+          [-1, 4]
+        ]
+      )
+    }).pipe(Effect.provide(Layer.merge(ports, changing)))
+  })
+
   it.effect("if more can be served the second time, the difference is charged", () =>
     Effect.gen(function* () {
       const { organization, principal } = yield* customer({ organization: { granted_level: 2 } })
@@ -486,12 +557,12 @@ describe("lookup of a batch", () => {
           [codes.far, true]
         ]
       )
-      assert.deepStrictEqual(answer.receipt, { charged: 6, balance: 94 })
+      assert.deepStrictEqual(answer.receipt, { charged: 4, balance: 96 })
       assert.deepStrictEqual(answer.results[0], answer.results[4])
       const alone = yield* look(codes.far, 3, yield* principal)
       assert.deepStrictEqual(alone.results[0], answer.results[0])
       const [, batch] = yield* entriesOf(organization.id)
-      assert.deepInclude(batch, { amount: -6, reason: "lookup_batch", reference: "req-2" })
+      assert.deepInclude(batch, { amount: -4, reason: "lookup_batch", reference: "req-2" })
     }).pipe(Effect.provide(ports))
   )
 
@@ -499,13 +570,27 @@ describe("lookup of a batch", () => {
     Effect.gen(function* () {
       const { balance, principal } = yield* customer({}, 5)
       const error = yield* failsWith(
-        look([codes.whole, codes.far, codes.partly], 3, yield* principal),
+        look([codes.whole, codes.far, codes.partly, codes.bare], 3, yield* principal),
         "InsufficientCredits"
       )
       assert.deepInclude(error as InsufficientCredits, { required: 6, balance: 5 })
       assert.strictEqual(yield* balance, 5)
       yield* look([codes.whole, codes.far, codes.unknown], 3, yield* principal)
       assert.strictEqual(yield* balance, 1)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("charges a code that it repeats once, and answers it in each place", () =>
+    Effect.gen(function* () {
+      const { principal } = yield* customer()
+      const asked = [codes.whole, codes.whole, codes.partly, codes.whole, codes.unknown, codes.unknown]
+      const { receipt, results } = yield* look(asked, 4, yield* principal)
+      assert.deepStrictEqual(receipt, { charged: 6, balance: 94 })
+      assert.deepStrictEqual(
+        results.map(({ postcode }) => postcode),
+        asked
+      )
+      for (const i of [1, 3]) assert.deepStrictEqual(results[i], results[0])
     }).pipe(Effect.provide(ports))
   )
 

@@ -73,7 +73,7 @@ const lockAccount = `
  *   did when that was written, so a batch whose commit is in doubt can run again.
  * - `insufficient`: `balance` does not hold the `amount` that is due. Charges behind it may pass all the same.
  * - `no_key`: the key does not exist, is revoked, or is not one of this account.
- * - `level_lowered`: the organization is granted less, `granted_level`, than the level that is paid for.
+ * - `level_lowered`: the organization is granted less, `granted_level`, than the level at which the lookup is served.
  * - `reused`: the idempotency key stands for another fingerprint.
  *
  * A charge of an idempotency key finds what was charged under it before in the table, or, where another charge of the

@@ -43,7 +43,7 @@ const addThreshold = `ALTER TABLE postcode.credit_accounts
  *   ends in `day_ends_in` seconds. Charges behind it may pass all the same.
  * - `no_key`: the key does not exist, is revoked, or is not one of this account.
  * - `expired`: the key has ended.
- * - `level_lowered`: the organization is granted less, `granted_level`, than the level that is paid for.
+ * - `level_lowered`: the organization is granted less, `granted_level`, than the level at which the lookup is served.
  * - `reused`: the idempotency key stands for another fingerprint.
  *
  * A charge of an idempotency key finds what was charged under it before in the table, or, where another charge of the

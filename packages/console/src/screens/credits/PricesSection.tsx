@@ -19,8 +19,9 @@ export const PricesSection = () => (
       ]}
     />
     <p class="muted">
-      Search, places nearby, checking and assembling postcodes, the lists of codes, and everything that is refused or
-      not found cost nothing. A batch costs what its units do.
+      A lookup costs the price of the highest level of which its answer shows something; what is not known costs
+      nothing. A batch costs the sum of its units, each counted once. Search, places nearby, checking and assembling
+      postcodes, the lists of codes, and everything that is refused or not found cost nothing.
     </p>
   </Section>
 )

@@ -117,10 +117,22 @@ const costs = (world: World): void => {
     const key = await world.operator.keyWithCredits(100)
     const codes = [postcodes.full, "malformed", postcodes.retired, postcodes.bare, postcodes.unknown, postcodes.full]
     const received = await send(world, { level: 4, codes }, key, { headers: { "x-request-id": "my-batch" } })
-    expect(received.headers).toMatchObject({ "x-credits-charged": "9", "x-credits-remaining": "91" })
+    expect(received.headers).toMatchObject({ "x-credits-charged": "4", "x-credits-remaining": "96" })
     const { entries } = await world.operator.statement(key.organization_id, "live")
     expect(entries).toHaveLength(2)
-    expect(entries[0]).toMatchObject({ amount: -9, reason: "lookup_batch", reference: "my-batch", balance_after: 91 })
+    expect(entries[0]).toMatchObject({ amount: -4, reason: "lookup_batch", reference: "my-batch", balance_after: 96 })
+  })
+
+  it("a code that it repeats, in whatever format, is answered each time and charged once", async () => {
+    const key = await world.operator.keyWithCredits(10)
+    const codes = [postcodes.full, "LA12A03BG07", " la 12 a03 bg 07 ", postcodes.full, postcodes.partly]
+    const received = await send(world, { level: 3, codes }, key)
+    expect(received.headers).toMatchObject({ "x-credits-charged": "3", "x-credits-remaining": "7" })
+    const { results } = dataOf<Results>(received)
+    expect(results.map(({ code }) => code)).toEqual(codes)
+    for (const i of [1, 2, 3]) expect(results[i]?.result).toEqual(results[0]?.result)
+    const { entries } = await world.operator.statement(key.organization_id, "live")
+    expect(entries.map(({ amount }) => amount)).toEqual([-3, 10])
   })
 
   it("what is not served costs nothing", async () => {
@@ -132,7 +144,7 @@ const costs = (world: World): void => {
 
   it("is all or nothing: one credit short is 402, and nothing is charged or answered", async () => {
     const key = await world.operator.keyWithCredits(5)
-    const codes = [postcodes.full, postcodes.bare]
+    const codes = [postcodes.full, postcodes.partly]
     const received = await send(world, { level: 4, codes }, key)
     expectFailure(received, "402 insufficient_credits", "6", "5")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(5)
@@ -144,7 +156,7 @@ const costs = (world: World): void => {
     const key = await world.operator.keyWithCredits(100)
     const headers = { "idempotency-key": "batch 1" }
     const body = { level: 3, codes: [postcodes.full, postcodes.bare] }
-    expect((await send(world, body, key, { headers })).headers["x-credits-charged"]).toBe("4")
+    expect((await send(world, body, key, { headers })).headers["x-credits-charged"]).toBe("3")
     expect((await send(world, body, key, { headers })).headers["x-credits-charged"]).toBe("0")
     const others = [
       { ...body, level: 2 },
@@ -154,7 +166,7 @@ const costs = (world: World): void => {
       { ...body, codes: [...body.codes, "malformed"] }
     ]
     for (const other of others) expectFailure(await send(world, other, key, { headers }), "422 idempotency_key_reused")
-    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(96)
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(97)
   })
 
   it("counts as one request", async () => {

@@ -1,6 +1,8 @@
 /** Charges under load and repetition: never below zero, never twice, never lost. */
 import { connect } from "node:net"
+import type { Postcode } from "@postcode/core/Postcode"
 import { Units } from "@postcode/core/ports/Units"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
@@ -18,6 +20,7 @@ export const charges = (world: World): void => {
   })
   describe("Idempotency-Key", () => {
     repeated(world)
+    repeatedWithOtherData(world)
     reused(world)
     form(world)
   })
@@ -179,6 +182,29 @@ const repeated = (world: World): void => {
     await world.operator.change(key.organization_id, { granted_level: 4 })
     expect((await ask(key, "capped")).headers).toMatchObject({ "x-credits-charged": "2", "x-lookup-level": "4" })
     expect((await ask(key, "capped")).headers["x-credits-charged"]).toBe("0")
+    await expectLedger(world, key, [10, -1, -2])
+  })
+}
+
+const repeatedWithOtherData = (world: World): void => {
+  it("what became known since the first request is charged, and what is known no longer is not paid back", async () => {
+    const key = await world.operator.keyWithCredits(10)
+    let known: UnitAttributes = {}
+    const attributes = (codes: ReadonlyArray<Postcode>) => Effect.succeed(codes.map(() => known))
+    const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, Units, { attributes }))
+    const charged: Array<string | undefined> = []
+    const imported = [
+      {},
+      { recent_address: "1 Creek Lane" },
+      { delivery_point: true },
+      {},
+      { building_owner: "private" }
+    ]
+    for (known of imported) {
+      const options = { key: key.secret, headers: { "idempotency-key": "import" } }
+      charged.push((await client.get(lookup(4, postcodes.nameless), options)).headers["x-credits-charged"])
+    }
+    expect(charged).toEqual(["0", "1", "2", "0", "0"])
     await expectLedger(world, key, [10, -1, -2])
   })
 }

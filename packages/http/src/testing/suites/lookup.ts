@@ -26,6 +26,7 @@ export const lookup = (world: World): void => {
     permissions(world)
     capping(world)
     prices(world)
+    delivered(world)
     invalidUnits(world)
   })
 }
@@ -320,6 +321,50 @@ const prices = (world: World): void => {
       charged.push(cost(await client.get(target(postcodes.full, level), { key: key.secret })).charged)
     }
     expect(charged).toEqual(["10", "20", "40"])
+  })
+}
+
+const delivered = (world: World): void => {
+  it.each([
+    ["all", postcodes.full, [1, 2, 3, 3]],
+    ["part", postcodes.partly, [1, 1, 3, 3]],
+    ["the names of state and LGA", postcodes.bare, [1, 1, 1, 3]],
+    ["nothing but its place", postcodes.nameless, [0, 0, 0, 3]]
+  ] as const)(
+    "costs the price of the highest level of which an attribute is shown, where %s is known",
+    async (_, code, prices) => {
+      const key = await world.operator.keyWithCredits(100)
+      let balance = 100
+      for (const [i, level] of [2, 3, 4, 5].entries()) {
+        const charged = prices[i] as number
+        balance -= charged
+        const received = await world.client.get(target(code, level), { key: key.secret })
+        expect(cost(received)).toEqual({
+          level: String(level),
+          charged: String(charged),
+          remaining: String(balance)
+        })
+      }
+      const { entries } = await world.operator.statement(key.organization_id, "live")
+      expect(entries.map(({ amount }) => amount)).toEqual([
+        ...prices
+          .filter((price) => price > 0)
+          .map((price) => -price)
+          .toReversed(),
+        100
+      ])
+    }
+  )
+
+  it("a unit of which nothing is known is answered with an empty account, below level 5", async () => {
+    const key = await world.operator.keyWithCredits(0)
+    for (const level of [2, 3, 4]) {
+      const received = await world.client.get(target(postcodes.nameless, level), { key: key.secret })
+      expect(dataOf(received)).toMatchObject({ valid: true, administrative_address: {} })
+      expect(cost(received)).toEqual({ level: String(level), charged: "0", remaining: "0" })
+    }
+    const received = await world.client.get(target(postcodes.nameless, 5), { key: key.secret })
+    expectFailure(received, "402 insufficient_credits", "3")
   })
 }
 
