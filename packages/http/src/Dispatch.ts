@@ -29,6 +29,7 @@ import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { Answer } from "./Handler.ts"
 import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
+import { ManagementShares } from "./ManagementShares.ts"
 import { managerCredential, requireOwnPage } from "./ManagerCredential.ts"
 import { parseQuery } from "./Query.ts"
 import { originOf } from "./RequestOrigin.ts"
@@ -85,7 +86,7 @@ export const makeExchange = (
 
 /** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
-  { operatorToken, publicOrigin }: GatewayOptions,
+  { loadControl, operatorToken, publicOrigin }: GatewayOptions,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>,
@@ -96,15 +97,17 @@ export const makeDispatch = (
     const managerOf = yield* authenticateManager(operatorToken)
     const sessionOf = yield* authenticateSession
     const run = runWith(yield* CurrentDirectory, addressOf)
+    const shares = loadControl === false ? undefined : new ManagementShares()
 
     const serve = (exchange: Exchange, route: Route, caller: Caller) => {
       const { request } = exchange
       switch (route.access) {
         case "manager": {
           const shown = Effect.fromResult(managerCredential(request, publicOrigin))
-          return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) =>
-            run(exchange, route, { ...caller, manager })
-          )
+          return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
+            const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }))
+            return shares === undefined ? work : shares.run(manager, work)
+          })
         }
         case "visitor":
           return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>

@@ -1,6 +1,9 @@
-/** Port: what devices answer to challenges, read and verified. A credential is what a browser gave, as JSON. */
+/**
+ * Port: what devices answer to challenges, read and verified. A credential is what a browser gave, as JSON. Verifying asks
+ * nobody else: no attestation is looked at, and a ceremony that does not end in a few seconds fails with `Unavailable`.
+ */
 import { Context, type Effect } from "effect"
-import type { InvalidParameter, InvalidToken } from "../Errors.ts"
+import type { InvalidParameter, InvalidToken, Unavailable } from "../Errors.ts"
 import type { Passkey, PasskeySite } from "../Passkey.ts"
 
 /** What an answer says of itself, not verified yet. */
@@ -19,13 +22,13 @@ export class PasskeyCeremonies extends Context.Service<
       credential: unknown,
       challenge: string,
       site: PasskeySite
-    ) => Effect.Effect<Pick<Passkey, "counter" | "credential_id" | "public_key">, InvalidParameter>
+    ) => Effect.Effect<Pick<Passkey, "counter" | "credential_id" | "public_key">, InvalidParameter | Unavailable>
     /** The counter of a passkey that signed the challenge, on that site, on a device that has seen its person. */
     readonly verifyUse: (
       credential: unknown,
       challenge: string,
       site: PasskeySite,
       passkey: Passkey
-    ) => Effect.Effect<number, InvalidToken>
+    ) => Effect.Effect<number, InvalidToken | Unavailable>
   }
 >()("@postcode/core/PasskeyCeremonies") {}

@@ -2,7 +2,8 @@
  * A device that makes and uses one passkey, in software: a real key on P-256, and the bytes of WebAuthn Level 3, written
  * by hand. What it answers can be told to be wrong.
  */
-import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto"
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
+import { type CborValue, encodeCbor } from "./Cbor.ts"
 
 /** What of an answer is not as it should be. */
 export interface Misbehaviour {
@@ -16,12 +17,31 @@ export interface Misbehaviour {
   readonly present?: boolean
   readonly verified?: boolean
   readonly counter?: number
+  /** What the device calls the new passkey, in base64url. */
+  readonly credential_id?: string
 }
 
 /** What a service sends to have a passkey made or used, as far as the device reads it. */
 export interface ChallengeOptions {
   readonly challenge: string
 }
+
+/** What an attestation statement is made from. */
+export interface Attested {
+  readonly authData: Buffer
+  readonly clientDataHash: Buffer
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+/** Makes the statement by which a device attests a new passkey. */
+export type Attest = (attested: Attested) => {
+  readonly format: string
+  readonly statement: ReadonlyMap<string, CborValue>
+}
+
+/** What browsers give where no attestation is asked for. */
+const noAttestation: Attest = () => ({ format: "none", statement: new Map() })
 
 /** A device with one passkey, for pages of one origin. */
 export class SoftAuthenticator {
@@ -35,27 +55,32 @@ export class SoftAuthenticator {
   }
 
   /** The answer to a challenge for a new passkey. */
-  create({ challenge }: ChallengeOptions, wrong: Misbehaviour = {}): object {
+  create({ challenge }: ChallengeOptions, wrong: Misbehaviour = {}, attest: Attest = noAttestation): object {
+    const id = Buffer.from(wrong.credential_id ?? this.credential_id, "base64url")
     const authData = Buffer.concat([
       this.head(wrong, attested),
       Buffer.alloc(16),
-      Buffer.from([0, 16]),
-      Buffer.from(this.credential_id, "base64url"),
+      Buffer.from([id.length >> 8, id.length & 0xff]),
+      id,
       this.publicKey()
     ])
-    const attestationObject = Buffer.concat([
-      Buffer.from([0xa3]),
-      text("fmt"),
-      text("none"),
-      text("attStmt"),
-      Buffer.from([0xa0]),
-      text("authData"),
-      byteString(authData)
-    ])
-    return this.credential({
-      clientDataJSON: base64url(this.clientData("webauthn.create", challenge, wrong)),
-      attestationObject: base64url(attestationObject)
-    })
+    const clientData = this.clientData("webauthn.create", challenge, wrong)
+    const { format, statement } = attest({ ...this.keys, authData, clientDataHash: sha256(clientData) })
+    return this.createdAs(
+      clientData,
+      encodeCbor(
+        new Map<string, CborValue>([
+          ["fmt", format],
+          ["attStmt", statement],
+          ["authData", authData]
+        ])
+      )
+    )
+  }
+
+  /** An answer to a challenge for a new passkey whose attestation object is just these bytes. */
+  createFrom({ challenge }: ChallengeOptions, attestationObject: Uint8Array): object {
+    return this.createdAs(this.clientData("webauthn.create", challenge, {}), attestationObject)
   }
 
   /** The answer to a challenge to sign in. */
@@ -70,6 +95,13 @@ export class SoftAuthenticator {
       clientDataJSON: base64url(clientData),
       authenticatorData: base64url(authData),
       signature: base64url(signature)
+    })
+  }
+
+  private createdAs(clientData: Buffer, attestationObject: Uint8Array): object {
+    return this.credential({
+      clientDataJSON: base64url(clientData),
+      attestationObject: base64url(Buffer.from(attestationObject))
     })
   }
 
@@ -101,12 +133,15 @@ export class SoftAuthenticator {
   /** As a COSE key: ES256 on P-256. */
   private publicKey(): Buffer {
     const { x = "", y = "" } = this.keys.publicKey.export({ format: "jwk" })
-    return Buffer.concat([
-      Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
-      byteString(Buffer.from(x, "base64url")),
-      Buffer.from([0x22]),
-      byteString(Buffer.from(y, "base64url"))
-    ])
+    return encodeCbor(
+      new Map<number, CborValue>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(x, "base64url")],
+        [-3, Buffer.from(y, "base64url")]
+      ])
+    )
   }
 }
 
@@ -116,7 +151,3 @@ const attested = 0x40
 const sha256 = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest()
 
 const base64url = (bytes: Buffer): string => bytes.toString("base64url")
-
-/** Short texts and byte strings in CBOR. */
-const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
-const byteString = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes])

@@ -1,4 +1,5 @@
 /** Tests of the gateway for whoever brings a store. They need vitest. */
+export { attestationBy, attestationFormats } from "./Attestations.ts"
 export { faultsOf } from "./Conventions.ts"
 export {
   type Fixture,
@@ -16,4 +17,5 @@ export { operatorToken } from "./OperatorToken.ts"
 export { parseResponses } from "./RawResponses.ts"
 export { dataOf, type Received, type Sent } from "./Received.ts"
 export { signingKeys } from "./SigningKeys.ts"
+export { SoftAuthenticator } from "./SoftAuthenticator.ts"
 export { type MakePorts, useWorld, type World } from "./World.ts"

@@ -1,15 +1,18 @@
 /** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
 import { once } from "node:events"
 import { connect } from "node:net"
-import { Effect, Exit, Scope } from "effect"
+import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { Deferred, Effect, Exit, Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import type { LaneSettings } from "../../Lane.ts"
 import { type LaneName, LoadControl } from "../../LoadControl.ts"
 import { serve } from "../../NodeServer.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import { halfSent } from "../HalfSent.ts"
+import type { TestAccount } from "../Operator.ts"
+import { operatorToken } from "../OperatorToken.ts"
 import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
-import { json, url } from "../TestClient.ts"
+import { json, type TestClient, url } from "../TestClient.ts"
 import type { Served, World } from "../World.ts"
 
 /** Nothing may be in flight, and nobody waits. */
@@ -70,6 +73,7 @@ export const overload = (world: World): void => {
     paidAlone(world)
     idempotency(world)
     slowBody(world)
+    slowCalls(world)
   })
 }
 
@@ -115,5 +119,51 @@ const slowBody = (world: World): void => {
       await client.send({ method: "POST", target: "/v1/lookup/batch", key, ...json({ codes: [postcodes.full] }) })
     )
     expect(results).toHaveLength(1)
+  })
+}
+
+const slowCalls = (world: World): void => {
+  /** A service whose audit log answers nobody until it is let go on. */
+  const withSlowAudit = async () => {
+    const goOn = Deferred.makeUnsafe<void>()
+    const { client } = await world.serveAnother({}, (effect) =>
+      Effect.flatMap(AuditLog, (log) => {
+        const list: (typeof log)["list"] = (filter, page) =>
+          Effect.andThen(Deferred.await(goOn), log.list(filter, page))
+        return Effect.provideService(effect, AuditLog, { ...log, list })
+      })
+    )
+    return { client, goOn: () => world.run(Deferred.succeed(goOn, undefined)) }
+  }
+  const operatorHeaders = { authorization: `Bearer ${operatorToken}` }
+  const audit = (client: TestClient, { headers }: TestAccount) => client.get("/v1/admin/audit", { headers })
+  const organizations = "/v1/admin/organizations"
+
+  it("lets one account hold 6 places of management, so that its slow calls keep no operator out", async () => {
+    const { client, goOn } = await withSlowAudit()
+    const [owner, operator] = [await world.operator.account("owner"), await world.operator.account("operator")]
+    const answers = Array.from({ length: 20 }, () => audit(client, owner))
+    for (const headers of [operatorHeaders, operator.headers]) {
+      expect((await client.get(organizations, { headers })).status).toBe(200)
+    }
+    await goOn()
+    const ended = await Promise.all(answers)
+    expect(ended.map(outcomeOf).toSorted()).toEqual([...Array(6).fill("200"), ...Array(14).fill(refusal)])
+    expect(ended.find(({ status }) => status === 503)?.headers["retry-after"]).toBe("1")
+    expect((await audit(client, owner)).status).toBe(200)
+  })
+
+  it("lets the accounts of one organization hold 12 together, however many its owner makes", async () => {
+    const { client, goOn } = await withSlowAudit()
+    const organization_id = await world.operator.organization()
+    const members = [await world.operator.account("owner", organization_id)]
+    for (const role of ["owner", "owner", "owner"] as const) {
+      members.push(await world.operator.account(role, organization_id))
+    }
+    const answers = members.flatMap((member) => Array.from({ length: 5 }, () => audit(client, member)))
+    expect((await client.get(organizations, { headers: operatorHeaders })).status).toBe(200)
+    await goOn()
+    const ended = (await Promise.all(answers)).map(outcomeOf).toSorted()
+    expect(ended).toEqual([...Array(12).fill("200"), ...Array(8).fill(refusal)])
   })
 }

@@ -1,5 +1,8 @@
 /** Passkeys, with a device in software: what it is asked, and every way in which its answer can be wrong. */
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { attestationBy } from "../Attestations.ts"
+import { encodeCbor } from "../Cbor.ts"
 import { cookieOf, fromOwnPage, type TestAccount } from "../Operator.ts"
 import { dataOf, expectFailure, outcomeOf, type Received, timestamp } from "../Received.ts"
 import { type Misbehaviour, SoftAuthenticator } from "../SoftAuthenticator.ts"
@@ -189,4 +192,44 @@ const forgedPasskeys = (world: World): void => {
     expectFailure(await add(world, person, made), "400 invalid_parameter", "credential")
     expectFailure(await add(world, other, device.create(await startOf(world, other))), "409 conflict")
   })
+
+  it("one whose attestation is malformed, or of another credential, is a malformed credential like any", async () => {
+    const person = await world.operator.account("owner")
+    const device = new SoftAuthenticator(fromOwnPage.origin)
+    const texts = new Set<string>()
+    const malformed: ReadonlyArray<Uint8Array> = [
+      Buffer.from("no CBOR"),
+      encodeCbor(new Map([["authData", "text"]])),
+      encodeCbor(new Map([["authData", Buffer.alloc(20_000)]])),
+      Buffer.alloc(20_000, 0x81)
+    ]
+    for (const bytes of malformed) {
+      texts.add(expectNotMade(await add(world, person, device.createFrom(await startOf(world, person), bytes))))
+    }
+    // PostgreSQL indexes nothing as long as the second.
+    for (const credential_id of [new SoftAuthenticator(fromOwnPage.origin).credential_id, longId()]) {
+      const made = device.create(await startOf(world, person), { credential_id })
+      texts.add(expectNotMade(await add(world, person, made)))
+    }
+    expect(texts.size).toBe(1)
+  })
+
+  it("one that is attested is made without the attestation", async () => {
+    const person = await world.operator.account("owner")
+    const device = new SoftAuthenticator(fromOwnPage.origin)
+    const attest = attestationBy("android-key", "http://127.0.0.1:9/crl")
+    expect((await add(world, person, device.create(await startOf(world, person), {}, attest))).status).toBe(201)
+    expect((await signIn(world, device.get(await challengeOf(world)))).status).toBe(200)
+  })
 }
+
+const expectNotMade = (received: Received): string => {
+  expectFailure(received, "400 invalid_parameter", "credential")
+  return received.text
+}
+
+/** 3,000 bytes that cannot be compressed. */
+const longId = (): string =>
+  Buffer.concat(Array.from({ length: 94 }, (_, at) => createHash("sha256").update(`${at}`).digest())).toString(
+    "base64url"
+  )
