@@ -5,13 +5,15 @@ import { type ApiKeyRecord, hasExpired, keyExpired, keyNotInForce } from "@postc
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
   type Conflict,
-  DailyLimitReached,
+  type DailyLimitReached,
+  dailyLimitError,
   IdempotencyKeyReused,
   InsufficientCredits,
   type InvalidApiKey,
   type InvalidParameter,
   type NotFound,
-  notFound
+  notFound,
+  type PriceAboveDailyLimit
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import {
@@ -66,7 +68,13 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
 
 type Db = Database["Service"]
 
-type Refusal = DailyLimitReached | GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey
+type Refusal =
+  | DailyLimitReached
+  | GrantLowered
+  | IdempotencyKeyReused
+  | InsufficientCredits
+  | InvalidApiKey
+  | PriceAboveDailyLimit
 
 const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, Refusal> => {
   const key = keyOf(db, asked)
@@ -83,7 +91,7 @@ const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, 
   const balance = findAccount(db, asked)?.balance ?? 0
   const { daily_credit_limit: limit } = key
   if (due > 0 && limit !== undefined && spentOn(db, key.id, at_ms) + due > limit) {
-    return Exit.fail(new DailyLimitReached({ required: due, limit, balance, retry_after_s: untilNextDay_s(at_ms) }))
+    return Exit.fail(dailyLimitError({ required: due, limit, balance, retry_after_s: untilNextDay_s(at_ms) }))
   }
   if (due > balance) return Exit.fail(new InsufficientCredits({ required: due, balance }))
   if (due > 0) {

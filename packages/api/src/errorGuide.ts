@@ -32,9 +32,13 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A parameter comes twice.",
       "A rule between fields is broken, such as `origins` for a secret key, or an approval without a note.",
       "`cursor` is not one that an earlier page of the same list gave.",
+      "The request alone costs more than the key's `daily_credit_limit`. The message has both numbers; nothing was charged.",
       "The bytes were no valid HTTP request; the connection is closed then."
     ],
-    fixes: ["Change what the message names; it says what would be right."],
+    fixes: [
+      "Change what the message names; it says what would be right.",
+      "For a `daily_credit_limit` below the price: send a batch in parts, request a lower level, or use a key with a higher limit. More credits do not help."
+    ],
     again: never,
     example: {
       request: `curl '${gateway}/v1/search/reverse?lat=95&lon=3.34'`,
@@ -260,7 +264,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     fixes: [
       "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining`, on every response, tells before it happens.",
       "Send a secret key from your server, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
-      "For more credits a day, have a key made with a higher limit, or none; more credits in the account do not help. A batch that costs more than the daily limit passes on no day: send it in parts."
+      "For more credits a day, have a key made with a higher limit, or none; more credits in the account do not help."
     ],
     again: "Yes, when `Retry-After` has passed."
   },

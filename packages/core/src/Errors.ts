@@ -26,8 +26,7 @@ export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")
   readonly balance: number
 }> {
   override get message(): string {
-    const price = this.required === 1 ? "1 credit" : `${this.required} credits`
-    return `this request costs ${price} and the balance is ${this.balance}: nothing was charged`
+    return `this request costs ${inCredits(this.required)} and the balance is ${this.balance}: nothing was charged`
   }
 }
 
@@ -42,12 +41,30 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly retry_after_s: number
 }> {
   override get message(): string {
-    const limit = `this key may charge ${this.limit} credits a day`
-    return this.required > this.limit
-      ? `${limit} and this request costs ${this.required}, so no day is enough: ask for less at once, or use another key`
-      : `${limit}, and this request, which costs ${this.required}, would exceed it: nothing was charged; the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
+    return `this key may charge ${inCredits(this.limit)} a day, and this request, which costs ${this.required}, would exceed it: nothing was charged; the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
   }
 }
+
+/**
+ * The request alone costs more than its key may charge in a day, so it succeeds on no day and with no balance; nothing was
+ * charged. Amounts in credits.
+ */
+export class PriceAboveDailyLimit extends Data.TaggedError("PriceAboveDailyLimit")<{
+  readonly required: number
+  readonly limit: number
+}> {
+  override get message(): string {
+    return `daily_credit_limit: this request costs ${inCredits(this.required)} and its key may charge ${inCredits(this.limit)} a day, so it fails on every day: nothing was charged; request less at once, or use a key with a higher limit`
+  }
+}
+
+/** What a charge fails with that its key's daily limit refuses. */
+export const dailyLimitError = (
+  refused: Pick<DailyLimitReached, "balance" | "limit" | "required" | "retry_after_s">
+): DailyLimitReached | PriceAboveDailyLimit =>
+  refused.required > refused.limit
+    ? new PriceAboveDailyLimit({ required: refused.required, limit: refused.limit })
+    : new DailyLimitReached(refused)
 
 /** The key lacks the scope that the request needs. */
 export class InsufficientScope extends Data.TaggedError("InsufficientScope")<{ readonly message: string }> {}
@@ -114,6 +131,7 @@ export type CoreError =
   | InvalidToken
   | InsufficientCredits
   | DailyLimitReached
+  | PriceAboveDailyLimit
   | InsufficientScope
   | InsufficientLevel
   | OriginNotAllowed
@@ -124,3 +142,5 @@ export type CoreError =
   | IdempotencyKeyReused
   | RateLimitExceeded
   | Unavailable
+
+const inCredits = (amount: number): string => (amount === 1 ? "1 credit" : `${amount} credits`)

@@ -35,6 +35,7 @@ export const errorTable = {
   InvalidParameter: [400, "invalid_parameter"],
   InvalidBody: [400, "invalid_body"],
   InvalidRequest: [400, "invalid_parameter"],
+  PriceAboveDailyLimit: [400, "invalid_parameter"],
   AuthenticationRequired: [401, "authentication_required"],
   InvalidApiKey: [401, "invalid_api_key"],
   InvalidToken: [401, "invalid_token"],

@@ -19,6 +19,7 @@ const errors: { readonly [Tag in GatewayError["_tag"]]: readonly [GatewayError &
     new Errors.DailyLimitReached({ required: 3, limit: 10, balance: 50, retry_after_s: 3_600 }),
     "429 rate_limit_exceeded"
   ],
+  PriceAboveDailyLimit: [new Errors.PriceAboveDailyLimit({ required: 11, limit: 10 }), "400 invalid_parameter"],
   InsufficientScope: [new Errors.InsufficientScope({ message }), "403 insufficient_scope"],
   InsufficientLevel: [new Errors.InsufficientLevel({ message }), "403 insufficient_level"],
   OriginNotAllowed: [new Errors.OriginNotAllowed({ message }), "403 origin_not_allowed"],

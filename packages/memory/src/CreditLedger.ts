@@ -1,7 +1,7 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
 import { hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import {
-  DailyLimitReached,
+  dailyLimitError,
   IdempotencyKeyReused,
   InsufficientCredits,
   type NotFound,
@@ -79,7 +79,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       const { balance } = account
       if (due > 0 && limit !== undefined && key.spending.on(now_ms) + due > limit) {
         const retry_after_s = untilNextDay_s(now_ms)
-        return Effect.fail(new DailyLimitReached({ required: due, limit, balance, retry_after_s }))
+        return Effect.fail(dailyLimitError({ required: due, limit, balance, retry_after_s }))
       }
       if (due > balance) return Effect.fail(new InsufficientCredits({ required: due, balance }))
       if (due > 0) {

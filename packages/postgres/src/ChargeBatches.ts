@@ -5,7 +5,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
-import { DailyLimitReached, IdempotencyKeyReused, InsufficientCredits, type Unavailable } from "@postcode/core/Errors"
+import { dailyLimitError, IdempotencyKeyReused, InsufficientCredits, type Unavailable } from "@postcode/core/Errors"
 import { type Charge, type ChargeReceipt, type CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -129,7 +129,7 @@ const exitOf = (row: ChargedRow): Exit.Exit<ChargeReceipt, Failure> => {
       return Exit.fail(new InsufficientCredits({ required: amount, balance }))
     case "daily_limit":
       return Exit.fail(
-        new DailyLimitReached({ required: amount, limit: row.daily_limit, balance, retry_after_s: day_ends_in })
+        dailyLimitError({ required: amount, limit: row.daily_limit, balance, retry_after_s: day_ends_in })
       )
     case "level_lowered":
       return Exit.fail(new GrantLowered({ granted_level }))

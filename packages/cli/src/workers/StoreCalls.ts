@@ -204,6 +204,7 @@ const errors: { readonly [Tag in StoreError["_tag"]]: new (fields: never) => Sto
   InvalidToken: Errors.InvalidToken,
   InsufficientCredits: Errors.InsufficientCredits,
   DailyLimitReached: Errors.DailyLimitReached,
+  PriceAboveDailyLimit: Errors.PriceAboveDailyLimit,
   InsufficientScope: Errors.InsufficientScope,
   InsufficientLevel: Errors.InsufficientLevel,
   OriginNotAllowed: Errors.OriginNotAllowed,

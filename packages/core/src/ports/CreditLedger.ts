@@ -15,6 +15,7 @@ import {
   type InvalidApiKey,
   type InvalidParameter,
   type NotFound,
+  type PriceAboveDailyLimit,
   type Unavailable
 } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
@@ -123,8 +124,9 @@ export class CreditLedger extends Context.Service<
      * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
      * taken under the key before. Fails with `InvalidApiKey` if the key does not exist, is revoked or expired, or is not
      * one of this account, with `GrantLowered` if the level is above the grant, with `IdempotencyKeyReused` if the
-     * fingerprint is another one, with `DailyLimitReached` if what is due would bring all that the key has charged this
-     * day, in UTC, above its limit, and with `InsufficientCredits` if the balance is less than what is due; with the
+     * fingerprint is another one, with `PriceAboveDailyLimit` if what is due is above the key's daily limit, with
+     * `DailyLimitReached` if it would bring all that the key has charged this day, in UTC, above that (`dailyLimitError`
+     * makes the right one of both), and with `InsufficientCredits` if the balance is less than what is due; with the
      * first of them that holds. A charge that fails leaves no trace, its idempotency key included.
      *
      * With a store that is out of reach it fails with `Unavailable`, whether or not the charge was made: nothing else is
@@ -134,7 +136,13 @@ export class CreditLedger extends Context.Service<
       charge: Charge
     ) => Effect.Effect<
       ChargeReceipt,
-      DailyLimitReached | GrantLowered | IdempotencyKeyReused | InsufficientCredits | InvalidApiKey | Unavailable
+      | DailyLimitReached
+      | GrantLowered
+      | IdempotencyKeyReused
+      | InsufficientCredits
+      | InvalidApiKey
+      | PriceAboveDailyLimit
+      | Unavailable
     >
     /**
      * Sets the balance below which the account is low, whole and above 0; anything else is a defect. Null for none.

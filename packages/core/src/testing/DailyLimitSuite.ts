@@ -2,7 +2,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
-import type { DailyLimitReached } from "../Errors.ts"
+import type { DailyLimitReached, PriceAboveDailyLimit } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { type CreditAccount, CreditLedger } from "../ports/CreditLedger.ts"
 import type { Organizations } from "../ports/Organizations.ts"
@@ -71,23 +71,31 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
       assert.strictEqual(yield* today, 7)
       // What still fits passes, and what costs nothing always does.
       assert.deepStrictEqual(yield* ledger.charge(charge(3)), { charged: 3, balance: 90 })
-      for (const amount of [1, 11]) yield* failsWith(ledger.charge(charge(amount)), "DailyLimitReached")
+      for (const amount of [1, 10]) yield* failsWith(ledger.charge(charge(amount)), "DailyLimitReached")
       assert.deepStrictEqual(yield* ledger.charge(charge(0)), { charged: 0, balance: 90 })
       assert.strictEqual(yield* today, 10)
       assert.strictEqual(yield* chargedOf(account), 10)
     })
   )
 
-  it.effect("an error tells what no day is enough for from what the next day is", () =>
-    Effect.gen(function* () {
-      yield* awayFromMidnight(options)
-      const ledger = yield* CreditLedger
-      const { charge } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
-      assert.include((yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")).message, "no day is enough")
-      yield* ledger.charge(charge(1))
-      const { message, retry_after_s } = yield* failsWith(ledger.charge(charge(10)), "DailyLimitReached")
-      assert.include(message, `00:00 UTC, in ${retry_after_s} s`)
-    })
+  it.effect(
+    "a charge above the whole limit fails on any day, with both numbers; one at it, only when less is left",
+    () =>
+      Effect.gen(function* () {
+        yield* awayFromMidnight(options)
+        const ledger = yield* CreditLedger
+        const { account, charge, today } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
+        for (const spent of [0, 1]) {
+          if (spent > 0) yield* ledger.charge(charge(spent))
+          const error: PriceAboveDailyLimit = yield* failsWith(ledger.charge(charge(11)), "PriceAboveDailyLimit")
+          assert.deepInclude(error, { required: 11, limit: 10 })
+          for (const number of ["11", "10"]) assert.include(error.message, `${number} credits`)
+        }
+        const { message, retry_after_s } = yield* failsWith(ledger.charge(charge(10)), "DailyLimitReached")
+        assert.include(message, `00:00 UTC, in ${retry_after_s} s`)
+        assert.strictEqual(yield* today, 1)
+        assert.strictEqual(yield* chargedOf(account), 1)
+      })
   )
 
   it.effect("each key is counted alone, those without a limit not at all", () =>
@@ -118,7 +126,7 @@ const addLimitTests = (it: It, options: SuiteOptions): void => {
       yield* awayFromMidnight(options)
       const ledger = yield* CreditLedger
       const { charge, today } = yield* openLimitedAccount(5, { daily_credit_limit: 10 })
-      yield* failsWith(ledger.charge(charge(11)), "DailyLimitReached")
+      yield* failsWith(ledger.charge(charge(11)), "PriceAboveDailyLimit")
       yield* failsWith(ledger.charge(charge(6)), "InsufficientCredits")
       assert.strictEqual(yield* today, 0)
       yield* ledger.charge(charge(5))
@@ -138,6 +146,8 @@ const addRepetitionTests = (it: It, options: SuiteOptions): void => {
       assert.deepStrictEqual(yield* ledger.charge(charge(6, { idempotency })), { charged: 0, balance: 94 })
       const error = yield* failsWith(ledger.charge(charge(11, { idempotency })), "DailyLimitReached")
       assert.deepInclude(error, { required: 5 })
+      const never = yield* failsWith(ledger.charge(charge(17, { idempotency })), "PriceAboveDailyLimit")
+      assert.deepInclude(never, { required: 11, limit: 10 })
       assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 4, balance: 90 })
       assert.deepStrictEqual(yield* ledger.charge(charge(10, { idempotency })), { charged: 0, balance: 90 })
       assert.strictEqual(yield* today, 10)
@@ -152,7 +162,7 @@ const addRepetitionTests = (it: It, options: SuiteOptions): void => {
       const { charge } = yield* openLimitedAccount(100, { daily_credit_limit: 10 })
       const key = unique("idem")
       const large = charge(11, { idempotency: { key, fingerprint: "large" } })
-      yield* failsWith(ledger.charge(large), "DailyLimitReached")
+      yield* failsWith(ledger.charge(large), "PriceAboveDailyLimit")
       const small = charge(4, { idempotency: { key, fingerprint: "small" } })
       assert.deepStrictEqual(yield* ledger.charge(small), { charged: 4, balance: 96 })
     })
@@ -202,6 +212,9 @@ const addDayTests = (it: It, { advance }: SuiteOptions): void => {
 
 const atOnce = { concurrency: "unbounded" } as const
 
+/** Why a charge is refused that its limit or its account does not hold. */
+const refusals = ["DailyLimitReached", "InsufficientCredits", "PriceAboveDailyLimit"]
+
 const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Asked = Schema.Struct({ key: few(2), amount: few(5), idempotency: few(4) })
 const AllAsked = Schema.Array(Asked).check(Schema.isMaxLength(60))
@@ -241,7 +254,7 @@ const addRaceTests = (it: It, options: SuiteOptions): void => {
             const fields = { key_id: ids[key] ?? "", ...(idempotency < 4 && repeatable) }
             const result = yield* Effect.result(ledger.charge(charge(amount, fields)))
             if (result._tag === "Success") charged[key] = (charged[key] ?? 0) + result.success.charged
-            else assert.include(["DailyLimitReached", "InsufficientCredits"], result.failure._tag)
+            else assert.include(refusals, result.failure._tag)
           })
         yield* Effect.all(asked.map(pay), atOnce)
         assert.isAtMost(charged[0] ?? 0, limits.daily_credit_limit)

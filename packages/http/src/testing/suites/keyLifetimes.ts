@@ -1,6 +1,8 @@
 /** How keys end by themselves, how they are replaced, and what they may charge a day. */
 import { isWellFormedKey, type KeyKind } from "@postcode/core/ApiKey"
+import { defaultPriceList, Prices } from "@postcode/core/Credits"
 import type { Role } from "@postcode/core/ManagementAccess"
+import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { TestKey } from "../Operator.ts"
@@ -35,6 +37,7 @@ export const keyLifetimes = (world: World): void => {
   describe("a daily credit limit", () => {
     beforeEach(awayFromMidnight)
     limits(world)
+    pricesAboveLimits(world)
     limitsAtOnce(world)
   })
 }
@@ -349,7 +352,7 @@ const limits = (world: World): void => {
     const units = [postcodes.full, postcodes.bare, postcodes.partly, postcodes.stacked[0]]
     const batch = (count: number, level: number) =>
       world.client.post("/v1/lookup/batch", { level, codes: units.slice(0, count) }, { key: key.secret })
-    expectFailure(await batch(3, 4), "429 rate_limit_exceeded", "no day is enough")
+    expectNever(await batch(3, 4), 7, 5)
     expect((await batch(4, 2)).headers["x-credits-charged"]).toBe("4")
     expectFailure(await batch(2, 2), "429 rate_limit_exceeded", "00:00 UTC")
     expect((await batch(1, 2)).headers["x-credits-charged"]).toBe("1")
@@ -376,7 +379,60 @@ const limits = (world: World): void => {
   it("tells of the limit before it tells of the balance", async () => {
     const key = await world.operator.keyWithCredits(0, { daily_credit_limit: 1 })
     expectFailure(await world.client.get(lookup(2), { key: key.secret }), "402 insufficient_credits")
-    expectFailure(await world.client.get(lookup(3), { key: key.secret }), "429 rate_limit_exceeded")
+    await world.operator.grant(key.organization_id, 1, "live", "one more")
+    await world.client.get(lookup(2), { key: key.secret })
+    expectFailure(await world.client.get(lookup(2), { key: key.secret }), "429 rate_limit_exceeded")
+  })
+}
+
+/** Sees that a request is refused for good, and told the price and the limit: no day helps, and neither do credits. */
+const expectNever = (received: Received, price: number, limit: number): void => {
+  const numbers = [`costs ${price} credit`, `may charge ${limit} credit`]
+  expectFailure(received, "400 invalid_parameter", "daily_credit_limit: ", ...numbers)
+  expect(received.headers).not.toHaveProperty("retry-after")
+  expect(received.headers).not.toHaveProperty("x-credits-remaining")
+}
+
+const pricesAboveLimits = (world: World): void => {
+  it("below the price of a lookup is 400 with both numbers, whatever was charged today and is left", async () => {
+    const key = await world.operator.keyWithCredits(0, { daily_credit_limit: 2 })
+    const ask = (level: number, code: string = postcodes.full) =>
+      world.client.get(url("/v1/lookup", { code, level }), { key: key.secret })
+    expectNever(await ask(4), 3, 2)
+    await world.operator.grant(key.organization_id, 10, "live", "invoice")
+    expectNever(await ask(5), 3, 2)
+    // What the answer shows counts, not what was asked for.
+    expect((await ask(4, postcodes.bare)).headers["x-credits-charged"]).toBe("1")
+    expectNever(await ask(4), 3, 2)
+    expectFailure(await ask(3), "429 rate_limit_exceeded", "00:00 UTC")
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(9)
+  })
+
+  it("below the sum of a batch is 400 with both numbers; smaller batches pass", async () => {
+    const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 3 })
+    const batch = (...codes: ReadonlyArray<string>) =>
+      world.client.post("/v1/lookup/batch", { level: 3, codes }, { key: key.secret })
+    expectNever(await batch(postcodes.full, postcodes.bare, postcodes.partly), 4, 3)
+    expect((await batch(postcodes.full, postcodes.bare, postcodes.full)).headers["x-credits-charged"]).toBe("3")
+  })
+
+  it("below the price of a session is 400 with both numbers", async () => {
+    const priced = { ...defaultPriceList, widget_session: 3 }
+    const { client } = await world.serveAnother({}, (effect) => Effect.provideService(effect, Prices, priced))
+    const key = await world.operator.key({ kind: "publishable", daily_credit_limit: 2 })
+    const started = await client.post("/v1/widget/session", { identifier: "a@example.com" }, { key: key.secret })
+    expectNever(started, 3, 2)
+  })
+
+  it("under an Idempotency-Key only what is still due counts", async () => {
+    const key = await world.operator.keyWithCredits(100, { daily_credit_limit: 2 })
+    const ask = (value: string) =>
+      world.client.get(lookup(4), { key: key.secret, headers: { "idempotency-key": value } })
+    await world.operator.change(key.organization_id, { granted_level: 2 })
+    expect((await ask("capped")).headers["x-credits-charged"]).toBe("1")
+    await world.operator.change(key.organization_id, { granted_level: 4 })
+    expectFailure(await ask("capped"), "429 rate_limit_exceeded")
+    expectNever(await ask("another"), 3, 2)
   })
 }
 
