@@ -77,6 +77,9 @@ const expectWhole = async (): Promise<void> => {
   const rows = await query(`SELECT count(*)::integer AS rows, count(DISTINCT postcode)::integer AS postcodes
     FROM postcode.units_${edition}`)
   expect(rows).toEqual([{ rows: units, postcodes: units }])
+  const noted = await query(`SELECT subject FROM postcode.audit_events WHERE action = 'directory.imported'
+    ORDER BY number DESC LIMIT 1`)
+  expect(noted).toEqual([{ subject: String(edition) }])
   const loaded = await Effect.runPromise(
     Effect.provide(openCurrentDirectory, layerDatabase({ url: Redacted.make(database.url) }))
   )

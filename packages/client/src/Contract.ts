@@ -1089,6 +1089,8 @@ export interface AuditEvent {
     | "access_request.created"
     | "access_request.decided"
     | "end_user.saved"
+    | "end_user.searched"
+    | "end_user.viewed"
     | "end_user.removed"
     | "widget_session.requested"
     | "invitation.created"
@@ -1109,6 +1111,8 @@ export interface AuditEvent {
     | "webhook.secret_rotated"
     | "webhook.tested"
     | "webhook.retried"
+    | "directory.imported"
+    | "journal.month_dropped"
   readonly subject: string
   readonly organization_id?: string
   readonly details: { readonly [name: string]: string | number }

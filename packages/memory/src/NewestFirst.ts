@@ -60,10 +60,11 @@ export const inAskedOrder = <A>(
 ): Effect.Effect<Page<A>, InvalidParameter> =>
   page.order === "oldest" ? oldestFirst(length, itemAt, page) : newestFirst(length, itemAt, page)
 
-const cursorOf = (index: number): string => `before-${index}`
+/** A cursor for what lies before an index. */
+export const cursorOf = (index: number): string => `before-${index}`
 
 /** NaN if the text is no cursor. */
-const indexOf = (cursor: string): number =>
+export const indexOf = (cursor: string): number =>
   /^before-[1-9][0-9]{0,14}$/.test(cursor) ? Number(cursor.slice("before-".length)) : Number.NaN
 
 const indexAfter = (cursor: string): number =>

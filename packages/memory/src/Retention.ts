@@ -1,6 +1,7 @@
 /**
  * How much is kept in memory of what clients cause, of all organizations together. What is written anew with each request
- * would fill any memory in time, so there the oldest makes room for the newest.
+ * would fill any memory in time, so there the oldest makes room for the newest. Of events and selections it is the oldest
+ * of the organization that has the most: what one organization causes costs no other one.
  */
 import { Context } from "effect"
 
@@ -8,9 +9,9 @@ import { Context } from "effect"
 export interface RetentionLimits {
   /** Entries of credit accounts, in some 150 bytes each. Balances count all that ever were. */
   readonly ledgerEntries: number
-  /** Events of the audit log, in some 400 bytes each. */
+  /** Events of the audit log, in some 500 bytes each. */
   readonly auditEvents: number
-  /** Selections, in some 250 bytes each. */
+  /** Selections, in some 350 bytes each. */
   readonly selections: number
   /** Idempotency keys under which something was paid, and as many again that were free, in some 400 bytes each. */
   readonly idempotencyKeys: number

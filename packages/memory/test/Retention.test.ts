@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Environment } from "@postcode/core/Credits"
-import type { PageRequest } from "@postcode/core/Page"
+import type { Page, PageRequest } from "@postcode/core/Page"
 import type { Postcode } from "@postcode/core/Postcode"
 import { Accounts } from "@postcode/core/ports/Accounts"
-import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/ports/AuditLog"
 import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Passkeys } from "@postcode/core/ports/Passkeys"
@@ -97,6 +97,59 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
       assert.deepStrictEqual(ids(yield* log.list({ organization_id: "organization 3" }, all)), ["39", "35", "31"])
       assert.deepStrictEqual(ids(yield* selections.list("organization 0", all)), ["40", "36", "32"])
       assert.deepStrictEqual(ids(yield* selections.list("organization 1", all)), ["37", "33"])
+    }).pipe(Effect.provide(store))
+  )
+
+  it.effect("what one organization causes costs no other one an event, and sessions cost no event of management", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const selections = yield* Selections
+      const event = (id: string, action: AuditAction, organization_id?: string) => ({
+        id,
+        at: new Date(0).toISOString(),
+        actor: "operator",
+        action,
+        subject: "subject",
+        details: {},
+        ...(organization_id !== undefined && { organization_id })
+      })
+      const few: ReadonlyArray<readonly [string, AuditAction, string?]> = [
+        ["calm", "key.created", "calm"],
+        ["busy", "key.created", "busy"],
+        ["nobody's", "directory.imported"]
+      ]
+      for (const each of few) yield* log.append(event(...each))
+      const postcode = "LA-11-B03-PD-01" as Postcode
+      const select = (id: string, organization_id: string) =>
+        selections.record({ id, organization_id, key_id: "key", environment, postcode, at: new Date(0).toISOString() })
+      yield* select("calm", "calm")
+      for (let i = 1; i <= 10_000; i++) {
+        yield* log.append(event(`${i}`, "widget_session.requested", "busy"))
+        yield* log.append(event(`saved ${i}`, "end_user.saved"))
+        yield* select(`${i}`, "busy")
+      }
+      const list = (filter: AuditFilter, page = all) => Effect.map(log.list(filter, page), ({ items }) => items)
+      const ids = (items: ReadonlyArray<{ readonly id: string }>) => items.map(({ id }) => id)
+      assert.deepStrictEqual(ids(yield* list({ organization_id: "calm" })), ["calm"])
+      const own = ids(yield* list({ organization_id: "busy" }))
+      assert.deepStrictEqual([own[0], own.at(-1)], ["10000", "busy"])
+      assert.deepStrictEqual(ids(yield* list({ actions: ["directory.imported", "key.created"] })), [
+        "nobody's",
+        "busy",
+        "calm"
+      ])
+      const everything = ids(yield* list({}))
+      assert.lengthOf(everything, 10)
+      assert.deepStrictEqual(everything.slice(-3), ["nobody's", "busy", "calm"])
+      const paged: Array<string> = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { items, next_cursor }: Page<AuditEvent> = yield* log.list({}, { limit: 3, cursor })
+        paged.push(...ids(items))
+        cursor = next_cursor
+      }
+      assert.deepStrictEqual(paged, everything)
+      assert.deepStrictEqual(ids((yield* selections.list("calm", all)).items), ["calm"])
+      assert.lengthOf((yield* selections.list("busy", all)).items, 9)
     }).pipe(Effect.provide(store))
   )
 

@@ -2,9 +2,11 @@
  * The months of the journals. Each is a table of its own, such as `audit_events_2026_01`, made ahead and dropped whole
  * when it is old enough. What no month was there for lies in the default partition, and moves when the month is made.
  */
+import type { AuditAction } from "@postcode/core/ports/AuditLog"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { newEventId } from "./EventId.ts"
 import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
@@ -82,6 +84,9 @@ const dropOldMonth = (journal: Journal) =>
       ORDER BY month LIMIT 1`
     if (old === undefined) return false
     yield* sql.unsafe(`DROP TABLE postcode.${old.name}`).unprepared
+    const action: AuditAction = "journal.month_dropped"
+    yield* sql`INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
+      VALUES ('', ${newEventId()}, now(), 'service', ${action}, ${old.name}, '{}')`
     return true
   })
 

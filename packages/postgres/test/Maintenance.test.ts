@@ -67,6 +67,7 @@ describe("maintenance", () => {
   it.live("drops the months before the retention, and keeps that in which it begins", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
         const ages = [0, 31, 62, 93, 124, 155]
         for (const days of ages) {
           yield* insertSelection(`now() - interval '${days} days'`)
@@ -78,7 +79,15 @@ describe("maintenance", () => {
         yield* keepMonths({ selections_days: 62, usage_days: 93, audit_days: 1_000 })
         const kept = (table: string) =>
           Effect.map(allRows, (rows) => rows.filter(({ partition }) => partition.includes(table)).length)
-        assert.strictEqual(yield* kept("audit_events"), 6)
+        const dropped = yield* sql`SELECT actor, subject, details FROM postcode.audit_events
+          WHERE action = 'journal.month_dropped' ORDER BY number`
+        const dropOf = (table: string, days: number) =>
+          [...new Set(ages.map((age) => monthOf(-age)))]
+            .filter((month) => month < monthOf(-days))
+            .toSorted()
+            .map((month) => ({ actor: "service", subject: `${table}_${month}`, details: {} }))
+        assert.sameDeepMembers([...dropped], [...dropOf("selections", 62), ...dropOf("usage_by_key", 93)])
+        assert.strictEqual(yield* kept("audit_events"), 6 + dropped.length)
         assert.isFalse((yield* partitions).includes(`selections_${monthOf(-93)}`))
         assert.isTrue((yield* partitions).includes(`selections_${monthOf(-62)}`))
         assert.strictEqual(yield* kept("selections"), ages.filter((days) => monthOf(-days) >= monthOf(-62)).length)

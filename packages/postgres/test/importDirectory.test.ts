@@ -93,6 +93,25 @@ describe("an import", () => {
     expect(await query("SELECT postcode FROM postcode.units_3 ORDER BY postcode")).toHaveLength(3)
   })
 
+  it("is in the audit log, once for each edition that comes into force", async () => {
+    await runImport(file(1, 2), { version: "2026-1", date: "2026-02-01", dryRun: true })
+    await runImport(`${file(1)}nothing\n`)
+    await runImport(file(1, 2), { version: "2026-1", date: "2026-02-01" })
+    await runImport(file(1, 2))
+    await runImport(`${file(2, 3)}nothing\n`, { version: "2026-2", date: "2026-03-01", skipBadRows: true })
+    const events = await query(`SELECT id, at > now() - interval '1 minute' AS is_new, actor, action, subject,
+      organization_id, details FROM postcode.audit_events ORDER BY number`)
+    const noted = { is_new: true, actor: "command", action: "directory.imported", organization_id: "" }
+    const counts = { moved: 0, retired: 0, reactivated: 0 }
+    const first = { version: "2026-1", date: "2026-02-01", units: 2, active_units: 2, bad_rows: 0 }
+    const second = { version: "2026-2", date: "2026-03-01", units: 2, active_units: 2, bad_rows: 1 }
+    expect(events).toEqual([
+      { id: expect.any(String), ...noted, subject: "1", details: { ...first, ...counts, added: 2, removed: 0 } },
+      { id: expect.any(String), ...noted, subject: "2", details: { ...second, ...counts, added: 1, removed: 1 } }
+    ])
+    for (const { id } of events) expect(id).toMatch(/^evt_[0-9A-Za-z]{20}$/)
+  })
+
   it("keeps the edition before for replicas that still use it, and drops the others", async () => {
     for (const version of ["a", "b", "c", "d"]) await runImport(file(1, 2), { version })
     expect(await unitsTables()).toEqual(["units_3", "units_4"])

@@ -35,7 +35,7 @@ export const audit = Command.make(
     actor: optionalFlag("actor", {
       read: text,
       metavar: "WHO",
-      description: "Only what they did: an account's id, or operator for the operator token"
+      description: "Only what they did: an account's id, operator for the operator token, command for an import"
     }),
     subject: optionalFlag("subject", {
       read: text,

@@ -18,7 +18,7 @@ export interface RemovedEndUser {
 
 /** For operators alone: end users are of no organization. */
 export interface ManageEndUsers {
-  /** The account that an identifier leads to. */
+  /** The account that an identifier leads to. The search is noted, also where it finds none: by hash, never by identifier. */
   readonly find: (
     identifier: Redacted.Redacted<string>,
     manager: Manager
@@ -38,7 +38,7 @@ export interface ManageEndUsers {
   readonly count: (manager: Manager) => Effect.Effect<number, InsufficientScope | Unavailable>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change, and every look at a person, comes with its entry of the audit log, both or neither. */
 export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | EndUsers | Secrets | Transactions> =
   Effect.gen(function* () {
     const endUsers = yield* EndUsers
@@ -49,12 +49,22 @@ export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | End
       find: Effect.fnUntraced(function* (identifier, manager) {
         yield* permit(manager, "findEndUser")
         const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
-        return (yield* endUsers.find(secrets.identifierHashes(normalized))) ?? (yield* noSuchIdentifier)
+        const found = yield* withAudit(endUsers.find(secrets.identifierHashes(normalized)), (endUser) => ({
+          actor: manager.actor,
+          action: "end_user.searched",
+          subject: endUser?.id ?? secrets.hashIdentifier(normalized),
+          details: { found: endUser === undefined ? 0 : 1 }
+        }))
+        return found ?? (yield* noSuchIdentifier)
       }),
 
       get: Effect.fnUntraced(function* (id, manager) {
         yield* permit(manager, "getEndUser")
-        return (yield* endUsers.get(id)) ?? (yield* notFound("end user"))
+        const found = yield* withAudit(
+          endUsers.get(id),
+          (endUser) => endUser && { actor: manager.actor, action: "end_user.viewed", subject: id, details: {} }
+        )
+        return found ?? (yield* notFound("end user"))
       }),
 
       remove: Effect.fnUntraced(function* (id, manager) {

@@ -16,6 +16,8 @@ export const auditActions = [
   "access_request.created",
   "access_request.decided",
   "end_user.saved",
+  "end_user.searched",
+  "end_user.viewed",
   "end_user.removed",
   "widget_session.requested",
   "invitation.created",
@@ -35,7 +37,9 @@ export const auditActions = [
   "webhook.removed",
   "webhook.secret_rotated",
   "webhook.tested",
-  "webhook.retried"
+  "webhook.retried",
+  "directory.imported",
+  "journal.month_dropped"
 ] as const
 
 /** What was done. */
@@ -47,12 +51,15 @@ export interface AuditEvent {
   /** ISO 8601, UTC. */
   readonly at: string
   /**
-   * Who: `operator` for the operator token, the id of an account, the key's id for a widget session, and `nobody` for
-   * whoever could not sign in.
+   * Who: `operator` for the operator token, the id of an account, the key's id for a widget session, `nobody` for someone
+   * who could not sign in, `command` for a command with the address of the database, `service` for the service itself.
    */
   readonly actor: string
   readonly action: AuditAction
-  /** The id of what it was done to; the keyed hash of the identifier for a widget session. */
+  /**
+   * The id of what it was done to; the keyed hash of the identifier for a widget session, and for a search for an end user
+   * that found nobody; the number of an imported edition.
+   */
   readonly subject: string
   readonly organization_id?: string
   /** What changed, without secrets or identifiers. */

@@ -5,6 +5,7 @@
 import { describe } from "vitest"
 import { adapters } from "./suites/adapters.ts"
 import { assembly } from "./suites/assembly.ts"
+import { auditedCalls } from "./suites/auditedCalls.ts"
 import { autocomplete } from "./suites/autocomplete.ts"
 import { badKeys } from "./suites/badKeys.ts"
 import { batch } from "./suites/batch.ts"
@@ -95,6 +96,7 @@ const suites = [
   dataVersion,
   management,
   managementTable,
+  auditedCalls,
   consoleSessions,
   passkeys,
   organizations,

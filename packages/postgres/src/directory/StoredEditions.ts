@@ -2,8 +2,10 @@
 
 import type { Directory } from "@postcode/core/Directory"
 import { unitColumns } from "@postcode/core/DirectoryCsv"
+import type { AuditAction } from "@postcode/core/ports/AuditLog"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import type { Client } from "pg"
+import { newEventId } from "../EventId.ts"
 import { type CopyIn, copyIn } from "./CopyIn.ts"
 import { unitsTable } from "./Editions.ts"
 
@@ -106,6 +108,19 @@ export const switchTo = async (client: Client, edition: number): Promise<void> =
   // As `raiseEpoch` does.
   await client.query("UPDATE postcode.epochs SET epoch = epoch + 1 WHERE kind = 'directory'")
   await client.query("SELECT pg_notify('postcode_directory', '')")
+}
+
+/** Notes an import in the audit log, in the transaction that makes it. */
+export const noteImport = async (
+  client: Client,
+  edition: number,
+  details: Readonly<Record<string, string | number>>
+): Promise<void> => {
+  await client.query(
+    `INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
+    VALUES ('', $1, clock_timestamp(), 'command', $2, $3, $4)`,
+    [newEventId(), "directory.imported" satisfies AuditAction, String(edition), JSON.stringify(details)]
+  )
 }
 
 /**

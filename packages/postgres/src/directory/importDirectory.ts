@@ -26,6 +26,7 @@ import {
   hasTables,
   indexUnits,
   nextEdition,
+  noteImport,
   type StoredEdition,
   storedEdition,
   storeEdition,
@@ -194,6 +195,7 @@ class Import {
     if (stored !== directory.size) throw new Error(`the server took ${stored} rows; expected ${directory.size}`)
     await storeEdition(client, edition, directory, checksum, this.watch.onPublishing ?? (() => {}))
     this.options.signal?.throwIfAborted()
+    await noteImport(client, edition, detailsOf(imported))
     await switchTo(client, edition)
     await client.query("COMMIT").catch((cause: unknown) => {
       const doubt = `edition ${edition} may be in force or not: no answer came as it was to be; run the import again`
@@ -297,6 +299,13 @@ const unchanged = ({ date, edition, version }: StoredEdition): ImportResult => (
   version,
   date
 })
+
+/** What the audit log says of an import. */
+const detailsOf = ({ activeUnits, badRows, date, difference, units, version }: ImportedDirectory) => {
+  const { added, moved, reactivated, removed, retired } = difference
+  const changes = { added, moved, retired, reactivated, removed }
+  return { version, date, units, active_units: activeUnits, bad_rows: badRows, ...changes }
+}
 
 const bitsOf = (rows: Uint32Array, count: number): Uint8Array => {
   const bits = new Uint8Array((count + 7) >>> 3)

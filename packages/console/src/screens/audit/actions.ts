@@ -33,6 +33,9 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "access_request.decided": ({ level, note, status }) => `${status} the request for level ${level}: “${note}”`,
   "end_user.saved": ({ bookmarks, identifiers }) =>
     `saved an end user with ${counted(identifiers, "identifier")} and ${counted(bookmarks, "bookmark")}`,
+  "end_user.searched": ({ found }) =>
+    `looked for an end user by an identifier, and found ${found === 0 ? "none" : "one"}`,
+  "end_user.viewed": () => "looked at an end user and their bookmarks",
   "end_user.removed": () => "removed an end user",
   "widget_session.requested": ({ environment, origin }) =>
     `asked for a ${environment} widget session${origin === undefined ? "" : ` on ${origin}`}`,
@@ -54,7 +57,10 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "webhook.removed": ({ host }) => `removed the webhook to ${host}`,
   "webhook.secret_rotated": ({ host }) => `made a new secret for the webhook to ${host}`,
   "webhook.tested": ({ host }) => `sent a test to ${host}`,
-  "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`
+  "webhook.retried": ({ delivery_id }) => `sent the delivery ${delivery_id} again`,
+  "directory.imported": ({ date, version }, subject) =>
+    `imported the directory ${version} of ${date} as edition ${subject}`,
+  "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was older than its retention`
 }
 
 /** Details that no sentence says. */
@@ -65,7 +71,12 @@ export const restOf = ({ action, details }: AuditEvent): string =>
     .join(" · ")
 
 const ofKeys = ["kind", "environment", "max_level", "daily_credit_limit", "expires_at"]
-const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = { "key.created": ofKeys, "key.rotated": ofKeys }
+const ofImports = ["units", "active_units", "bad_rows", "added", "moved", "retired", "reactivated", "removed"]
+const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = {
+  "key.created": ofKeys,
+  "key.rotated": ofKeys,
+  "directory.imported": ofImports
+}
 
 /** `key.created` as “key created”. */
 const wordsOf = (action: Action): string => action.replace(/[._]/g, " ")
@@ -79,7 +90,8 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
     credits: "Credits",
     webhook: "Webhooks",
     "account invitation passkey": "People",
-    "end_user widget_session": "End users"
+    "end_user widget_session": "End users",
+    "directory journal": "Directory and retention"
   }).flatMap(([prefixes, title]) => {
     const actions = (Object.keys(phrases) as ReadonlyArray<Action>).filter((action) =>
       prefixes.split(" ").includes(action.slice(0, action.indexOf(".")))

@@ -21,6 +21,8 @@ export const usePeople = (organization: string | undefined): People => {
     ...known.map(({ id, name }) => [id, id === account.value?.id ? `${name} (you)` : name] as const),
     ["operator", "The operator token"],
     ["nobody", "Somebody who is not signed in"],
+    ["command", "A command on the database"],
+    ["service", "The service itself"],
     ...[...keys].map(([id, name]) => [id, `Key “${name}”`] as const)
   ])
 }

@@ -14,6 +14,7 @@ export const endUsers = (world: World): void => {
     saving(world)
     savingMany(world)
     finding(world)
+    lookingUp(world)
     removing(world)
     declaring(world)
   })
@@ -97,6 +98,30 @@ const saving = (world: World): void => {
         expect(audit.text).not.toContain(form)
       }
     }
+  })
+}
+
+const lookingUp = (world: World): void => {
+  it("who looked for whom is in the audit log, by id or hash and never by identifier, also where nobody was found", async () => {
+    const [address, unknown] = [email(), email()]
+    const saved = await world.operator.call("PUT", root, { identifiers: [address], bookmarks })
+    const { id } = dataOf<Identified>(saved)
+    const someone = await world.operator.account("operator")
+    const { headers } = someone
+    const find = (identifier: string) => world.client.post(`${root}/find`, { identifier }, { headers })
+    expect((await find(address)).status).toBe(200)
+    expectFailure(await find(unknown), "404 not_found")
+    expectFailure(await find("no identifier"), "400 invalid_parameter")
+    expect((await world.client.get(`${root}/${id}`, { headers })).status).toBe(200)
+    const audit = await world.operator.call("GET", `/v1/admin/audit?actor=${someone.id}`)
+    const { events } = dataOf<{ readonly events: ReadonlyArray<object> }>(audit)
+    expect(events).toMatchObject([
+      { action: "end_user.viewed", actor: someone.id, subject: id, details: {} },
+      { action: "end_user.searched", subject: expect.stringMatching(/^\w+:[0-9a-f]{64}$/), details: { found: 0 } },
+      { action: "end_user.searched", subject: id, details: { found: 1 } },
+      { action: expect.stringMatching(/^account\./) }
+    ])
+    for (const text of [address, unknown, address.toLowerCase()]) expect(audit.text).not.toContain(text)
   })
 }
 

@@ -1,0 +1,7 @@
+/** Ids of audit events that the store writes by itself, where no operation of core does. */
+import { randomInt } from "node:crypto"
+import { keyAlphabet } from "@postcode/core/ApiKey"
+
+/** @example newEventId() // "evt_7Qm2cXw9RkT4vBz1LpNd" */
+export const newEventId = (): string =>
+  `evt_${Array.from({ length: 20 }, () => keyAlphabet[randomInt(keyAlphabet.length)]).join("")}`
