@@ -798,8 +798,8 @@ export interface Contract {
   /**
    * Sign in with email and password
    *
-   * The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. An account
-   * may be tried 10 times a minute, and an address may try 20 times.
+   * The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. An address
+   * may try one account 10 times a minute, and all accounts 20 times; an account may be tried 60 times.
    */
   "POST /v1/admin/account/sign-in": {
     readonly body: {

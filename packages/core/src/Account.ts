@@ -42,8 +42,14 @@ export const sessionIdle_ms = 12 * 3_600_000
 /** How long a session lasts at most, however much it is used. */
 export const sessionLifetime_ms = 7 * 86_400_000
 
-/** How often a minute an account may be signed in to, right or wrong. */
+/** How often a minute one address may try to sign in to one account, right or wrong. */
 export const accountAttempts_per_minute = 10
+
+/**
+ * How often a minute an account may be tried from all addresses together. No address comes near it, so that none keeps
+ * the owner out; and to check 60 passwords takes a thread a few seconds, as it checks two at a time.
+ */
+export const allAttempts_per_minute = 60
 
 /** How often a minute an address may try to sign in, right or wrong. */
 export const addressAttempts_per_minute = 20

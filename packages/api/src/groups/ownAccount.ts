@@ -36,7 +36,7 @@ export const OwnAccount = HttpApiGroup.make("account")
           summary: "Sign in with email and password",
           description:
             "The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. " +
-            "An account may be tried 10 times a minute, and an address may try 20 times."
+            "An address may try one account 10 times a minute, and all accounts 20 times; an account may be tried 60 times."
         })
       )
       .annotate(Access, "visitor"),

@@ -12,7 +12,7 @@ import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { accountEntry } from "./accountEntry.ts"
 import { audited } from "./audit.ts"
-import { ownCredentials } from "./ownCredentials.ts"
+import { type Confirmation, ownCredentials } from "./ownCredentials.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
 type Refused = InsufficientScope | InvalidToken | Unavailable
@@ -23,7 +23,7 @@ export interface OwnAccount {
   readonly rename: (name: string, manager: Manager) => Effect.Effect<Account, Refused>
   /** Ends all sessions of the account, and answers a new one. Guessing the present password is limited as signing in is. */
   readonly changePassword: (
-    passwords: { readonly present: Redacted.Redacted<string>; readonly next: Redacted.Redacted<string> },
+    passwords: Confirmation & { readonly next: Redacted.Redacted<string> },
     manager: Manager
   ) => Effect.Effect<SignedIn, InvalidParameter | RateLimitExceeded | Refused>
   readonly signOut: (manager: Manager) => Effect.Effect<void, Refused>
@@ -53,11 +53,14 @@ export const ownAccount: Effect.Effect<
       Effect.catchTag("Conflict", Effect.die)
     )
 
-  const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* ({ next, present }, manager) {
+  const changePassword: OwnAccount["changePassword"] = Effect.fnUntraced(function* (
+    { next, ...confirmation },
+    manager
+  ) {
     const credentials = yield* own.of(manager, "changePassword")
     const { account, epoch } = credentials
     yield* Effect.fromResult(checkPassword(next))
-    yield* own.confirm(credentials, present)
+    yield* own.confirm(credentials, confirmation)
     const hashed = yield* passwords.hash(next)
     // Whoever confirmed the password of before must not take the place of one that was changed meanwhile.
     const changed = { password: hashed, epoch, ends_sessions: true }

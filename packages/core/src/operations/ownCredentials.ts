@@ -15,6 +15,13 @@ import type { RateLimiter } from "../ports/RateLimiter.ts"
 import type { Secrets } from "../ports/Secrets.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 
+/** What shows that whoever has the session knows the account's password. */
+export interface Confirmation {
+  readonly present: Redacted.Redacted<string>
+  /** Where the request comes from, as it is counted. */
+  readonly address: string
+}
+
 /** What every operation on one's own account begins with. */
 export interface OwnCredentials {
   /** Those of a session that may make the call. An account that was removed meanwhile took the session with it. */
@@ -25,7 +32,7 @@ export interface OwnCredentials {
   /** Fails unless it is their password. Guessing is limited as signing in is: a session may have been left open. */
   readonly confirm: (
     credentials: Credentials,
-    present: Redacted.Redacted<string>
+    confirmation: Confirmation
   ) => Effect.Effect<void, InvalidParameter | RateLimitExceeded | Unavailable>
 }
 
@@ -43,8 +50,8 @@ export const ownCredentials: Effect.Effect<OwnCredentials, never, Accounts | Pas
           Effect.catchTag(accounts.find(manager.actor), "NotFound", () => consoleSessionNotInForce)
         ),
 
-      confirm: Effect.fnUntraced(function* ({ account, password }, present) {
-        yield* attempts.ofAccount(account.id)
+      confirm: Effect.fnUntraced(function* ({ account, password }, { address, present }) {
+        yield* attempts.atAccount(account.id, address)
         if (!(yield* passwords.verify(present, password))) return yield* wrongPassword
       })
     }

@@ -1,5 +1,5 @@
 /** Make, list and remove the passkeys of one's own account. */
-import { Effect, type Redacted } from "effect"
+import { Effect } from "effect"
 import type { Account } from "../Account.ts"
 import type {
   Conflict,
@@ -23,7 +23,7 @@ import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
 import { accountEntry } from "./accountEntry.ts"
 import { audited, newId, timestamp } from "./audit.ts"
-import { ownCredentials } from "./ownCredentials.ts"
+import { type Confirmation, ownCredentials } from "./ownCredentials.ts"
 import { passkeyChallenges } from "./passkeyChallenges.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
@@ -42,7 +42,7 @@ export interface OwnPasskeys {
   readonly list: (manager: Manager) => Effect.Effect<ReadonlyArray<Passkey>, Refused>
   /** Asks for the password: an open session alone must not lead to a way in that lasts. */
   readonly start: (
-    present: Redacted.Redacted<string>,
+    confirmation: Confirmation,
     manager: Manager
   ) => Effect.Effect<PasskeyStart, InvalidParameter | RateLimitExceeded | Refused>
   readonly add: (
@@ -79,9 +79,9 @@ export const ownPasskeys: Effect.Effect<
   return {
     list: (manager) => Effect.flatMap(own.of(manager, "listPasskeys"), ({ account }) => passkeys.list(account.id)),
 
-    start: Effect.fnUntraced(function* (present, manager) {
+    start: Effect.fnUntraced(function* (confirmation, manager) {
       const credentials = yield* own.of(manager, "startPasskey")
-      yield* own.confirm(credentials, present)
+      yield* own.confirm(credentials, confirmation)
       const { account } = credentials
       const held = yield* passkeys.list(account.id)
       const challenge = yield* challenges.make(account.id)

@@ -39,7 +39,7 @@ export const signIn: Effect.Effect<
   return Effect.fnUntraced(function* ({ address, email: raw, password }) {
     const email = parseEmail(raw)
     yield* attempts.ofAddress(address)
-    yield* attempts.ofAccount(email ?? raw)
+    yield* attempts.atAccount(email ?? raw, address)
     // What is no address belongs to nobody; nobody is looked for all the same, as for any other.
     const found = yield* accounts.findByEmail(email ?? "")
     const isRight = yield* passwords.verify(password, found?.password)

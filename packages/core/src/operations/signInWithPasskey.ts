@@ -15,7 +15,7 @@ import { limitAttempts } from "./limitAttempts.ts"
 import { passkeyChallenges } from "./passkeyChallenges.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
-/** First a challenge, then what the device answers to it. Each counts as an attempt of the address. */
+/** First a challenge, then what the device answers to it. Each counts as an attempt of the address, an answer at the passkey as well. */
 export interface SignInWithPasskey {
   /** A challenge that any passkey may answer. */
   readonly challenge: (address: string) => Effect.Effect<string, RateLimitExceeded | Unavailable>
@@ -47,6 +47,7 @@ export const signInWithPasskey: Effect.Effect<
       yield* attempts.ofAddress(address)
       const claim = ceremonies.read(credential)
       if (claim === undefined) return yield* passkeyNotAccepted
+      yield* attempts.atAccount(claim.credential_id, address)
       const challenge = yield* challenges.take(claim.challenge)
       const found = yield* passkeys.find(claim.credential_id)
       // One that was made for a new passkey is no challenge to sign in with.

@@ -17,8 +17,8 @@ export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>
 })
 
 /**
- * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier, and who
- * signs in to the console from an address, or to an account. Anyone can come from many addresses and with many
+ * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier, and
+ * attempts to sign in to the console: of an address, of an address at an account, and at an account. Anyone can come from many addresses and with many
  * identifiers, so a limiter that runs out of room for them must not forget a key in their place.
  */
 export type RateSubject =
@@ -28,6 +28,7 @@ export type RateSubject =
   | `identifier:${string}`
   | `sign_in_address:${string}`
   | `sign_in:${string}`
+  | `sign_in_account:${string}`
 
 /** Whether a request passes, and how much is left. */
 export interface RateDecision {

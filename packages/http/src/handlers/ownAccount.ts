@@ -28,10 +28,10 @@ export const ownAccountHandlers = Effect.gen(function* () {
       Effect.map(show({ token: Redacted.make(token), address: address() }), asData),
     getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
     renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
-    changePassword: ({ manager, payload: { password, present_password } }) =>
+    changePassword: ({ address, manager, payload: { password, present_password } }) =>
       Effect.map(
         own.changePassword(
-          { present: Redacted.make(present_password), next: Redacted.make(password) },
+          { present: Redacted.make(present_password), next: Redacted.make(password), address: address() },
           manager as Manager
         ),
         signedIn

@@ -26,11 +26,12 @@ export const passkeyHandlers = Effect.fnUntraced(function* (publicOrigin: string
       ),
     listPasskeys: ({ manager }) =>
       Effect.map(own.list(manager as Manager), (passkeys) => ({ data: { passkeys: passkeys.map(shown) } })),
-    startPasskey: ({ manager, origin, payload }) =>
+    startPasskey: ({ address, manager, origin, payload }) =>
       Effect.flatMap(siteOf(origin), ({ host }) =>
-        Effect.map(own.start(Redacted.make(payload.present_password), manager as Manager), (start) => ({
-          data: { options: creationOptions(start, host) }
-        }))
+        Effect.map(
+          own.start({ present: Redacted.make(payload.present_password), address: address() }, manager as Manager),
+          (start) => ({ data: { options: creationOptions(start, host) } })
+        )
       ),
     addPasskey: ({ manager, origin, payload }) =>
       Effect.flatMap(siteOf(origin), (site) =>
