@@ -170,8 +170,11 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   key_type_not_allowed: {
     meaning: "The kind of key, secret or publishable, is not the one that the request needs.",
-    causes: ["A widget session was to be started with a secret key."],
-    fixes: ["Use a publishable key, `svc_pk_…`. A secret key does not belong into a page or an app."],
+    causes: ["A widget session was to be started with a secret key.", "A batch was sent with a publishable key."],
+    fixes: [
+      "For a widget session, use a publishable key, `svc_pk_…`. A secret key does not belong in a page or an app.",
+      "For a batch, use a secret key, on a server."
+    ],
     again: never,
     example: {
       request: `curl '${gateway}/v1/widget/session' -H "X-API-Key: $POSTCODE_KEY" -H 'Content-Type: application/json' -d '{"identifier": "amaka@example.com"}'`,

@@ -27,6 +27,12 @@ export type Attribute = keyof typeof minimumLevel
 export const searchNamesLevel: AccessLevel = 2
 
 /**
+ * The highest level at which a lookup with a publishable key is served. Such a key is readable on every page that uses it,
+ * so building data and coordinates are not served to it directly.
+ */
+export const publishableLookupLevel: AccessLevel = 2
+
+/**
  * Whether a level shows an attribute.
  *
  * @example shows(2, "building_use_status") // false

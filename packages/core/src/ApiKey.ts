@@ -6,7 +6,7 @@
  * store, and secret scanners can match the whole. Only a hash of a key is ever stored.
  */
 import { Result } from "effect"
-import { type AccessLevel, cap, searchNamesLevel } from "./AccessLevel.ts"
+import { type AccessLevel, cap, publishableLookupLevel, searchNamesLevel } from "./AccessLevel.ts"
 import type { Environment } from "./Credits.ts"
 import {
   AuthenticationRequired,
@@ -14,6 +14,7 @@ import {
   InsufficientLevel,
   InsufficientScope,
   InvalidApiKey,
+  KeyTypeNotAllowed,
   OriginNotAllowed
 } from "./Errors.ts"
 import { crc32 } from "./internal/crc32.ts"
@@ -163,8 +164,8 @@ export const seesNames = (principal: Principal | undefined): boolean =>
   principal?.scopes.includes("lookup") === true && cap(principal.max_level, principal.granted_level) >= searchNamesLevel
 
 /**
- * The level at which a lookup is served: what was asked for, capped at the organization's grant.
- * Fails when level 2 and up is asked for without a key, without the scope, or above the key's own maximum.
+ * The level at which a lookup is served: what was asked for, capped at the organization's grant, and for a publishable key
+ * at `publishableLookupLevel`. Fails when level 2 and up is asked for without a key, without the scope, or above the key's own maximum.
  */
 export const authorizeLookup = (
   principal: Principal | undefined,
@@ -184,8 +185,13 @@ export const authorizeLookup = (
       new InsufficientLevel({ message: `this key may look up to level ${principal.max_level}, not level ${level}` })
     )
   }
-  return Result.succeed(cap(level, principal.granted_level))
+  const served = cap(level, principal.granted_level)
+  return Result.succeed(principal.kind === "publishable" ? cap(served, publishableLookupLevel) : served)
 }
+
+/** Whether a key may send batches. With a publishable key, a few batches from anywhere would use up the balance. */
+export const authorizeBatch = (principal: Principal | undefined): Result.Result<void, KeyTypeNotAllowed> =>
+  principal?.kind === "publishable" ? Result.fail(batchWithPublishableKey) : Result.void
 
 /**
  * Whether a key may be used from a web origin. A publishable key is bound to the origins it lists; a request without
@@ -202,6 +208,10 @@ export const authorizeOrigin = (
           message: `this publishable key is not allowed on the origin ${displayOrigin(origin)}: make a key that lists it`
         })
       )
+
+const batchWithPublishableKey = new KeyTypeNotAllowed({
+  message: "a batch needs a secret key: with a publishable key, look one postcode up at a time"
+})
 
 const keyPattern = /^svc_(?:test|live|pk)_[0-9A-Za-z]{38}$/
 const keyWithin = /svc_(?:test|live|pk)_[0-9A-Za-z]{38}/

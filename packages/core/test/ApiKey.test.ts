@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type AccessLevel, accessLevels } from "../src/AccessLevel.ts"
 import {
+  authorizeBatch,
   authorizeLookup,
   authorizeOrigin,
   composeKey,
@@ -144,10 +145,26 @@ describe("who may look up", () => {
     }
   )
 
-  it("publishable keys and test keys may do what secret and live ones may", () => {
-    for (const kind of keyKinds) {
-      for (const environment of environments) assert.strictEqual(outcome(newPrincipal({ kind, environment }), 4), 4)
+  it("a publishable key is served level 2 at most, and refused above its maximum as any key", () => {
+    for (const max_level of accessLevels) {
+      for (const granted_level of accessLevels) {
+        for (const level of accessLevels) {
+          const principal = newPrincipal({ kind: "publishable", max_level, granted_level })
+          const expected = level > max_level ? "InsufficientLevel" : Math.min(level, granted_level, 2)
+          assert.strictEqual(outcome(principal, level), expected)
+        }
+      }
     }
+  })
+
+  it("test keys may do what live ones may", () => {
+    for (const environment of environments) assert.strictEqual(outcome(newPrincipal({ environment }), 4), 4)
+  })
+
+  it("everybody may send a batch but a publishable key", () => {
+    for (const principal of [undefined, newPrincipal()]) assert.isTrue(Result.isSuccess(authorizeBatch(principal)))
+    const refused = authorizeBatch(newPrincipal({ kind: "publishable" }))
+    assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "KeyTypeNotAllowed")
   })
 
   it("a refusal says which level or scope it is about", () => {

@@ -2,15 +2,14 @@
  * `<postcode-picker>`: the element, as a page and its forms see it. Attributes, value, validity and events are here;
  * what happens inside is the flow's.
  */
-import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
-import type { Description } from "./Description.ts"
 import { Flow } from "./Flow.ts"
 import { loadMessages } from "./loadMessages.ts"
 import { english, type Messages } from "./Messages.ts"
-import { type Problem, request, urlOf } from "./Request.ts"
+import type { Names } from "./Names.ts"
+import { type Problem, urlOf } from "./Request.ts"
 import { type Choice, Search } from "./Search.ts"
-import { depthUntil, readCode, spaced } from "./TypedCode.ts"
+import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
 /** What the attributes say; each is a property of the same meaning. */
@@ -26,7 +25,7 @@ export interface PickerAttributes {
   label: string
   /** The segment that a selection has to reach, `unit` unless told: `state`, `lga`, `district`, `area` or `unit`. */
   until: string
-  /** The level that lookups of the key are served at, 1 unless told: names from 2 on, coordinates at 5. */
+  /** 1, the default, is the code alone; from 2 on a selection has the names of state and LGA. */
   level: string
 }
 
@@ -245,11 +244,11 @@ export class PostcodePicker extends Base {
     if (this.#picked?.code === code) return
     this.#picked = choice
     this.#flow.record(choice)
-    const served_level = Number(this.level || 1) as AccessLevel
-    const known = served_level > 1 ? await this.#describe(choice, served_level) : {}
+    const isNamed = Number(this.level) > 1
+    const names = isNamed ? await this.#namesOf(code) : {}
     // Whoever has changed the text meanwhile means another one, or none.
     if (this.#picked !== choice) return
-    this.#emit("postcode-select", makeSelection({ code, label, source, served_level, ...known }))
+    this.#emit("postcode-select", makeSelection({ code, label, source, served_level: isNamed ? 2 : 1, names }))
     this.#change()
   }
 
@@ -258,10 +257,9 @@ export class PostcodePicker extends Base {
     this.dispatchEvent(new Event("change", { bubbles: true }))
   }
 
-  async #describe({ code }: Choice, level: AccessLevel): Promise<Description> {
-    const loaded = await import("./Description.ts").catch(() => undefined)
-    const means = { ask: request, gateway: urlOf(this.gateway), key: this.publishableKey, search: this.#search }
-    return loaded?.describe(means, code, level) ?? {}
+  async #namesOf(code: Code): Promise<Names> {
+    const loaded = await import("./Names.ts").catch(() => undefined)
+    return loaded?.namesOf(this.#search, urlOf(this.gateway), code) ?? {}
   }
 
   #emit<K extends keyof PickerEventDetails>(name: K, detail: PickerEventDetails[K]): void {

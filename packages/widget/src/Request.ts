@@ -30,24 +30,18 @@ const patience_ms = 10_000
  *
  * @throws Problem, or the signal's reason once it is aborted
  */
-export const request = async <A>(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<Answer<A>> => {
+export const request = async <A>(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<A> => {
   const response = await send(url, signal, init)
   const body: unknown = await response.json().catch(() => undefined)
   signal.throwIfAborted()
   const { data, error } = (body ?? {}) as Envelope<A>
-  if (response.ok && data !== undefined) return { data, headers: response.headers }
+  if (response.ok && data !== undefined) return data
   throw new Problem(
     response.status,
     error?.code ?? "unexpected_answer",
     error?.message ?? "",
     secondsUntil(response.headers.get("retry-after") ?? "")
   )
-}
-
-/** What the service answered, and what it said of the answer. */
-export interface Answer<A> {
-  readonly data: A
-  readonly headers: Headers
 }
 
 interface Envelope<A> {

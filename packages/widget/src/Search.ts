@@ -33,7 +33,7 @@ export class Search {
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
     if (Date.now() < this.#quietUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
     try {
-      return (await request<A>(url, signal)).data
+      return await request<A>(url, signal)
     } catch (error) {
       const quiet_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
       this.#quietUntil_ms = Math.max(this.#quietUntil_ms, Date.now() + quiet_s * 1000)

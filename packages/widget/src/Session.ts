@@ -41,11 +41,11 @@ export class Session {
   /** Costs a credit. */
   async open(signal: AbortSignal): Promise<void> {
     const init = post({ identifier: this.#identifier })
-    const { data } = await this.#request<{ readonly token: string }>(`${this.#platform}/v1/widget/session`, signal, {
+    const { token } = await this.#request<{ readonly token: string }>(`${this.#platform}/v1/widget/session`, signal, {
       ...init,
       headers: { ...init.headers, "x-api-key": this.#key }
     })
-    this.#token = data.token
+    this.#token = token
   }
 
   /** Those that are postcodes, in the order of their owner. */
@@ -68,13 +68,11 @@ export class Session {
    */
   async #authorized<A>(path: string, signal: AbortSignal, init: RequestInit): Promise<A> {
     const used = this.#token
-    const ask = async () =>
-      (
-        await this.#request<A>(`${this.#platform}/v1/widget/${path}`, signal, {
-          ...init,
-          headers: { ...init.headers, authorization: `Bearer ${this.#token}` }
-        })
-      ).data
+    const ask = () =>
+      this.#request<A>(`${this.#platform}/v1/widget/${path}`, signal, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${this.#token}` }
+      })
     try {
       return await ask()
     } catch (error) {

@@ -68,6 +68,8 @@ const selection = (expected: object = {}) => ({
   type: "select",
   selection: expect.objectContaining({ version: 1, formatted: site.postcode, source: "search", ...expected })
 })
+const named = () =>
+  selection({ names: expect.objectContaining({ state: expect.any(String), lga: expect.any(String) }) })
 const problem = (code: string, status: number, message: string) => ({
   version: 1,
   type: "problem",
@@ -137,18 +139,17 @@ describe("in the view of an app", () => {
     await eventually(async () => (await told(page)).reactNative?.length).toBe(3)
   })
 
-  it("a session is started, and what is picked is recorded and described as far as the key allows", async () => {
+  it("a session is started, and what is picked is recorded and named; nothing is looked up with the key", async () => {
     const page = await newPage()
     await page.addInitScript(appViews[2]!.install)
     await page.goto(address({ "publishable-key": await site.newKey([site.service]), level: "5" }))
     await identify(page)
     await eventually(() => status(page).textContent()).toBe("No saved postcodes. Please search.")
     await pick(page)
-    await expect
-      .poll(async () => (await told(page)).scriptMessageHandler?.[1])
-      .toEqual(selection({ latitude: expect.any(Number), longitude: expect.any(Number) }))
-    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200", "lookup.single 200"]
+    await expect.poll(async () => (await told(page)).scriptMessageHandler?.[1]).toEqual(named())
+    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200"]
     await eventually(() => site.answers).toEqual(expect.arrayContaining(expected))
+    expect(site.answers.filter((answer) => answer.startsWith("lookup."))).toEqual([])
   })
 
   it("a page on a host of its own finds the gateway on the other one", async () => {
@@ -162,7 +163,7 @@ describe("in the view of an app", () => {
     await page.getByRole("option").first().waitFor()
     await pick(page)
     await eventually(async () => (await told(page)).reactNative?.length).toBe(2)
-    expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toEqual(selection({ latitude: expect.any(Number) }))
+    expect(JSON.parse(String((await told(page)).reactNative?.[1]))).toEqual(named())
   })
 })
 
@@ -310,14 +311,14 @@ describe("in a frame", () => {
     await eventually(() => logged).toEqual([site.postcode])
   })
 
-  it("the key counts as used by the page around it, in sessions and in lookups", async () => {
+  it("the key counts as used by the page around it", async () => {
     const key = await site.newKey([site.shop])
     const page = await openFrame(site.shop, address({ parent: site.shop, "publishable-key": key, level: "5" }))
     await identify(frameOf(page))
     await eventually(() => status(frameOf(page)).textContent()).toBe("No saved postcodes. Please search.")
     await pick(frameOf(page))
-    await eventually(() => messages(page)).toEqual([ready, selection({ latitude: expect.any(Number) })])
-    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200", "lookup.single 200"]
+    await eventually(() => messages(page)).toEqual([ready, named()])
+    const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200"]
     await eventually(() => site.answers).toEqual(expect.arrayContaining(expected))
   })
 
@@ -329,7 +330,6 @@ describe("in a frame", () => {
     await eventually(() => messages(page)).toEqual([ready, refusal])
     await pick(frameOf(page))
     await eventually(() => messages(page)).toEqual([ready, refusal, selection()])
-    expect(JSON.stringify(await heard(page))).not.toContain("latitude")
     expect(site.answers.filter((answer) => / 200$/.test(answer) && !answer.startsWith("search."))).toEqual([])
   })
 
@@ -393,7 +393,7 @@ describe("in a frame", () => {
     expect(site.answers).toEqual([])
   })
 
-  it("where one origin is both hosts, coordinates are there as ever", async () => {
+  it("where one origin is both hosts, sessions and selections are as on one host", async () => {
     const key = await site.newKey([site.shop])
     const options = { parent: site.shop, "publishable-key": key, level: "5" }
     const page = await openFrame(site.shop, address(options, site.joined))
@@ -402,7 +402,7 @@ describe("in a frame", () => {
     await pick(frameOf(page))
     await eventually(async () => (await heard(page)) as ReadonlyArray<unknown>).toContainEqual({
       origin: site.joined,
-      data: selection({ latitude: expect.any(Number) })
+      data: named()
     })
   })
 

@@ -181,19 +181,6 @@ describe("a search that fails leaves typing, which is checked here:", () => {
     await combobox(page).fill("lag")
     await eventually(() => options(page).count()).toBe(1)
   })
-
-  it("503 of what only a store knows: the selection comes without it", async () => {
-    const key = await service().newKey({ max_level: 5, origins: [site().origin] })
-    site().body = pickerHtml(site(), `level="5"`, key)
-    service().away.add("keys")
-    const page = await open()
-    await skip(page)
-    await combobox(page).fill(service().postcodes[0])
-    await page.keyboard.press("Enter")
-    await eventually(() => heard(page)).toMatchObject([{ formatted: service().postcodes[0], level: 5 }])
-    expect(service().answers).toContain("lookup.single 503")
-    expect((await heard(page))[0]).not.toHaveProperty("latitude")
-  })
 })
 
 it("a service that asks for patience is left alone until then", async () => {

@@ -171,7 +171,7 @@ describe("how deep a selection goes", () => {
       .toMatchObject([{ level: 2, formatted: "LA-11", names: { state: "Lagos", lga: "Ikeja", district: null } }])
   })
 
-  it("coordinates for a key that is served level 5", async () => {
+  it("at level 5 it has names and no coordinates, and nothing is looked up with the key", async () => {
     const key = await service().newKey({ max_level: 5, origins: [site().origin] })
     const [postcode] = service().postcodes
     site().body = pickerHtml(site(), `level="5"`, key)
@@ -179,10 +179,11 @@ describe("how deep a selection goes", () => {
     await skip(page)
     await combobox(page).fill(postcode)
     await page.keyboard.press("Enter")
-    const { latitude, longitude } = service().point
-    await expect.poll(() => heard(page)).toMatchObject([{ formatted: postcode, level: 5 }])
-    const [selection] = await heard(page)
-    expect(selection).toMatchObject({ latitude: expect.closeTo(latitude, 4), longitude: expect.closeTo(longitude, 4) })
+    await expect
+      .poll(() => heard(page))
+      .toMatchObject([{ formatted: postcode, level: 5, names: { state: expect.any(String), lga: expect.any(String) } }])
+    expect((await heard(page))[0]).not.toHaveProperty("latitude")
+    expect(service().answers.filter((answer) => !answer.startsWith("search."))).toEqual([])
   })
 })
 

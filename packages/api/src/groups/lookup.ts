@@ -65,8 +65,8 @@ export const Lookup = HttpApiGroup.make("lookup")
         description:
           "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
           "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
-          "organization's grant. It costs the price of the highest level of which it shows an attribute, and nothing if it " +
-          "shows validity alone; an empty object is no attribute."
+          "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
+          "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute."
       })
     ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
@@ -79,7 +79,7 @@ export const Lookup = HttpApiGroup.make("lookup")
         description:
           "One item for each code, in the order given. A malformed code is an error of its own item. The charge is the " +
           "sum of its lookups, a postcode that is there several times counted once; if the balance does not hold the " +
-          "sum, nothing is answered or charged."
+          "sum, nothing is answered or charged. A publishable key is 403 key_type_not_allowed."
       })
     )
   )

@@ -5,7 +5,7 @@
  */
 import { Effect, Exit, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
-import { authorizeLookup, type Principal } from "../ApiKey.ts"
+import { authorizeBatch, authorizeLookup, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
 import { type PriceList, Prices, resultPrice } from "../Credits.ts"
 import type { Directory } from "../Directory.ts"
@@ -62,7 +62,7 @@ export interface LookupRequest {
 export interface LookupAnswer {
   /** One result a code, in the order given. */
   readonly results: ReadonlyArray<LookupResult>
-  /** The level served: what was asked for, capped at the organization's grant. */
+  /** The level served, see `authorizeLookup`. */
   readonly level: AccessLevel
   /** What was charged, and what is left; absent where the request was not metered. */
   readonly receipt: ChargeReceipt | undefined
@@ -96,7 +96,7 @@ export const lookup: Effect.Effect<
   }
 
   return (request) => {
-    const authorized = authorizeLookup(request.principal, request.level)
+    const authorized = authorize(request)
     if (Result.isFailure(authorized)) return Exit.fail(authorized.failure)
     const level = authorized.success
     if (level === 1) return answer(request, level, nothingKnown)
@@ -107,6 +107,11 @@ export const lookup: Effect.Effect<
     )
   }
 })
+
+const authorize = ({ level, principal, reason }: LookupRequest) =>
+  reason === "lookup_batch"
+    ? Result.flatMap(authorizeBatch(principal), () => authorizeLookup(principal, level))
+    : authorizeLookup(principal, level)
 
 const nothingKnown: ReadonlyMap<Postcode, UnitAttributes> = new Map()
 

@@ -23,16 +23,14 @@ const tell = (message: EmbedMessage): void => {
 
 const run = async (): Promise<void> => {
   const options = checked(readOptions(location))
-  const { lang, level, theme } = options
+  const { lang, theme } = options
   document.documentElement.lang =
     lang || (navigator.languages.map(languageOf).find((language) => languages.includes(language)) ?? "en")
   if (theme !== "") document.documentElement.style.colorScheme = theme
   await showHeading(options)
   if (isFramed) await joinParent()
   else tell(ready)
-  // A lookup on another origin could not say which page it is for, so no key goes there from a frame.
-  const isGatewayApart = gateway !== "" && gateway !== location.origin
-  showPicker(options, isFramed && isGatewayApart && level === "5" ? "4" : level)
+  showPicker(options)
 }
 
 /** Whether the page is in a frame, and in which, has to fit what it was told. */
@@ -64,7 +62,7 @@ const showHeading = async ({ label }: EmbedOptions): Promise<void> => {
   if (heading) heading.textContent = document.title
 }
 
-const showPicker = ({ label, publishableKey, until, value }: EmbedOptions, level: string): void => {
+const showPicker = ({ label, level, publishableKey, until, value }: EmbedOptions): void => {
   const picker = createPicker({
     publishableKey,
     gateway: gateway || platform,

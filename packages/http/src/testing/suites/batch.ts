@@ -104,6 +104,18 @@ const permissions = (world: World): void => {
     expectFailure(await send(world, body, await world.operator.key({ max_level: 1 })), "403 insufficient_level")
   })
 
+  it("a publishable key is 403 key_type_not_allowed at every level, and costs nothing", async () => {
+    const origin = "https://shop.example"
+    const key = await world.operator.keyWithCredits(10, { kind: "publishable", origins: [origin] })
+    for (const level of [1, 2, 5]) {
+      for (const headers of [{}, { origin }]) {
+        const received = await send(world, { ...body, level }, key, { headers })
+        expectFailure(received, "403 key_type_not_allowed", "a batch needs a secret key")
+      }
+    }
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
+  })
+
   it("above the grant it is capped and charged for the level served", async () => {
     const key = await world.operator.keyWithCredits(10)
     await world.operator.change(key.organization_id, { granted_level: 2 })

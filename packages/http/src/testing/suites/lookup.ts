@@ -207,7 +207,33 @@ const permissions = (world: World): void => {
 
   it.each(["secret", "publishable"] as const)("a key of kind %s may look up", async (kind) => {
     const key = await world.operator.key({ kind, scopes: ["lookup"] })
-    expect(dataOf(await world.client.get(target(postcodes.full, 3), { key: key.secret }))).toEqual(shown(3))
+    expect(dataOf(await world.client.get(target(postcodes.full, 2), { key: key.secret }))).toEqual(shown(2))
+  })
+
+  it("a publishable key of level 5 is served level 2 at most, and charged for that", async () => {
+    const origin = "https://shop.example"
+    const key = await world.operator.keyWithCredits(10, { kind: "publishable", origins: [origin] })
+    for (const [level, headers] of [
+      [3, {}],
+      [4, { origin }],
+      [5, {}]
+    ] as const) {
+      const received = await world.client.get(target(postcodes.full, level), { key: key.secret, headers })
+      expect(dataOf(received)).toEqual(shown(2))
+      expect(received.headers["x-lookup-level"]).toBe("2")
+    }
+    const { entries } = await world.operator.statement(key.organization_id, "live")
+    expect(entries.map(({ amount }) => amount)).toEqual([-1, -1, -1, 10])
+  })
+
+  it("a publishable key is refused above its own maximum, as any key", async () => {
+    const key = await world.operator.key({ kind: "publishable", max_level: 3 })
+    expect((await world.client.get(target(postcodes.full, 3), { key: key.secret })).headers["x-lookup-level"]).toBe("2")
+    expectFailure(
+      await world.client.get(target(postcodes.full, 4), { key: key.secret }),
+      "403 insufficient_level",
+      "level 3"
+    )
   })
 }
 
