@@ -32,6 +32,12 @@ const openCustomer = async (operator: Operator, number: number): Promise<Custome
   return {
     secret: await key({ kind: "secret", scopes: ["search", "lookup"], max_level: 5 }),
     searching: await key({ kind: "secret", scopes: ["search"], max_level: 1 }),
-    publishable: await key({ kind: "publishable", scopes: ["search"], max_level: 1, origins: ["https://shop.example"] })
+    publishable: await key({
+      kind: "publishable",
+      scopes: ["search"],
+      max_level: 1,
+      origins: ["https://shop.example"],
+      daily_credit_limit: 1_000_000_000
+    })
   }
 }

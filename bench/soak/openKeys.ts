@@ -61,4 +61,10 @@ const openKey = async (connection: AskingConnection, organization: string, kind:
 }
 
 const secretKey = { kind: "secret", scopes: ["search", "lookup"], max_level: 5 }
-const publishableKey = { kind: "publishable", scopes: ["search"], max_level: 1, origins: ["https://shop.example"] }
+const publishableKey = {
+  kind: "publishable",
+  scopes: ["search"],
+  max_level: 1,
+  origins: ["https://shop.example"],
+  daily_credit_limit: 1_000_000_000
+}

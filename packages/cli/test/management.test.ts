@@ -67,6 +67,15 @@ describe("management from a shell", () => {
     expect((await states()).status).toBe(401)
   })
 
+  it("a publishable key has a daily limit unless one is given, and says so", async () => {
+    const id = await newOrganization()
+    const create = async (...limit: ReadonlyArray<string>) =>
+      (await postcode("keys", "create", id, "--name", "shop", "--kind", "publishable", ...limit)).stderr
+    expect(await create()).toContain(", at most 1,000 credits a day;")
+    expect(await create("--daily-credit-limit", "20000")).toContain(", at most 20,000 credits a day;")
+    expect((await postcode("keys", "list", id)).stdout).toMatch(/ 0 of 20000\n.* 0 of 1000\n/)
+  })
+
   it("a key has an end and a daily limit, is rotated with an overlap, and the list shows it", async () => {
     const id = await newOrganization()
     const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]

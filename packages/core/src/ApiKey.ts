@@ -66,7 +66,10 @@ export interface ApiKeyRecord {
   readonly origins: ReadonlyArray<string>
   /** Requests a minute; absent where the service's default applies. */
   readonly rate_limit_per_minute?: number
-  /** Credits that the key may charge in a day, from 00:00 to 24:00 UTC; absent where only the balance limits it. */
+  /**
+   * Credits that the key may charge in a day, from 00:00 to 24:00 UTC; absent where only the balance limits it, which is
+   * for secret keys alone.
+   */
   readonly daily_credit_limit?: number
   /** What it has charged today, where a limit counts it and keys are listed. */
   readonly credits_today?: number

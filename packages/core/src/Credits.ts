@@ -65,6 +65,12 @@ export const maximumGrant = 1_000_000_000
 /** The most credits that a key may be limited to a day. */
 export const maximumDailyCreditLimit = 1_000_000_000
 
+/**
+ * What a publishable key may charge a day where its creator gives no number, in credits. Anybody can read such a key and
+ * spend with it, so it is never without a limit.
+ */
+export const publishableDailyCreditLimit = 1_000
+
 /** The highest threshold below which a balance counts as low, in credits. */
 export const maximumThreshold = 1_000_000_000_000
 

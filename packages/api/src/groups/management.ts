@@ -1,5 +1,11 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
-import { environments, maximumDailyCreditLimit, maximumGrant, maximumThreshold } from "@postcode/core/Credits"
+import {
+  environments,
+  maximumDailyCreditLimit,
+  maximumGrant,
+  maximumThreshold,
+  publishableDailyCreditLimit
+} from "@postcode/core/Credits"
 import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
 import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
@@ -82,7 +88,13 @@ const KeyBody = Schema.Struct({
     Schema.Array(Origin).check(Schema.isMaxLength(50, { message: "expected at most 50 origins" }))
   ),
   rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000)),
-  daily_credit_limit: Schema.optionalKey(wholeNumber(1, maximumDailyCreditLimit)),
+  daily_credit_limit: Schema.optionalKey(
+    wholeNumber(1, maximumDailyCreditLimit).annotate({
+      description:
+        `Credits that the key may charge a day. Default: ${publishableDailyCreditLimit} for a publishable key, which always ` +
+        "has a limit; no limit for a secret key."
+    })
+  ),
   expires_at: Schema.optionalKey(Moment)
 })
 

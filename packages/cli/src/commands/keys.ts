@@ -1,5 +1,5 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
-import { environments, maximumDailyCreditLimit } from "@postcode/core/Credits"
+import { environments, maximumDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import {
@@ -65,7 +65,7 @@ const create = Command.make(
     daily_credit_limit: optionalFlag("daily-credit-limit", {
       read: wholeNumber(1, maximumDailyCreditLimit),
       metavar: "N",
-      description: "Credits that it may charge a day, from 00:00 UTC; what the account holds unless told"
+      description: `Credits that it may charge a day, from 00:00 UTC; default ${publishableDailyCreditLimit} for a publishable key, which always has a limit, and what the account holds for a secret one`
     }),
     expires_in_ms: optionalFlag("expires-in", {
       read: duration,

@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import { commandName } from "../CommandName.ts"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"
+import { grouped } from "../Progress.ts"
 import { record, table } from "../Table.ts"
 import { given, type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
@@ -75,8 +76,10 @@ export const createKey = (
       })
     )
     if (input.json) return yield* writeJson(data)
+    const spending =
+      data.daily_credit_limit === undefined ? "" : `, at most ${grouped(data.daily_credit_limit)} credits a day`
     const end = data.expires_at === undefined ? "" : `, until ${data.expires_at}`
-    say(`key ${data.id}, up to level ${data.max_level}${end}; it is shown this once:`)
+    say(`key ${data.id}, up to level ${data.max_level}${spending}${end}; it is shown this once:`)
     yield* writeData(`${data.secret}\n`)
   })
 

@@ -68,7 +68,8 @@ const makeKeys = async (call: Call, known: Known, organization: string): Promise
   await key({ kind: "secret", environment: "test" })
   await key({ kind: "secret", environment: "live" })
   await key({ kind: "secret", environment: "live", scopes: ["search"], max_level: 1 })
-  const page = await key({ kind: "publishable", environment: "test", origins: ["https://shop.example"] })
+  const origins = ["https://shop.example"]
+  const page = await key({ kind: "publishable", environment: "test", origins, daily_credit_limit: 1_000_000 })
   known.learn("publishable", page.secret ?? "")
   const revoked = await key({ kind: "secret", environment: "live" })
   known.learn("revoked", revoked.secret ?? "")

@@ -111,7 +111,8 @@ const publishableKey = async (url: string, credits: number): Promise<string> => 
   const { id } = await manage<{ readonly id: string }>(url, "POST", "/organizations", { name: "Shop" })
   const grant = { environment: "test", amount: credits, reference: "for a test" }
   await manage(url, "POST", `/organizations/${id}/credits`, grant)
-  const key = { name: "page", kind: "publishable", environment: "test", scopes: ["search"], max_level: 1 }
+  const terms = { environment: "test", scopes: ["search"], max_level: 1, daily_credit_limit: credits }
+  const key = { name: "page", kind: "publishable", ...terms }
   return (await manage<{ readonly secret: string }>(url, "POST", `/organizations/${id}/keys`, key)).secret
 }
 

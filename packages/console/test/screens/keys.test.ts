@@ -97,6 +97,21 @@ describe("a new key", () => {
     expect(await secretIn(dialog(page))).toMatch(/^svc_pk_/)
   })
 
+  it("that is publishable has 1,000 credits a day unless another number is given, and the form says so", async () => {
+    const page = await openAs(owner, keys("/new"))
+    await page.getByLabel("Name", { exact: true }).fill("landing page")
+    const hint = page.getByText("the limit cannot be switched off")
+    expect(await hint.count()).toBe(0)
+    await page.getByLabel("Publishable").check()
+    await seen(hint).toContain("1,000 if you leave it empty")
+    await page.getByLabel("Origins").fill("https://shop.example")
+    await button(page, "Make key").click()
+    await button(dialog(page), "I have stored it").click()
+    await button(dialog(page), "Close without a copy").click()
+    await seen(title(page)).toBe("landing page")
+    await seen(page.locator(".facts").first()).toMatch(/Credits today0 of 1,000/)
+  })
+
   it("says where more than the granted level is to be had, to owners and to operators", async () => {
     const operator = await site().newPerson("Ola Eze", "operator")
     for (const [person, link, place] of [

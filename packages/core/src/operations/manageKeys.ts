@@ -9,6 +9,7 @@ import {
   replacementConflict,
   visiblePrefix
 } from "../ApiKey.ts"
+import { publishableDailyCreditLimit } from "../Credits.ts"
 import {
   type Conflict,
   InsufficientLevel,
@@ -60,7 +61,8 @@ type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybReq
 /** To a member, a key that is not of their organization is `NotFound`. */
 export interface ManageKeys {
   /**
-   * What a key may do and how long it lives does not change later. A member may give it no more requests a minute than the
+   * What a key may do and how long it lives does not change later. A publishable key without a daily limit gets
+   * `publishableDailyCreditLimit`. A member may give it no more requests a minute than the
    * service gives to any: that limit protects the service.
    */
   readonly create: (
@@ -106,7 +108,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
       const record: ApiKeyRecord = {
         id: identify("key"),
         organization_id,
-        ...request,
+        ...withDailyLimit(request),
         prefix: visiblePrefix(key),
         created_at: now
       }
@@ -211,6 +213,9 @@ const refusalOf = (
   }
   return undefined
 }
+
+const withDailyLimit = (request: KeyRequest): KeyRequest =>
+  request.kind === "publishable" ? { daily_credit_limit: publishableDailyCreditLimit, ...request } : request
 
 /** What is asked for in place of a key: the same, and where it has an end, as long a life from now on. */
 const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {

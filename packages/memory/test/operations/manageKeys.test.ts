@@ -6,7 +6,7 @@ import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKey
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Organizations } from "@postcode/core/ports/Organizations"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { storedKey, storedOrganization, unique } from "@postcode/core/testing/Fixtures"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { atNoon, auditTrail, auditTrailWithoutIds, noon, ports } from "../Store.ts"
@@ -36,7 +36,8 @@ describe("manageKeys", () => {
       yield* atNoon
       const organization = yield* storedOrganization({}, { kyb_status: "verified" })
       const origins = kind === "publishable" ? ["https://shop.example"] : []
-      const request = keyRequest({ kind, environment, origins, rate_limit_per_minute: 90 })
+      const limit = kind === "publishable" ? { daily_credit_limit: 1_000 } : {}
+      const request = keyRequest({ kind, environment, origins, rate_limit_per_minute: 90, ...limit })
       const { record, secret } = yield* (yield* manageKeys).create(organization.id, request, tokenManager)
       const key = Redacted.value(secret)
       assert.match(key, form)
@@ -54,7 +55,7 @@ describe("manageKeys", () => {
           action: "key.created",
           subject: id,
           organization_id: organization.id,
-          details: { name: "checkout", kind, environment, max_level: 3, prefix }
+          details: { name: "checkout", kind, environment, max_level: 3, prefix, ...limit }
         }
       ])
     }).pipe(Effect.provide(ports))
@@ -103,6 +104,38 @@ describe("manageKeys", () => {
           yield* manage.create(id, keyRequest({ kind }), tokenManager)
         }
       }
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect(
+    "a publishable key charges 1,000 credits a day at most unless its creator says otherwise, a secret one all",
+    () =>
+      Effect.gen(function* () {
+        const manage = yield* manageKeys
+        const { id } = yield* storedOrganization()
+        const limitOf = (request: Partial<KeyRequest>) =>
+          Effect.map(manage.create(id, keyRequest(request), tokenManager), ({ record }) => record.daily_credit_limit)
+        assert.strictEqual(yield* limitOf({ kind: "publishable" }), 1_000)
+        for (const daily_credit_limit of [1, 50_000]) {
+          assert.strictEqual(yield* limitOf({ kind: "publishable", daily_credit_limit }), daily_credit_limit)
+        }
+        assert.isUndefined(yield* limitOf({}))
+        const { items } = yield* (yield* ApiKeys).list(id, { limit: 9, cursor: undefined })
+        assert.deepStrictEqual(
+          items.map(({ daily_credit_limit }) => daily_credit_limit),
+          [undefined, 50_000, 1, 1_000]
+        )
+      }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("the successor of a publishable key has its daily limit, and the default where an older key has none", () =>
+    Effect.gen(function* () {
+      const manage = yield* manageKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* manage.create(id, keyRequest({ kind: "publishable", daily_credit_limit: 70 }), ada)
+      assert.strictEqual((yield* manage.rotate(record.id, "1h", ada)).record.daily_credit_limit, 70)
+      const { record: older } = yield* storedKey(id, { kind: "publishable" })
+      assert.strictEqual((yield* manage.rotate(older.id, "1h", ada)).record.daily_credit_limit, 1_000)
     }).pipe(Effect.provide(ports))
   )
 

@@ -8,6 +8,7 @@ import { Notice } from "../../kit/Notice.tsx"
 import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { dayIn, type KeyDraft } from "./KeyDraft.ts"
+import type { KeyKind } from "./keyWords.tsx"
 import { faultIn, linesOf, type OriginFault } from "./webOrigins.ts"
 
 interface DraftProps {
@@ -128,7 +129,7 @@ export const LimitFields = ({ draft, problem }: DraftProps) => (
     )}
     <TextField
       label="Credits a day"
-      hint="What it may charge from 00:00 to 24:00 UTC, so that a leak or a loop costs no more. Without it, all that the account holds."
+      hint={dailyCreditsHint[draft.kind.value]}
       type="number"
       min={1}
       max={1_000_000_000}
@@ -148,6 +149,13 @@ export const LimitFields = ({ draft, problem }: DraftProps) => (
     />
   </>
 )
+
+const dailyCreditsHint = {
+  secret:
+    "What it may charge from 00:00 to 24:00 UTC, so that a leak or a loop costs no more. Without it, all that the account holds.",
+  publishable:
+    "What it may charge from 00:00 to 24:00 UTC: anybody can read the key and spend with it. 1,000 if you leave it empty; the limit cannot be switched off."
+} satisfies Record<KeyKind, string>
 
 export interface OriginsFieldProps {
   readonly value: Signal<string>

@@ -67,14 +67,18 @@ export const badKeys = (world: World): void => {
   })
 
   describe("a key in force", () => {
-    it.each(["secret", "publishable"] as const)("of kind %s is taken on every public endpoint", async (kind) => {
-      const key = await world.operator.key({ kind })
-      const scene = await makeScene(world.operator)
-      for (const { access, operation, successStatus } of endpoints) {
-        if (access !== "public") continue
-        const received = await world.client.send({ ...sampleMessage(operation, scene), key: key.secret })
-        expect(outcomeOf(received)).toBe(String(successStatus))
+    it.each(["secret", "publishable"] as const)(
+      "of kind %s is taken on every public endpoint, a publishable one not for batches",
+      async (kind) => {
+        const key = await world.operator.key({ kind })
+        const scene = await makeScene(world.operator)
+        for (const { access, operation, successStatus } of endpoints) {
+          if (access !== "public") continue
+          const received = await world.client.send({ ...sampleMessage(operation, scene), key: key.secret })
+          const isRefused = kind === "publishable" && operation === "lookup.batch"
+          expect(outcomeOf(received)).toBe(isRefused ? "403 key_type_not_allowed" : String(successStatus))
+        }
       }
-    })
+    )
   })
 }

@@ -54,6 +54,7 @@ const keyCreation = (world: World): void => {
         environment,
         origins,
         rate_limit_per_minute: 90,
+        ...(kind === "publishable" && { daily_credit_limit: 1_000 }),
         prefix: secret.slice(0, prefix.length + 4),
         status: "active",
         created_at: timestamp
@@ -61,6 +62,23 @@ const keyCreation = (world: World): void => {
       expect((await world.client.get("/v1/reference/states", { key: secret })).status).toBe(200)
     }
   )
+
+  it("a publishable key has a daily limit: 1,000 credits, or another number, and never none", async () => {
+    const organization_id = await world.operator.organization()
+    const limited = async (fields: Fields) => {
+      const created = await create(world, organization_id, { kind: "publishable", ...fields })
+      return dataOf<{ daily_credit_limit?: number }>(created).daily_credit_limit
+    }
+    expect([await limited({}), await limited({ daily_credit_limit: 30 })]).toEqual([1_000, 30])
+    const listed = await world.operator.call("GET", `${root}/${organization_id}/keys`)
+    const { keys } = dataOf<{ readonly keys: ReadonlyArray<object> }>(listed)
+    expect(keys).toMatchObject([
+      { daily_credit_limit: 30, credits_today: 0 },
+      { daily_credit_limit: 1_000, credits_today: 0 }
+    ])
+    const off = await create(world, organization_id, { kind: "publishable", daily_credit_limit: null })
+    expectFailure(off, "400 invalid_parameter", "daily_credit_limit: expected a whole number from 1 to 1000000000")
+  })
 
   it("the secret is in no answer but this one", async () => {
     const organization_id = await world.operator.organization()
