@@ -67,8 +67,9 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
       : parameter
   )
   if (metered) operation.parameters.push(idempotencyKey)
+  const showsCredits = metered && Context.get(annotations, Access) !== "publishable"
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.headers = headersOf(status, { metered, fromDirectory, graded: metered && fromDirectory })
+    response.headers = headersOf(status, { showsCredits, fromDirectory, graded: metered && fromDirectory })
     if (status in errorCodes) response.description = errorCodes[Number(status) as ErrorStatus].join(", ")
   }
 }
@@ -119,7 +120,8 @@ const headers: Json = {
 }
 
 interface Kind {
-  readonly metered: boolean
+  /** Whether answers to secret keys say what they cost. */
+  readonly showsCredits: boolean
   readonly fromDirectory: boolean
   /** Whether answers are of a level: what is charged for and comes from the directory. */
   readonly graded: boolean
@@ -128,11 +130,11 @@ interface Kind {
 /** The daily limit of a key is a 429. */
 const withCredits = new Set(["200", "402", "429"])
 
-const headersOf = (status: string, { fromDirectory, graded, metered }: Kind): Json => {
+const headersOf = (status: string, { fromDirectory, graded, showsCredits }: Kind): Json => {
   const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
   if (status === "429" || status === "503") names.push("Retry-After")
   if (graded && status === "200") names.push("X-Lookup-Level")
-  if (metered && withCredits.has(status)) names.push("X-Credits-Charged", "X-Credits-Remaining")
+  if (showsCredits && withCredits.has(status)) names.push("X-Credits-Charged", "X-Credits-Remaining")
   if (fromDirectory && status === "200") names.push("X-Data-Version", "X-Data-Date")
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -115,7 +115,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning:
       "The account does not hold what the answer costs. Nothing was charged and nothing answered: a batch is charged as a whole or not at all.",
     causes: [
-      "The account of the key's environment, test or live, is spent. `X-Credits-Remaining` is its balance, and the message has the price.",
+      "The account of the key's environment, test or live, is spent. For a secret key `X-Credits-Remaining` is its balance, and the message has the price.",
       "A batch, or a deep level, costs more than what is left."
     ],
     fixes: [
@@ -260,14 +260,14 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "There were too many requests, or the key has charged what it may in a day.",
     causes: [
       "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
-      "The key has a daily limit of credits, and this request would exceed it: the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
+      "The key has a daily limit of credits, and this request would exceed it: for a secret key the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
       "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
       "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."
     ],
     fixes: [
       "Wait for `Retry-After` seconds: for a daily limit, the time until 00:00 UTC. `X-RateLimit-Remaining`, on every response, tells before it happens.",
       "Send a secret key from your server, which has a limit of its own; ask for many postcodes in one [batch](docs/http.md#post-v1lookupbatch).",
-      "For more credits a day, have a key made with a higher limit, or none; more credits in the account do not help."
+      "For more credits a day, have a key made with a higher limit, or, if it is secret, none; more credits in the account do not help."
     ],
     again: "Yes, when `Retry-After` has passed."
   },

@@ -12,6 +12,7 @@ export interface Meta {
   readonly level: AccessLevel | undefined
   /**
    * What this answer cost, and the balance after it. 0 also where an earlier attempt was charged whose answer was lost.
+   * Undefined for publishable keys, which are not told.
    */
   readonly credits: Credits | undefined
   readonly rate_limit: RateLimit | undefined

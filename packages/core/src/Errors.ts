@@ -20,28 +20,35 @@ export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly 
 /** A bearer token was sent that is not in force here. */
 export class InvalidToken extends Data.TaggedError("InvalidToken")<{ readonly message: string }> {}
 
-/** The account does not hold what the answer costs; nothing was charged. Amounts in credits. */
+/**
+ * The account does not hold what the answer costs; nothing was charged. Amounts in credits. The balance is undefined where
+ * the caller may not see it, and the message has no numbers then.
+ */
 export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")<{
   readonly required: number
-  readonly balance: number
+  readonly balance: number | undefined
 }> {
   override get message(): string {
+    if (this.balance === undefined) return "the account has too few credits for this request: nothing was charged"
     return `this request costs ${inCredits(this.required)} and the balance is ${this.balance}: nothing was charged`
   }
 }
 
 /**
  * The charge would bring what its key has charged today above the key's own limit; nothing was charged. Amounts in
- * credits. The day ends after `retry_after_s` seconds.
+ * credits; the balance is undefined where the caller may not see it, and the message names no amount then. The day ends
+ * after `retry_after_s` seconds.
  */
 export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly required: number
   readonly limit: number
-  readonly balance: number
+  readonly balance: number | undefined
   readonly retry_after_s: number
 }> {
   override get message(): string {
-    return `this key may charge ${inCredits(this.limit)} a day, and this request, which costs ${this.required}, would exceed it: nothing was charged; the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
+    const nextDay = `the next day begins at 00:00 UTC, in ${this.retry_after_s} s`
+    if (this.balance === undefined) return `this key may charge no more today: nothing was charged; ${nextDay}`
+    return `this key may charge ${inCredits(this.limit)} a day, and this request, which costs ${this.required}, would exceed it: nothing was charged; ${nextDay}`
   }
 }
 

@@ -107,6 +107,8 @@ describe("Credits", () => {
   it("the errors about credits say what would be right", () => {
     const message = new InsufficientCredits({ required: 3, balance: 2 }).message
     assert.strictEqual(message, "this request costs 3 credits and the balance is 2: nothing was charged")
+    const hidden = new InsufficientCredits({ required: 3, balance: undefined }).message
+    assert.strictEqual(hidden, "the account has too few credits for this request: nothing was charged")
     assert.include(new IdempotencyKeyReused().message, "take a new one")
   })
 })

@@ -94,6 +94,8 @@ const ownHeaders = (error: GatewayError): Readonly<Record<string, string>> => {
   }
 }
 
-const nothingCharged = (balance: number) => ({ "x-credits-charged": "0", "x-credits-remaining": String(balance) })
+/** Callers who may not see the balance are told nothing of credits. */
+const nothingCharged = (balance: number | undefined): Readonly<Record<string, string>> =>
+  balance === undefined ? noHeaders : { "x-credits-charged": "0", "x-credits-remaining": String(balance) }
 
 const noHeaders = {}

@@ -4,7 +4,7 @@ import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import type { ChargeReceipt } from "@postcode/core/ports/CreditLedger"
+import type { Receipt } from "@postcode/core/operations/chargeKey"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
 import type { Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -40,8 +40,8 @@ export interface Answer<Data> {
   readonly level?: AccessLevel
   /** The `Set-Cookie` header that starts or ends a session in the console. */
   readonly cookie?: string
-  /** What a metered request cost, and what is left. */
-  readonly receipt?: ChargeReceipt | undefined
+  /** What a metered request cost, and what is left if the caller may see it. */
+  readonly receipt?: Receipt | undefined
 }
 
 type Decoded<S> = [S] extends [never] ? undefined : S extends Schema.Top ? S["Type"] : undefined

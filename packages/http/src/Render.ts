@@ -36,7 +36,7 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
       const { cookie, data, level, receipt, write } = reply.answer
       if (cookie !== undefined) headers["set-cookie"] = cookie
       if (level !== undefined) headers["x-lookup-level"] = String(level)
-      if (receipt !== undefined) {
+      if (receipt?.balance !== undefined) {
         headers["x-credits-charged"] = String(receipt.charged)
         headers["x-credits-remaining"] = String(receipt.balance)
       }

@@ -80,6 +80,13 @@ describe("the error table", () => {
     }
   })
 
+  it("says nothing of credits to callers who may not see the balance", () => {
+    const hidden = { required: 3, balance: undefined }
+    const insufficient = Table.toFailure(new Errors.InsufficientCredits(hidden))
+    const limited = Table.toFailure(new Errors.DailyLimitReached({ ...hidden, limit: 10, retry_after_s: 3_600 }))
+    expect([insufficient.headers, limited.headers]).toEqual([{}, { "retry-after": "3600" }])
+  })
+
   it("answers a defect with a message that says nothing of the cause", () => {
     expect(Table.internalError).toMatchObject({ status: 500, body: { error: { code: "internal_error" } } })
   })

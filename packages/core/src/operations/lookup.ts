@@ -11,10 +11,11 @@ import { type PriceList, Prices, resultPrice } from "../Credits.ts"
 import type { Directory } from "../Directory.ts"
 import type { CoreError } from "../Errors.ts"
 import type { Postcode } from "../Postcode.ts"
-import { type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
+import { CreditLedger } from "../ports/CreditLedger.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { Units } from "../ports/Units.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
+import { chargeKey, type Receipt } from "./chargeKey.ts"
 import { idempotencyOf } from "./idempotency.ts"
 
 /** The most codes that one batch may hold. */
@@ -65,7 +66,7 @@ export interface LookupAnswer {
   /** The level served, see `authorizeLookup`. */
   readonly level: AccessLevel
   /** What was charged, and what is left; absent where the request was not metered. */
-  readonly receipt: ChargeReceipt | undefined
+  readonly receipt: Receipt | undefined
 }
 
 /** Looks postcodes up. All or nothing: if the balance does not hold the sum, nothing is charged or answered. */
@@ -141,14 +142,9 @@ const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principa
 
 const chargeWith =
   (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>
-  (
-    request: LookupRequest,
-    principal: Principal,
-    level: AccessLevel,
-    amount: number
-  ): ReturnType<CreditLedger["Service"]["charge"]> => {
+  (request: LookupRequest, principal: Principal, level: AccessLevel, amount: number): ReturnType<typeof chargeKey> => {
     const { asked = request.codes, idempotency_key } = request
-    return ledger.charge({
+    return chargeKey(ledger, principal, {
       organization_id: principal.organization_id,
       environment: principal.environment,
       key_id: principal.key_id,

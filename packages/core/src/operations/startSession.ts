@@ -8,7 +8,7 @@ import { Prices } from "../Credits.ts"
 import { normalizeIdentifier } from "../EndUserIdentifier.ts"
 import { type CoreError, KeyTypeNotAllowed } from "../Errors.ts"
 import { AuditLog } from "../ports/AuditLog.ts"
-import { type Charge, type ChargeReceipt, CreditLedger } from "../ports/CreditLedger.ts"
+import { type Charge, CreditLedger } from "../ports/CreditLedger.ts"
 import { RateLimiter } from "../ports/RateLimiter.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { SessionTokens } from "../ports/SessionTokens.ts"
@@ -20,6 +20,7 @@ import {
   type WidgetSession
 } from "../WidgetSession.ts"
 import { type AuditEntry, newId, timestamp } from "./audit.ts"
+import { chargeKey, type Receipt } from "./chargeKey.ts"
 import { idempotencyOf } from "./idempotency.ts"
 import { takeFromLimit } from "./takeFromLimit.ts"
 
@@ -39,7 +40,7 @@ export interface SessionRequest {
 export interface StartedSession {
   readonly token: Redacted.Redacted<string>
   readonly expires_in_s: number
-  readonly receipt: ChargeReceipt
+  readonly receipt: Receipt
 }
 
 /**
@@ -77,7 +78,7 @@ export const startSession = (
       const token = yield* tokens.sign(session)
       yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
       const receipt = yield* Effect.catchTag(
-        ledger.charge(chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
+        chargeKey(ledger, principal, chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
         "GrantLowered",
         // Only a charge for a level can meet it.
         Effect.die

@@ -171,17 +171,24 @@ const faultsOfMetering = ({ headers: sent }: Sent, received: Received, endpoint:
   const served = endpoint?.metered === true && status === endpoint.successStatus
   const level = headers["x-lookup-level"]
   const credits = creditHeaders.filter((name) => name in headers)
+  const isSecret = "x-api-key" in sent && !sent["x-api-key"]?.startsWith("svc_pk_")
   const isLimited = status === 429 && endpoint?.metered === true
-  const maySay = status === 402 || ((served || isLimited) && "x-api-key" in sent)
+  const maySay = isSecret && (served || isLimited || status === 402)
   return [
     ...faultUnless(
       served && endpoint.fromDirectory ? /^[1-5]$/.test(level ?? "") : level === undefined,
       `x-lookup-level: ${level}`
     ),
-    ...faultUnless(credits.length === 0 || maySay, `${credits.join(", ")} under an answer that costs nothing`),
+    ...faultUnless(
+      credits.length === 0 || maySay,
+      `${credits.join(", ")} under an answer that costs nothing, or to a publishable key`
+    ),
     ...faultUnless(credits.length !== 1, `${credits[0]} stands alone`),
     ...credits.filter((name) => !isWhole(headers[name])).map((name) => `${name}: ${headers[name]}`),
-    ...faultUnless(status !== 402 || headers["x-credits-charged"] === "0", "402 without x-credits-charged: 0"),
+    ...faultUnless(
+      status !== 402 || !isSecret || headers["x-credits-charged"] === "0",
+      "402 without x-credits-charged: 0"
+    ),
     ...faultUnless(status !== 429 || (headers["x-credits-charged"] ?? "0") === "0", "429, and charged all the same")
   ]
 }

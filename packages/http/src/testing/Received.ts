@@ -55,5 +55,6 @@ export const expectFailure = (
   for (const mention of mentions) expect(errorOf(received).message).toContain(mention)
 }
 
-const errorOf = (received: Received) =>
+/** The error of a failure. */
+export const errorOf = (received: Received) =>
   (jsonOf(received) as { readonly error: { readonly code: string; readonly message: string } }).error

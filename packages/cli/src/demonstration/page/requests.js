@@ -46,11 +46,9 @@ export const recordRequests = (onTokenRefused) => {
 /** @param {string} method @param {URL} url @param {Response | undefined} response */
 const noteRequest = async (method, url, response) => {
   const outcome = response ? `${response.status} ${await codeOf(response)}`.trim() : "no answer"
-  const charged = Number(response?.headers.get("x-credits-charged"))
   note(
     `${method} ${url.origin === gateway ? "" : url.origin}${url.pathname}${url.search} `,
-    make("b", { class: response?.ok ? "good" : "bad" }, outcome),
-    make("span", {}, charged > 0 ? ` credits charged: ${charged}` : "")
+    make("b", { class: response?.ok ? "good" : "bad" }, outcome)
   )
 }
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { canary, canaryNin } from "../Conventions.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { KeyScene, TestKey } from "../Operator.ts"
-import { dataOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
+import { dataOf, errorOf, expectFailure, outcomeOf, type Received } from "../Received.ts"
 import type { Options, TestClient } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
@@ -18,6 +18,7 @@ export const widgetSession = (world: World): void => {
     identifiers(world)
     knownAndUnknown(world)
     costs(world)
+    visitors(world)
     limits(world)
     audit(world)
   })
@@ -157,8 +158,7 @@ const knownAndUnknown = (world: World): void => {
 const costs = (world: World): void => {
   it("a session costs one credit of the key's environment, and the ledger names it", async () => {
     const key = await world.operator.keyWithCredits(3, { kind: "publishable" })
-    const received = await start(world.client, key, person, { headers: { "x-request-id": "session-1" } })
-    expect(received.headers).toMatchObject({ "x-credits-charged": "1", "x-credits-remaining": "2" })
+    await start(world.client, key, person, { headers: { "x-request-id": "session-1" } })
     const { balance, entries } = await world.operator.statement(key.organization_id, "live")
     expect(balance).toBe(2)
     expect(entries[0]).toMatchObject({ amount: -1, reason: "widget_session", reference: "session-1", balance_after: 2 })
@@ -176,13 +176,9 @@ const costs = (world: World): void => {
   it("an Idempotency-Key makes it repeatable without another charge; for another identifier it is 422", async () => {
     const key = await world.operator.keyWithCredits(5, { kind: "publishable" })
     const headers = { "idempotency-key": "retry-1" }
-    const charged = async (identifier: string) => {
-      const received = await start(world.client, key, identifier, { headers })
-      return `${outcomeOf(received)} ${received.headers["x-credits-charged"]}`
+    for (const identifier of [person, person, person.toUpperCase()]) {
+      expect(outcomeOf(await start(world.client, key, identifier, { headers }))).toBe("200")
     }
-    expect(await charged(person)).toBe("200 1")
-    expect(await charged(person)).toBe("200 0")
-    expect(await charged(person.toUpperCase())).toBe("200 0")
     expectFailure(await start(world.client, key, "other@example.ng", { headers }), "422 idempotency_key_reused")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(4)
   })
@@ -236,6 +232,58 @@ const costs = (world: World): void => {
     )
     expectFailure(await start(client, key), "503 service_unavailable")
     expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(5)
+  })
+}
+
+/** A publishable key is used by a shop's visitors. What the shop has and pays is not for them to see. */
+const visitors = (world: World): void => {
+  describe("callers with a publishable key", () => addVisitorTests(world))
+}
+
+const addVisitorTests = (world: World): void => {
+  const creditsIn = ({ headers }: Received) => Object.keys(headers).filter((name) => name.startsWith("x-credits"))
+  const look = (key: TestKey, level: number) =>
+    world.client.get(`/v1/lookup?code=${postcodes.full}&level=${level}`, { key: key.secret })
+
+  it("are told neither what a session or a lookup cost nor the balance", async () => {
+    const key = await world.operator.keyWithCredits(41, { kind: "publishable" })
+    for (const received of [await start(world.client, key), await look(key, 2), await look(key, 5)]) {
+      expect(outcomeOf(received)).toBe("200")
+      expect(creditsIn(received)).toEqual([])
+    }
+    const token = dataOf<Session>(await start(world.client, key)).token
+    const bookmarks = await world.client.get("/v1/widget/bookmarks", { token })
+    expect([outcomeOf(bookmarks), ...creditsIn(bookmarks)]).toEqual(["200"])
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(37)
+  })
+
+  it("are told by a 402 that credits lack, and no number", async () => {
+    const key = await world.operator.keyWithCredits(0, { kind: "publishable" })
+    for (const received of [await start(world.client, key), await look(key, 2)]) {
+      expectFailure(received, "402 insufficient_credits", "nothing was charged")
+      expect(errorOf(received).message).not.toMatch(/\d|balance/)
+      expect(creditsIn(received)).toEqual([])
+    }
+  })
+
+  it("are told by the 429 of a daily limit when the next day begins, and neither limit nor balance", async () => {
+    const key = await world.operator.keyWithCredits(41, { kind: "publishable", daily_credit_limit: 1 })
+    expect(outcomeOf(await start(world.client, key))).toBe("200")
+    for (const received of [await start(world.client, key), await look(key, 2)]) {
+      expectFailure(received, "429 rate_limit_exceeded", "00:00 UTC")
+      const wait_s = received.headers["retry-after"] ?? ""
+      expect(errorOf(received).message.replace("00:00 UTC", "").replace(`${wait_s} s`, "")).not.toMatch(/\d/)
+      expect(creditsIn(received)).toEqual([])
+    }
+  })
+
+  it("are told nothing of credits by any other refusal", async () => {
+    const key = await world.operator.keyWithCredits(41, { kind: "publishable", max_level: 2, origins: [origin] })
+    const elsewhere = { headers: { origin: "https://other.example" } }
+    const batch = world.client.post("/v1/lookup/batch", { codes: [postcodes.full] }, { key: key.secret })
+    const refused = [await start(world.client, key, person, elsewhere), await look(key, 3), await batch]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect(refused.flatMap(creditsIn)).toEqual([])
   })
 }
 
