@@ -41,6 +41,8 @@ export class Flow {
   /** Undefined until they are there. */
   #bookmarks: ReadonlyArray<Choice> | undefined
   #identifying = true
+  /** Whether the key may pay for no more sessions, today or until credits are added. */
+  #isUsedUp = false
   /** Whether the text was typed since the last selection. */
   #isTyped = false
   #said: Said = ["hint"]
@@ -66,6 +68,7 @@ export class Flow {
   /** Forgets who has identified, and what they have saved. */
   forget(): void {
     this.#session = this.#bookmarks = undefined
+    this.#isUsedUp = false
   }
 
   /** Asks nothing any more, and forgets what it waits for, and an identifier that was typed. */
@@ -113,7 +116,7 @@ export class Flow {
   }
 
   get #canIdentify(): boolean {
-    return this.#wishes.publishableKey !== ""
+    return this.#wishes.publishableKey !== "" && !this.#isUsedUp
   }
 
   get #gateway(): string {
@@ -325,8 +328,10 @@ export class Flow {
       const problem = toProblem(error)
       const code = readCode(this.#view.input.value, this.#depth)
       this.#list.show([])
+      const isOver = otherwise === "away" && isUsedUp(problem)
+      this.#isUsedUp ||= isOver
       if (code) this.say("chosen", { code: spaced(code) })
-      else this.say(problem.status === 0 && otherwise === "busy" ? "offline" : otherwise, {}, true)
+      else this.say(problem.status === 0 && otherwise === "busy" ? "offline" : otherwise, {}, !isOver)
       this.#listener.onProblem(problem)
       return undefined
     }
@@ -344,8 +349,9 @@ export class Flow {
     const identifying = this.#identifying
     identifier.hidden = proceed.hidden = !identifying
     input.hidden = locate.hidden = slotRow.hidden = identifying
-    aside.hidden = !this.#canIdentify
-    if (!(this.#said[2] && !identifying)) this.#said = [identifying ? "identifyHint" : "hint"]
+    aside.hidden = !this.#canIdentify && this.#bookmarks === undefined
+    const isKept = this.#said[2] || this.#said[0] === "away"
+    if (identifying || !isKept) this.#said = [identifying ? "identifyHint" : "hint"]
     this.#listener.onText(input.value)
   }
 
@@ -368,6 +374,9 @@ const loadSession = () => import("./Session.ts")
 /** Without a connection it may be a part of the picker that could not be loaded. */
 const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, navigator.onLine ? "unexpected_answer" : "offline", String(error))
+
+/** No credits, or none left for the key's day: other limits are over within a minute. */
+const isUsedUp = ({ retryAfter_s, status }: Problem): boolean => status === 402 || (status === 429 && retryAfter_s > 60)
 
 /** Whether a text looks like an 11-digit NIN or an email address; the service has the last word. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)

@@ -15,6 +15,7 @@ export interface KeyScene {
   /** Live accounts begin without credits, those for tests with 1,000. */
   readonly environment?: "live" | "test"
   readonly max_level?: AccessLevel
+  readonly daily_credit_limit?: number
   readonly origins?: ReadonlyArray<string>
 }
 
@@ -22,6 +23,8 @@ export interface Management {
   /** A publishable key of an organization of its own. */
   readonly newKey: (scene?: KeyScene) => Promise<TestKey>
   readonly revoke: (key: TestKey) => Promise<void>
+  /** Adds credits to the live account of a key's organization. */
+  readonly grant: (key: TestKey, amount: number) => Promise<void>
   readonly saveEndUser: (
     identifiers: ReadonlyArray<string>,
     bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
@@ -38,13 +41,19 @@ export const managementOf = (send: WebHandler): Management => {
     return ((await response.json()) as { readonly data: A }).data
   }
   return {
-    newKey: async ({ environment = "test", max_level = 1, origins } = {}) => {
+    newKey: async ({ environment = "test", max_level = 1, ...terms } = {}) => {
       const { id } = await call<{ readonly id: string }>("POST", "/organizations", { name: "Shop" })
       const grant = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
       await call("PATCH", `/organizations/${id}`, grant)
-      const key = { name: "page", kind: "publishable", environment, scopes: ["search", "lookup"], max_level, origins }
+      const key = { name: "page", kind: "publishable", environment, scopes: ["search", "lookup"], max_level, ...terms }
       return { ...(await call<TestKey>("POST", `/organizations/${id}/keys`, key)), organization_id: id }
     },
+    grant: ({ organization_id }, amount) =>
+      call("POST", `/organizations/${organization_id}/credits`, {
+        amount,
+        environment: "live",
+        reference: "for a test"
+      }),
     revoke: ({ id }) => call("DELETE", `/keys/${id}`),
     saveEndUser: (identifiers, bookmarks) => call("PUT", "/end-users", { identifiers, bookmarks })
   }
