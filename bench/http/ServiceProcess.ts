@@ -26,7 +26,10 @@ export const startService = async (
   { nodeFlags, signal }: Pick<ProcessOptions, "nodeFlags" | "signal">,
   port = 0
 ): Promise<ServiceProcess> => {
-  const limits = ["key", "address", "session"].flatMap((of) => [`--${of}-rate-limit`, `${highestLimit}`])
+  const limits = ["key", "publishable-key", "organization", "address", "session"].flatMap((of) => [
+    `--${of}-rate-limit`,
+    `${highestLimit}`
+  ])
   const child = spawn(
     process.execPath,
     [...nodeFlags, commandPath(nodeFlags), "serve", `--port=${port}`, ...limits, ...flags],

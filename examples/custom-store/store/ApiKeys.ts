@@ -1,5 +1,14 @@
 /** API keys in SQLite. */
-import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
+import {
+  type ApiKeyRecord,
+  hasExpired,
+  keyExpired,
+  keyStatus,
+  mostActiveKeys,
+  type Principal,
+  replacementConflict,
+  tooManyKeys
+} from "@postcode/core/ApiKey"
 import {
   type Conflict,
   type InvalidApiKey,
@@ -44,10 +53,12 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       if (key === undefined || key.revoked_at !== undefined) return Exit.succeed(undefined)
       if (hasExpired(key.expires_at, now)) return Exit.fail(keyExpired)
       const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = key
-      const granted_level = findOrganization(db, organization_id)?.granted_level ?? 1
+      const organization = findOrganization(db, organization_id)
+      const granted_level = organization?.granted_level ?? 1
       lastUses.set(id, now)
       const allowed = { kind, environment, scopes, max_level, granted_level, origins, rate_limit_per_minute }
-      return Exit.succeed({ key_id: id, organization_id, ...allowed })
+      const organization_rate_limit_per_minute = organization?.rate_limit_per_minute
+      return Exit.succeed({ key_id: id, organization_id, ...allowed, organization_rate_limit_per_minute })
     }
 
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {
@@ -55,6 +66,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       if (key === undefined) return Exit.fail(notFound("key"))
       const conflict = replacementConflict(key, at)
       if (conflict !== undefined) return Exit.fail(conflict)
+      const ending = revoked_at === undefined ? 0 : 1
+      if (activeKeys(db, key.organization_id, at) - ending >= mostActiveKeys) return Exit.fail(tooManyKeys)
       insert(db, successor, hash)
       const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
       return Exit.succeed(replace(db, { ...key, ...end }))
@@ -62,8 +75,9 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
 
     return ApiKeys.of({
       create: (key, hash) =>
-        db.step(() => {
+        db.step<void, Conflict | NotFound>(() => {
           if (findOrganization(db, key.organization_id) === undefined) return Exit.fail(notFound("organization"))
+          if (activeKeys(db, key.organization_id, key.created_at) >= mostActiveKeys) return Exit.fail(tooManyKeys)
           insert(db, key, hash)
           return Exit.void
         }),
@@ -91,6 +105,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
     })
   })
 )
+
+const activeKeys = (db: Database["Service"], organization_id: string, now: string): number => {
+  const rows = [...db.iterate("SELECT record FROM keys WHERE organization_id = ?", organization_id)]
+  return rows.filter(({ record }) => keyStatus(JSON.parse(String(record)) as ApiKeyRecord, now) === "active").length
+}
 
 const insert = (db: Database["Service"], key: ApiKeyRecord, hash: string): void =>
   db.run(

@@ -2,7 +2,7 @@
 import { environments } from "@postcode/core/Credits"
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
 import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
-import { Organizations } from "@postcode/core/ports/Organizations"
+import { changedBy, Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { append, openAccount } from "./accounts.ts"
 import { Database } from "./Database.ts"
@@ -45,7 +45,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, Database> = L
           const organization = findOrganization(db, id)
           return organization === undefined
             ? Exit.fail(notFound("organization"))
-            : Exit.succeed(replaceOrganization(db, { ...organization, ...patch }))
+            : Exit.succeed(replaceOrganization(db, changedBy(organization, patch)))
         }),
 
       submitKyb: (id, kyb_submission) =>

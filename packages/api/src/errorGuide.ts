@@ -222,6 +222,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
       "A verification was asked for while one is pending, or after it was granted.",
       "The identifiers of an end user belong to two accounts.",
       "A key was to be rotated that was rotated before, or is no longer in force.",
+      "A key was to be created, or rotated with an overlap, and the organization has 100 active keys.",
       "An email address has an account already; the last operator, or the last owner of an organization, was to go.",
       "There are as many webhooks, or passkeys, as there may be; a delivery was to be sent again that has arrived, or goes to an endpoint that answered 410."
     ],
@@ -260,6 +261,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     meaning: "There were too many requests, or the key has charged what it may in a day.",
     causes: [
       "The secret key, or the address of a request without one, has used up its requests of 60 seconds. A request with a publishable key counts under its address and under the key.",
+      "All keys of the organization together have used up its requests of 60 seconds. More keys do not help; an operator can raise its limit.",
       "The key has a daily limit of credits, and this request would exceed it: for a secret key the message names the limit, and `X-Credits-Charged: 0` stands beside it.",
       "Too many widget sessions were started from one address or with one identifier, or too many sign-ins were tried.",
       "Behind a proxy that is not [trusted](docs/configuration.md#behind-a-proxy) all clients without a key have one address, and one limit."

@@ -42,6 +42,7 @@ const start = async (
     trustedProxies: ["127.0.0.1"],
     keyRateLimit: 100_000,
     publishableKeyRateLimit: undefined,
+    organizationRateLimit: 100_000,
     addressRateLimit,
     sessionRateLimit: undefined,
     publicOrigin: undefined,

@@ -47,6 +47,17 @@ describe("management from a shell", () => {
     expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending `, "m"))
   })
 
+  it("an organization gets a request limit of its own, and the default again", async () => {
+    const made = await answer("orgs", "create", "Limited")
+    const limited = await answer("orgs", "update", made.id, "--rate-limit", "1200")
+    expect(limited).toEqual({ ...made, rate_limit_per_minute: 1_200 })
+    expect((await postcode("orgs", "show", made.id)).stdout).toMatch(/^requests a minute +1200$/m)
+    expect(await answer("orgs", "update", made.id, "--rate-limit", "default")).toEqual(made)
+    const refused = await postcode("orgs", "update", made.id, "--rate-limit", "0")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toMatch(/whole number from 1 to 1000000, or default/)
+  })
+
   it("a key is shown once, works, is listed without its secret, and is revoked at once", async () => {
     const created = await postcode("keys", "create", org, "--name", "back office")
     expect(created.code).toBe(0)

@@ -246,7 +246,7 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 429 | 500 | 503]
   }
 
-  /** Rename an organization, grant a level, set its KYB status */
+  /** Rename an organization, grant a level, set its KYB status and its request limit */
   "PATCH /v1/admin/organizations/:id": {
     readonly params: {
       readonly id: string
@@ -255,6 +255,8 @@ export interface Contract {
       readonly name?: string
       readonly granted_level?: AccessLevel
       readonly kyb_status?: "unverified" | "pending" | "verified" | "rejected"
+      /** Requests in 60 seconds of all its keys together; null for the service's default. */
+      readonly rate_limit_per_minute?: number | null
       readonly review_note?: string
     }
     readonly data: Organization
@@ -1325,6 +1327,8 @@ export interface Organization {
   readonly name: string
   readonly granted_level: AccessLevel
   readonly kyb_status: "unverified" | "pending" | "verified" | "rejected"
+  /** Requests in 60 seconds of all its keys together; the service's default where it is absent. */
+  readonly rate_limit_per_minute?: number
   readonly kyb_submission?: KybSubmission
   readonly review_note?: string
   /** ISO 8601, UTC. */

@@ -53,6 +53,9 @@ export const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /** How many random characters a key holds: 190 bits. */
 export const randomLength = 32
 
+/** How many active keys an organization may have. */
+export const mostActiveKeys = 100
+
 /** What is known of a key; never the key itself. */
 export interface ApiKeyRecord {
   readonly id: string
@@ -97,6 +100,8 @@ export interface Principal {
   readonly granted_level: AccessLevel
   readonly origins: ReadonlyArray<string>
   readonly rate_limit_per_minute: number | undefined
+  /** Of all keys of the organization together; undefined where the service's default applies. */
+  readonly organization_rate_limit_per_minute: number | undefined
 }
 
 const checksumLength = 6
@@ -151,6 +156,11 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
 /** How a key stands at a moment, see `hasExpired`. A key that was revoked stays so when its time is over. */
 export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
   revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
+
+/** Why no other key is created for an organization that has `mostActiveKeys`. */
+export const tooManyKeys = new Conflict({
+  message: `the organization has ${mostActiveKeys} active keys, which is the limit: revoke a key that is no longer used`
+})
 
 /** Why a key cannot be replaced by another at a moment; undefined if it can. */
 export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | undefined => {

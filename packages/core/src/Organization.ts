@@ -24,6 +24,8 @@ export interface Organization {
   /** The deepest level that any key of the organization is served. */
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
+  /** Requests a minute of all its keys together; absent where the service's default applies. */
+  readonly rate_limit_per_minute?: number
   /** The last one; absent before the first. */
   readonly kyb_submission?: KybSubmission
   /** What the last review said; absent before the first. */

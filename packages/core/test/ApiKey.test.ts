@@ -30,6 +30,7 @@ const newPrincipal = (fields: Partial<Principal> = {}): Principal => ({
   granted_level: 5,
   origins: [],
   rate_limit_per_minute: undefined,
+  organization_rate_limit_per_minute: undefined,
   ...fields
 })
 

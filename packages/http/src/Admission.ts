@@ -4,6 +4,7 @@ import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/cor
 import { authenticate } from "@postcode/core/operations/authenticate"
 import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import {
+  defaultOrganizationRateLimit_per_minute,
   defaultPublishableRateLimit_per_minute,
   defaultRateLimit_per_minute,
   type RateDecision,
@@ -20,6 +21,8 @@ export interface AdmissionOptions {
   readonly keyRateLimit_per_minute?: number
   /** Of a publishable key without a limit of its own, from all addresses together; 6,000 by default. */
   readonly publishableKeyRateLimit_per_minute?: number
+  /** Of an organization without a limit of its own, over all its keys; 6,000 by default. */
+  readonly organizationRateLimit_per_minute?: number
   /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
   readonly addressRateLimit_per_minute?: number
 }
@@ -28,7 +31,7 @@ export interface AdmissionOptions {
 export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
 
 /** What a rate limit counts by. */
-export type LimitedBy = "address" | "key"
+export type LimitedBy = "address" | "key" | "organization"
 
 export interface Admission {
   readonly identified: Identified
@@ -47,9 +50,11 @@ export interface Admission {
 /**
  * Checks the key and its origin, then counts the request.
  *
- * A secret key is counted by itself. A publishable key stands on web pages, so anyone can send it: its requests count
- * under the address first, as without a key, and under the key only if the address may go on. A request whose key or
- * origin is refused counts under the address alone: guessing is limited, and nobody uses up a key from a foreign page.
+ * Each limit counts what the one before it allows. A request with a secret key counts under the key and then under its
+ * organization, which bounds all its keys together. A publishable key stands on web pages, so anyone can send it: its
+ * requests count under the address first, as without a key, and the organization has a window apart for such keys, so that
+ * visitors use up nothing of its servers. A request whose key or origin is refused counts under the address alone: guessing
+ * is limited, and nobody uses up a key from a foreign page.
  * While keys cannot be checked, requests that send one are admitted as without a key, since what is free needs no store;
  * see `Dispatch` for the rest.
  *
@@ -74,6 +79,7 @@ export const makeAdmission = (
       secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
       publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
     }
+    const organizationLimit = options.organizationRateLimit_per_minute ?? defaultOrganizationRateLimit_per_minute
     const addressLimit = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
 
     const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
@@ -88,10 +94,20 @@ export const makeAdmission = (
     const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
       take("key", `key:${key_id}`, rate_limit_per_minute ?? limits[kind], cost)
 
+    const byOrganization = (principal: Principal, cost: number) => {
+      const { kind, organization_id, organization_rate_limit_per_minute } = principal
+      const subject: RateSubject =
+        kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
+      return take("organization", subject, organization_rate_limit_per_minute ?? organizationLimit, cost)
+    }
+
+    const byCustomer = (principal: Principal, cost: number) =>
+      both(byKey(principal, cost), () => byOrganization(principal, cost))
+
     const count = (request: HttpRequest, principal: Principal | undefined, cost: number): Effect.Effect<Counted> => {
       if (principal === undefined) return byAddress(request, cost)
-      if (principal.kind === "secret") return byKey(principal, cost)
-      return both(byAddress(request, cost), () => byKey(principal, cost))
+      if (principal.kind === "secret") return byCustomer(principal, cost)
+      return both(byAddress(request, cost), () => byCustomer(principal, cost))
     }
 
     return (request, origin, free) => {

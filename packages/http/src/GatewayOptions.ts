@@ -95,6 +95,7 @@ export const assertOptions = (options: GatewayOptions): void => {
 const rateLimits = [
   "keyRateLimit_per_minute",
   "publishableKeyRateLimit_per_minute",
+  "organizationRateLimit_per_minute",
   "addressRateLimit_per_minute",
   "sessionRateLimit_per_minute"
 ] as const

@@ -106,6 +106,7 @@ describe("answers are counted", () => {
       { ...refused, limited: "key" },
       { ...refused, limited: "address" },
       { ...refused, limited: "address", unchecked: true },
+      { ...refused, limited: "organization" },
       refused,
       { unchecked: true },
       { status: 503, error: "service_unavailable", unchecked: true }
@@ -113,7 +114,8 @@ describe("answers are counted", () => {
     expect(metrics.get("postcode_rate_limit_refusals_total")?.samples).toEqual(
       new Map([
         ['postcode_rate_limit_refusals_total{subject="address"}', 2],
-        ['postcode_rate_limit_refusals_total{subject="key"}', 1]
+        ['postcode_rate_limit_refusals_total{subject="key"}', 1],
+        ['postcode_rate_limit_refusals_total{subject="organization"}', 1]
       ])
     )
     expect(metrics.get("postcode_unchecked_key_answers_total")?.samples).toEqual(

@@ -43,6 +43,7 @@ describe("options of the service", () => {
   it.each([
     "keyRateLimit_per_minute",
     "publishableKeyRateLimit_per_minute",
+    "organizationRateLimit_per_minute",
     "addressRateLimit_per_minute",
     "sessionRateLimit_per_minute"
   ])("%s is a whole number, 1 or more", (name) => {

@@ -1,6 +1,15 @@
 /** API keys in memory. */
-import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
-import { type InvalidApiKey, notFound } from "@postcode/core/Errors"
+import {
+  type ApiKeyRecord,
+  hasExpired,
+  keyExpired,
+  keyStatus,
+  mostActiveKeys,
+  type Principal,
+  replacementConflict,
+  tooManyKeys
+} from "@postcode/core/ApiKey"
+import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { DailySpending } from "./DailySpending.ts"
@@ -22,7 +31,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         record: { ...key, organization_id: organization.record.id },
         last_used_at: key.last_used_at,
         spending: new DailySpending(),
-        principal: undefined
+        principal: undefined,
+        principalOf: undefined
       }
       keys.set(key.id, stored)
       byHash.set(hash, stored)
@@ -34,6 +44,8 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       if (stored === undefined) return Effect.fail(notFound("key"))
       const conflict = replacementConflict(stored.record, at)
       if (conflict !== undefined) return Effect.fail(conflict)
+      const ending = revoked_at === undefined ? 0 : 1
+      if (activeKeys(stored.organization, at) - ending >= mostActiveKeys) return Effect.fail(tooManyKeys)
       store(stored.organization, successor, hash)
       const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
       stored.record = { ...stored.record, ...end }
@@ -54,9 +66,10 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
 
     return ApiKeys.of({
       create: (key, hash) =>
-        Effect.suspend(() => {
+        Effect.suspend((): Effect.Effect<void, Conflict | NotFound> => {
           const organization = organizations.get(key.organization_id)
           if (organization === undefined) return Effect.fail(notFound("organization"))
+          if (activeKeys(organization, key.created_at) >= mostActiveKeys) return Effect.fail(tooManyKeys)
           store(organization, key, hash)
           return Effect.void
         }),
@@ -100,13 +113,16 @@ const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | 
   return Exit.succeed(principalOf(stored))
 }
 
+const activeKeys = ({ keys }: StoredOrganization, now: string): number =>
+  keys.reduce((count, { record }) => (keyStatus(record, now) === "active" ? count + 1 : count), 0)
+
 const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "record">): ApiKeyRecord =>
   last_used_at === undefined ? record : { ...record, last_used_at }
 
-/** The same object again, until the grant changes: every request asks for it. */
+/** The same object again, until the organization changes: every request asks for it. */
 const principalOf = (stored: StoredKey): Principal => {
-  const { granted_level } = stored.organization.record
-  if (stored.principal?.granted_level === granted_level) return stored.principal
+  const { record: organization } = stored.organization
+  if (stored.principal !== undefined && stored.principalOf === organization) return stored.principal
   const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = stored.record
   const principal: Principal = Object.freeze({
     key_id: id,
@@ -115,10 +131,12 @@ const principalOf = (stored: StoredKey): Principal => {
     environment,
     scopes,
     max_level,
-    granted_level,
+    granted_level: organization.granted_level,
     origins,
-    rate_limit_per_minute
+    rate_limit_per_minute,
+    organization_rate_limit_per_minute: organization.rate_limit_per_minute
   })
   stored.principal = principal
+  stored.principalOf = organization
   return principal
 }

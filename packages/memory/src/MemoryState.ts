@@ -28,8 +28,10 @@ export interface StoredKey {
   last_used_at: string | undefined
   /** What it has charged, day by day. */
   readonly spending: DailySpending
-  /** What was last answered for this key; made again when its organization's grant has changed. */
+  /** What was last answered for this key; made again when its organization has changed. */
   principal: Principal | undefined
+  /** The organization as it was then. */
+  principalOf: Organization | undefined
 }
 
 export class MemoryState extends Context.Service<

@@ -1,7 +1,7 @@
 /** Organizations in memory. */
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
 import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
-import { Organizations } from "@postcode/core/ports/Organizations"
+import { changedBy, Organizations } from "@postcode/core/ports/Organizations"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState, type StoredOrganization } from "./MemoryState.ts"
 import { inAskedOrder } from "./NewestFirst.ts"
@@ -53,7 +53,7 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
       update: (id, patch) =>
         Effect.suspend(() => {
           const stored = organizations.get(id)
-          if (stored !== undefined) stored.record = { ...stored.record, ...patch }
+          if (stored !== undefined) stored.record = changedBy(stored.record, patch)
           return succeedOrNotFound(stored)
         }),
 

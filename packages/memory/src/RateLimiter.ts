@@ -1,13 +1,13 @@
 /** Rate limits in memory: exact within one process, bounded in memory whoever calls. */
-import { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { isOfCustomer, RateLimiter } from "@postcode/core/ports/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
 import { Clock, Effect, Exit, Layer } from "effect"
 
 /** How much is remembered. */
 export interface RateLimiterOptions {
   /**
-   * How many API keys are remembered at most, and how many addresses: 100,000 of each unless told. The one that asked
-   * longest ago is forgotten first, an address never in a key's place. Each takes up to 500 bytes.
+   * How many API keys with organizations are remembered at most, and how many addresses: 100,000 of each by default. The
+   * one that asked longest ago is forgotten first, a key never for an address. Each takes up to 500 bytes.
    */
   readonly maximumSubjects?: number
 }
@@ -17,12 +17,12 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
     RateLimiter,
     Effect.gen(function* () {
       const { maximumSubjects = 100_000 } = options
-      const keys = new SlidingWindows(maximumSubjects)
+      const customers = new SlidingWindows(maximumSubjects)
       const addresses = new SlidingWindows(maximumSubjects)
       const now_ms = steady(yield* Clock.Clock)
       return RateLimiter.of({
         take: (subject, limit, cost) =>
-          Exit.succeed((subject.startsWith("key:") ? keys : addresses).take(subject, limit, cost, now_ms()))
+          Exit.succeed((isOfCustomer(subject) ? customers : addresses).take(subject, limit, cost, now_ms()))
       })
     })
   )

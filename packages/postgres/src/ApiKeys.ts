@@ -4,13 +4,21 @@
  * key is refused everywhere within 600 ms, or no key is answered at all. A copy knows when its key ends, so that needs no
  * news.
  */
-import { type ApiKeyRecord, hasExpired, keyExpired, type Principal, replacementConflict } from "@postcode/core/ApiKey"
-import { type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
+import {
+  type ApiKeyRecord,
+  hasExpired,
+  keyExpired,
+  mostActiveKeys,
+  type Principal,
+  replacementConflict,
+  tooManyKeys
+} from "@postcode/core/ApiKey"
+import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { asking, databaseAway } from "./Database.ts"
+import { asking, databaseAway, inTransaction } from "./Database.ts"
 import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
 import { type FoundKey, type KeyName, makeKeyLookups, type StoredKey } from "./KeyLookups.ts"
@@ -32,7 +40,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
     const findByHash = yield* makeFind("hash", uses)
     const findById = yield* makeFind("id", uses)
 
-    const create: Service["create"] = (key, hash) => asking(insertKey(sql, key, hash))
+    const create: Service["create"] = (key, hash) => asking(inTransaction(sql, insertKey(sql, key, hash)))
 
     const get: Service["get"] = (id) =>
       Effect.gen(function* () {
@@ -62,10 +70,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
           // Behind the lock, so of two that came at once the second sees what the first has made.
           const conflict = replacementConflict(toRecord(yield* readKey(sql, id)), at)
           if (conflict !== undefined) return yield* conflict
-          yield* insertKey(sql, successor, hash)
+          // First, so that a key that ends at once makes room for its successor.
           yield* sql`UPDATE postcode.api_keys
             SET expires_at = ${expires_at}::timestamptz, revoked_at = ${revoked_at}::timestamptz, replaced_by = ${successor.id}
             WHERE organization_id = ${organization_id} AND id = ${id}`
+          yield* insertKey(sql, successor, hash)
           return toRecord(yield* readKey(sql, id))
         })
         return yield* changeKeys(sql, epochs, organization_id, change)
@@ -189,17 +198,27 @@ const readKey = (sql: SqlClient, id: string): Effect.Effect<KeyRow, NotFound | S
     row === undefined ? Effect.fail(notFound("key")) : Effect.succeed(row)
   )
 
-const insertKey = (sql: SqlClient, key: ApiKeyRecord, hash: string): Effect.Effect<void, NotFound | SqlError> =>
-  Effect.flatMap(
-    sql`INSERT INTO postcode.api_keys (organization_id, id, hash, name, kind, environment, scopes, max_level, origins,
-        rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
-      SELECT o.id, ${key.id}, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
-        ${key.max_level}::smallint, ${key.origins}::text[], ${key.rate_limit_per_minute ?? null}::integer,
-        ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
-        ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
-      FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`,
-    ({ length }) => (length === 0 ? Effect.fail(notFound("organization")) : Effect.void)
-  )
+/** Counts the active keys after the organization's lock, so that two transactions cannot both take the last place. */
+const insertKey = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  key: ApiKeyRecord,
+  hash: string
+): Effect.fn.Return<void, Conflict | NotFound | SqlError> {
+  yield* sql`SELECT FROM postcode.organizations WHERE id = ${key.organization_id} FOR NO KEY UPDATE`
+  const [active] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM postcode.api_keys
+    WHERE organization_id = ${key.organization_id} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${key.created_at}::timestamptz)`
+  if (active !== undefined && active.count >= mostActiveKeys) return yield* tooManyKeys
+  const { length } =
+    yield* sql`INSERT INTO postcode.api_keys (organization_id, id, hash, name, kind, environment, scopes,
+      max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
+    SELECT o.id, ${key.id}, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
+      ${key.max_level}::smallint, ${key.origins}::text[], ${key.rate_limit_per_minute ?? null}::integer,
+      ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
+      ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
+    FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`
+  if (length === 0) return yield* notFound("organization")
+})
 
 const toListedRecord = (row: ListedRow): ApiKeyRecord =>
   row.credits_today === null ? toRecord(row) : { ...toRecord(row), credits_today: row.credits_today }

@@ -95,7 +95,8 @@ const readKeys = (
         FROM postcode.epochs e
         LEFT JOIN (
           SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
-            k.rate_limit_per_minute, k.expires_at, o.granted_level
+            k.rate_limit_per_minute, k.expires_at, o.granted_level,
+            o.rate_limit_per_minute AS organization_rate_limit_per_minute
           FROM postcode.api_keys k
           JOIN postcode.organizations o ON o.id = k.organization_id
           WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL
@@ -108,11 +109,12 @@ const readKeys = (
     })
   )
 
-type FoundRow = Omit<Principal, "key_id" | "rate_limit_per_minute"> & {
+type FoundRow = Omit<Principal, "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"> & {
   readonly epoch: bigint
   readonly hash: string
   readonly id: string
   readonly rate_limit_per_minute: number | null
+  readonly organization_rate_limit_per_minute: number | null
   readonly expires_at: Date | null
 }
 
@@ -138,5 +140,6 @@ const toPrincipal = (row: FoundRow, share: Share): Principal =>
     max_level: row.max_level,
     granted_level: row.granted_level,
     origins: share(row.origins),
-    rate_limit_per_minute: row.rate_limit_per_minute ?? undefined
+    rate_limit_per_minute: row.rate_limit_per_minute ?? undefined,
+    organization_rate_limit_per_minute: row.organization_rate_limit_per_minute ?? undefined
   })

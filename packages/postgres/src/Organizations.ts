@@ -33,11 +33,12 @@ type Parameter<Name extends keyof Service> = Parameters<Service[Name]>
 
 const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: Parameter<"create">[1]) => {
   const { created_at, granted_level, id, kyb_status, kyb_submission = null, name, review_note = null } = organization
+  const { rate_limit_per_minute = null } = organization
   return Effect.andThen(
     sql`INSERT INTO postcode.organizations
-        (id, name, granted_level, kyb_status, kyb_submission, review_note, created_at)
+        (id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at)
       VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
-        ${review_note}, ${created_at})`,
+        ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )
 }
@@ -67,20 +68,23 @@ const list = Effect.fnUntraced(function* (
   return pageOf(rows, page, toOrganization)
 })
 
-/** Another grant is a change of its keys, which all replicas have to hear of. */
+/** Another grant or limit is a change of its keys, which all replicas have to hear of. */
 const update = (
   sql: SqlClient,
   epochs: Epochs["Service"],
   id: string,
-  { granted_level, kyb_status, name, review_note }: Parameter<"update">[1]
+  { granted_level, kyb_status, name, rate_limit_per_minute, review_note }: Parameter<"update">[1]
 ) => {
   const change = sql<OrganizationRow>`UPDATE postcode.organizations SET
     name = coalesce(${name ?? null}, name),
     granted_level = coalesce(${granted_level ?? null}, granted_level),
     kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
-    review_note = coalesce(${review_note ?? null}, review_note)
+    review_note = coalesce(${review_note ?? null}, review_note),
+    rate_limit_per_minute = CASE WHEN ${rate_limit_per_minute === undefined}::boolean THEN rate_limit_per_minute
+      ELSE ${rate_limit_per_minute ?? null}::integer END
     WHERE id = ${id} RETURNING ${organizationColumns(sql)}`.pipe(Effect.map(([row]) => row))
-  return found(granted_level === undefined ? change : changeKeys(sql, epochs, id, change))
+  const isOfKeys = granted_level !== undefined || rate_limit_per_minute !== undefined
+  return found(isOfKeys ? changeKeys(sql, epochs, id, change) : change)
 }
 
 const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submission: KybSubmission) {
@@ -110,12 +114,15 @@ type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" 
   readonly number: bigint
   readonly kyb_submission: KybSubmission | null
   readonly review_note: string | null
+  readonly rate_limit_per_minute: number | null
   readonly created_at: Date
 }
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const organizationColumns = (sql: SqlClient) =>
-  sql.literal("number, id, name, granted_level, kyb_status, kyb_submission, review_note, created_at")
+  sql.literal(
+    "number, id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at"
+  )
 
 const submissionText = (submission: KybSubmission | null): string | null =>
   submission === null ? null : JSON.stringify(submission)
@@ -131,5 +138,6 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   kyb_status: row.kyb_status,
   ...(row.kyb_submission !== null && { kyb_submission: row.kyb_submission }),
   ...(row.review_note !== null && { review_note: row.review_note }),
+  ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),
   created_at: row.created_at.toISOString()
 })

@@ -10,7 +10,7 @@
  * comes: a request waits for `patience_ms` and no longer, and from then on none waits until an answer has come. What
  * passes meanwhile is told later, so that the shared count is soon right again.
  */
-import { type RateDecision, type RateSubject, window_s } from "@postcode/core/ports/RateLimiter"
+import { isOfCustomer, type RateDecision, type RateSubject, window_s } from "@postcode/core/ports/RateLimiter"
 import { Effect, Exit } from "effect"
 import type { PermitAnswer, PermitSource } from "./PermitQuestions.ts"
 import { PermitShare, PermitShares, type Waiter } from "./PermitShares.ts"
@@ -24,7 +24,7 @@ export interface PermitLeasesOptions {
   readonly nameOf: (subject: RateSubject) => string
   /** How long a request waits for the database. */
   readonly patience_ms: number
-  /** How many keys are remembered at most, and how many addresses. */
+  /** How many keys with organizations are remembered at most, and how many addresses. */
   readonly maximumSubjects: number
   /** Told why no answer came, once until one comes again. */
   readonly onAway: (cause: unknown) => void
@@ -33,7 +33,7 @@ export interface PermitLeasesOptions {
 /** The limits of one replica: `take` decides on a request, `settle` and `giveBack` keep the database informed. */
 export class PermitLeases {
   private readonly options: PermitLeasesOptions
-  private readonly keys: PermitShares
+  private readonly customers: PermitShares
   private readonly addresses: PermitShares
   /** What the next question is about. */
   private readonly gathered = new Set<PermitShare>()
@@ -45,7 +45,7 @@ export class PermitLeases {
 
   constructor(options: PermitLeasesOptions) {
     this.options = options
-    this.keys = new PermitShares(options.maximumSubjects)
+    this.customers = new PermitShares(options.maximumSubjects)
     this.addresses = new PermitShares(options.maximumSubjects)
   }
 
@@ -67,7 +67,7 @@ export class PermitLeases {
   /** To be called every half second: tells what was used, renews leases in use, and gives back those that are over. */
   settle(): void {
     const now_ms = this.options.now_ms()
-    for (const shares of [this.keys, this.addresses]) {
+    for (const shares of [this.customers, this.addresses]) {
       for (const share of shares.values()) {
         if (share.underWay || share.waiting.size > 0) continue
         const isOver = share.leased > 0 && now_ms >= share.validUntil_ms
@@ -83,7 +83,9 @@ export class PermitLeases {
   /** Gives back all permits, as a replica does that stops. */
   async giveBack(): Promise<void> {
     await this.asking
-    const held = [...this.keys.values(), ...this.addresses.values()].filter(({ leased, owed }) => leased + owed > 0)
+    const held = [...this.customers.values(), ...this.addresses.values()].filter(
+      ({ leased, owed }) => leased + owed > 0
+    )
     for (let i = 0; i < held.length; i += mostQuestions) {
       const now_ms = this.options.now_ms()
       const questions = held.slice(i, i + mostQuestions).map((share) => ({ ...share.question(now_ms), extra: 0 }))
@@ -92,7 +94,7 @@ export class PermitLeases {
   }
 
   private sharesOf(subject: RateSubject): PermitShares {
-    return subject.startsWith("key:") ? this.keys : this.addresses
+    return isOfCustomer(subject) ? this.customers : this.addresses
   }
 
   /** What needs no answer: a permit is here, or it is known that there is none. */
@@ -216,7 +218,7 @@ export class PermitLeases {
   private goOnAlone(asked: ReadonlyArray<PermitShare>): void {
     this.gathered.clear()
     const now_ms = this.options.now_ms()
-    for (const share of [...asked, ...this.keys.values(), ...this.addresses.values()]) {
+    for (const share of [...asked, ...this.customers.values(), ...this.addresses.values()]) {
       share.loseLease()
       for (const { cost, decide, limit } of share.waiting) decide(this.decideAlone(share, limit, cost, now_ms))
     }

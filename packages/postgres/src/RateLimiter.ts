@@ -15,8 +15,8 @@ import { reasonOf } from "./reasonOf.ts"
 /** How much a process remembers, and how long it waits. */
 export interface RateLimiterOptions {
   /**
-   * How many API keys are remembered at most, and how many addresses: 50,000 of each unless told. Each takes up to 1,000
-   * bytes. The database counts those that were forgotten.
+   * How many API keys with organizations are remembered at most, and how many addresses: 50,000 of each by default. Each
+   * takes up to 1,000 bytes. The database counts those that were forgotten.
    */
   readonly maximumSubjects?: number
   /** How long a request waits for the database, in milliseconds; 250 unless told. */

@@ -131,10 +131,16 @@ export const Management = HttpApiGroup.make("management")
         name: Schema.optionalKey(Text(200)),
         granted_level: Schema.optionalKey(Level),
         kyb_status: Schema.optionalKey(oneOf(kybStatuses)),
+        rate_limit_per_minute: Schema.optionalKey(
+          Schema.NullOr(wholeNumber(1, 1_000_000)).annotate({
+            message: "expected a whole number from 1 to 1000000, or null",
+            description: "Requests in 60 seconds of all its keys together; null for the service's default."
+          })
+        ),
         review_note: Schema.optionalKey(Text(2_000))
       }),
       error: failures.managementWrite
-    }).annotate(OpenApi.Summary, "Rename an organization, grant a level, set its KYB status"),
+    }).annotate(OpenApi.Summary, "Rename an organization, grant a level, set its KYB status and its request limit"),
     HttpApiEndpoint.post("createKey", "/v1/admin/organizations/:id/keys", {
       ...idInPath,
       payload: KeyBody,

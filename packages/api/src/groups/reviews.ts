@@ -20,6 +20,11 @@ export const Organization = Schema.Struct({
   name: Schema.String,
   granted_level: Level,
   kyb_status: KybStatus,
+  rate_limit_per_minute: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "Requests in 60 seconds of all its keys together; the service's default where it is absent."
+    })
+  ),
   kyb_submission: Schema.optionalKey(KybSubmission),
   review_note: Schema.optionalKey(Schema.String),
   created_at: Timestamp

@@ -1,10 +1,17 @@
 import { kybStatuses } from "@postcode/core/Organization"
+import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { argument, oneOf, optionalFlag, text } from "../Parameters.ts"
+import { argument, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 import { accessLevel, connection, json, order, page } from "./CommonFlags.ts"
 
 const load = () => import("../management/organizations.ts")
+
+/** A number of requests; null for `default`. */
+const requestLimit: Reader<number | null> = (given) =>
+  given === "default"
+    ? Result.succeed(null)
+    : Result.mapError(wholeNumber(1, 1_000_000)(given), (expected) => `${expected}, or default`)
 
 /** Which organization a command is about. */
 export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
@@ -57,13 +64,18 @@ const update = Command.make(
       metavar: "STATUS",
       description: `Business verification: ${kybStatuses.join(", ")}`
     }),
+    rate_limit: optionalFlag("rate-limit", {
+      read: requestLimit,
+      metavar: "N",
+      description: "Requests a minute of all its keys together; `default` for the service's own"
+    }),
     review_note: optionalFlag("review-note", { read: text, metavar: "TEXT", description: "What the review found" }),
     ...connection,
     json
   },
   (input) => lazily(load, ({ updateOrganization }) => updateOrganization(input))
 ).pipe(
-  Command.withDescription("Rename an organization, grant a level, set its KYB status"),
+  Command.withDescription("Rename an organization, grant a level, set its KYB status and its request limit"),
   Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }])
 )
 

@@ -138,6 +138,12 @@ export const serve = Command.make(
       description: "Requests a minute of a publishable key, from all addresses; 6,000 by default",
       environment: "POSTCODE_PUBLISHABLE_KEY_RATE_LIMIT"
     }),
+    organizationRateLimit: optionalFlag("organization-rate-limit", {
+      read: rateLimit,
+      metavar: "N",
+      description: "Requests a minute of all keys of an organization; 6,000 by default",
+      environment: "POSTCODE_ORGANIZATION_RATE_LIMIT"
+    }),
     addressRateLimit: optionalFlag("address-rate-limit", {
       read: rateLimit,
       metavar: "N",

@@ -77,16 +77,18 @@ export const updateOrganization = (
     readonly name: string | undefined
     readonly granted_level: AccessLevel | undefined
     readonly kyb_status: KybStatus | undefined
+    /** In requests a minute; null for the service's default. */
+    readonly rate_limit: number | null | undefined
     readonly review_note: string | undefined
   }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { granted_level, kyb_status, name, review_note } = input
-    const payload = given({ name, granted_level, kyb_status, review_note })
+    const { granted_level, kyb_status, name, rate_limit: rate_limit_per_minute, review_note } = input
+    const payload = given({ name, granted_level, kyb_status, rate_limit_per_minute, review_note })
     if (Object.keys(payload).length === 0) {
       return yield* Effect.fail(
         new CommandFailure(
-          "nothing to change: give --name, --granted-level, --kyb-status or --review-note",
+          "nothing to change: give --name, --granted-level, --kyb-status, --rate-limit or --review-note",
           exitCodes.wrongUsage
         )
       )
@@ -110,6 +112,7 @@ export const printOrganization = (
           ["name", organization.name],
           ["granted level", organization.granted_level],
           ["KYB status", organization.kyb_status],
+          ["requests a minute", organization.rate_limit_per_minute],
           ["business name", organization.kyb_submission?.business_name],
           ["registration number", organization.kyb_submission?.registration_number],
           ["submission note", organization.kyb_submission?.note],

@@ -121,5 +121,6 @@ const owner: Principal = {
   max_level: 5,
   granted_level: 5,
   origins: [],
-  rate_limit_per_minute: undefined
+  rate_limit_per_minute: undefined,
+  organization_rate_limit_per_minute: undefined
 }

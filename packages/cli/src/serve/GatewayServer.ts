@@ -36,6 +36,7 @@ export interface GatewaySettings {
   readonly trustedProxies: ReadonlyArray<string>
   readonly keyRateLimit: number | undefined
   readonly publishableKeyRateLimit: number | undefined
+  readonly organizationRateLimit: number | undefined
   readonly addressRateLimit: number | undefined
   readonly sessionRateLimit: number | undefined
   /** Where browsers reach the service; undefined if it goes by their requests. */
@@ -146,7 +147,7 @@ const gatewayOptions = (
   listeners: ReadonlyArray<AnswerListener>
 ): GatewayOptions => {
   const { addressRateLimit, files, keyRateLimit, noLoadControl, publicOrigin, secrets } = settings
-  const { publishableKeyRateLimit, sessionRateLimit, trustedProxies } = settings
+  const { organizationRateLimit, publishableKeyRateLimit, sessionRateLimit, trustedProxies } = settings
   return {
     host,
     operatorToken: Redacted.make(secrets.operatorToken),
@@ -155,6 +156,7 @@ const gatewayOptions = (
     ...(noLoadControl && { loadControl: false }),
     ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
     ...(publishableKeyRateLimit !== undefined && { publishableKeyRateLimit_per_minute: publishableKeyRateLimit }),
+    ...(organizationRateLimit !== undefined && { organizationRateLimit_per_minute: organizationRateLimit }),
     ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
     ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
     ...(publicOrigin !== undefined && { publicOrigin }),

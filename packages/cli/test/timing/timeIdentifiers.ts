@@ -66,6 +66,8 @@ const unlimited = 1_000_000_000
 const withoutLimits = {
   operatorToken: Redacted.make(operatorToken),
   keyRateLimit_per_minute: unlimited,
+  publishableKeyRateLimit_per_minute: unlimited,
+  organizationRateLimit_per_minute: unlimited,
   addressRateLimit_per_minute: unlimited,
   sessionRateLimit_per_minute: unlimited
 }

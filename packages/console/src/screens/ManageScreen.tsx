@@ -9,6 +9,7 @@ import { KybBadge } from "../kit/KybBadge.tsx"
 import { Loading } from "../kit/Loading.tsx"
 import { PageHeader } from "../kit/PageHeader.tsx"
 import { ProblemNotice } from "../kit/ProblemNotice.tsx"
+import { requestLimit } from "../kit/requestLimit.ts"
 import { Section } from "../kit/Section.tsx"
 import { Time } from "../kit/Time.tsx"
 import { type Loaded, useLoad } from "../kit/useLoad.ts"
@@ -49,9 +50,9 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
         {review_note !== undefined && <Facts facts={[["What the last review says", review_note]]} />}
       </Section>
       <div class="grid">
-        <Section title="Level and verification">
+        <Section title="Level, verification and limit">
           <ChangeForm
-            key={`${granted_level} ${kyb_status} ${times.value}`}
+            key={`${granted_level} ${kyb_status} ${shown.rate_limit_per_minute} ${times.value}`}
             organization={shown}
             onDone={() => times.value++}
           />
@@ -64,7 +65,8 @@ const Managed = ({ organization: shown }: { readonly organization: Organization 
   )
 }
 
-const StandingSection = ({ organization: { created_at, granted_level, id } }: { organization: Organization }) => {
+const StandingSection = ({ organization }: { organization: Organization }) => {
+  const { created_at, granted_level, id } = organization
   const params = { id }
   const test = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "test", limit: 1 } })
   const live = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "live", limit: 1 } })
@@ -84,6 +86,7 @@ const StandingSection = ({ organization: { created_at, granted_level, id } }: { 
         <Facts
           facts={[
             ["Highest level", `Level ${granted_level}`],
+            ["Requests a minute", requestLimit(organization)],
             ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
             ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],
             ["Keys", keys.data ? link("keys", countOf(keys.data.keys, keys.data.next_cursor)) : "…"],

@@ -6,6 +6,7 @@ import { KybBadge } from "../kit/KybBadge.tsx"
 import { Loading } from "../kit/Loading.tsx"
 import { PageHeader } from "../kit/PageHeader.tsx"
 import { ProblemNotice } from "../kit/ProblemNotice.tsx"
+import { requestLimit } from "../kit/requestLimit.ts"
 import { Section } from "../kit/Section.tsx"
 import { Time } from "../kit/Time.tsx"
 import { type Organization, organization, organizationProblem, reloadOrganization } from "../state/organization.ts"
@@ -50,6 +51,7 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
           facts={[
             ["Verification", <KybBadge key="kyb" status={shown.kyb_status} />],
             ["Highest level", `Level ${shown.granted_level}`],
+            ["Requests a minute", requestLimit(shown)],
             ["Created", <Time key="created" at={shown.created_at} />],
             ["Id", <Copyable key="id" value={shown.id} label="the organization’s id" />]
           ]}

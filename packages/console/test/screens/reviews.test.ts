@@ -222,6 +222,20 @@ describe("an operator manages an organization", () => {
     expect(await page.getByLabel("Note").inputValue()).toBe("")
   })
 
+  it("and sets how many requests a minute all its keys have, or leaves that to the service again", async () => {
+    const page = await openAs(operator, `/organizations/${organization}/manage`)
+    const limit = page.getByLabel("Requests a minute")
+    await seen(part(page, "Standing")).toMatch(/Requests a minuteAs the service allows/)
+    await limit.fill("1200")
+    await button(page, "Save changes").click()
+    await seen(part(page, "Standing")).toMatch(/Requests a minute1,200/)
+    await eventually(() => known()).toMatchObject({ rate_limit_per_minute: 1_200 })
+    await limit.fill("")
+    await button(page, "Save changes").click()
+    await seen(part(page, "Standing")).toMatch(/Requests a minuteAs the service allows/)
+    await eventually(() => known()).not.toHaveProperty("rate_limit_per_minute")
+  })
+
   it("which its own people cannot", async () => {
     const page = await openAs(await member("owner"), `/organizations/${organization}/manage`)
     await seen(title(page)).toBe("Not found")

@@ -62,14 +62,15 @@ type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybReq
 export interface ManageKeys {
   /**
    * What a key may do and how long it lives does not change later. A publishable key without a daily limit gets
-   * `publishableDailyCreditLimit`. A member may give it no more requests a minute than the
-   * service gives to any: that limit protects the service.
+   * `publishableDailyCreditLimit`. A member may give a key no more requests a minute than the service gives to any: that
+   * limit protects the service. An organization has a limit of its own over all its keys, and at most `mostActiveKeys` of
+   * them: one more is `Conflict`.
    */
   readonly create: (
     organization_id: string,
     request: KeyRequest,
     manager: Manager
-  ) => Effect.Effect<CreatedKey, Refused>
+  ) => Effect.Effect<CreatedKey, Conflict | Refused>
   /** Newest first, revoked and expired ones included. */
   readonly list: (
     organization_id: string,

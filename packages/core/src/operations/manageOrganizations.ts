@@ -6,7 +6,7 @@ import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailab
 import { type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import { type Organization, type OrganizationFilter, passesFilter } from "../Organization.ts"
 import type { Page, PageRequest } from "../Page.ts"
-import type { AuditLog } from "../ports/AuditLog.ts"
+import type { AuditEvent, AuditLog } from "../ports/AuditLog.ts"
 import { type OrganizationPatch, Organizations } from "../ports/Organizations.ts"
 import type { Secrets } from "../ports/Secrets.ts"
 import type { Transactions } from "../ports/Transactions.ts"
@@ -89,11 +89,14 @@ export const manageOrganizations: Effect.Effect<
         action: "organization.updated",
         subject: id,
         organization_id: id,
-        details: { ...patch }
+        details: detailsOf(patch)
       }))
     })
   }
 })
+
+const detailsOf = ({ rate_limit_per_minute, ...patch }: OrganizationPatch): AuditEvent["details"] =>
+  rate_limit_per_minute === undefined ? patch : { ...patch, rate_limit_per_minute: rate_limit_per_minute ?? "default" }
 
 /** What of a change is done only with a note that says why; undefined if none is needed. */
 const noteNeededFor = ({ granted_level, kyb_status }: OrganizationPatch): string | undefined => {

@@ -30,8 +30,11 @@ export interface Rotation {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Fails with `NotFound` if the organization does not exist. */
-    readonly create: (key: ApiKeyRecord, hash: string) => Effect.Effect<void, NotFound | Unavailable>
+    /**
+     * Fails with `NotFound` if the organization does not exist, and with `tooManyKeys` if it has `mostActiveKeys` already
+     * that are active at the key's `created_at`; so of two that come at once for the last place one wins.
+     */
+    readonly create: (key: ApiKeyRecord, hash: string) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /**
      * The principal of a key in force, with its organization's grant as it is now; undefined for a hash that is
      * unknown or belongs to a revoked key. Fails with `keyExpired` from the moment on at which the key ends, without
@@ -56,7 +59,8 @@ export class ApiKeys extends Context.Service<
     /**
      * Stores a key in place of another, which gets an end, in one step. Each names the other. Answers the replaced key.
      * Fails with `Conflict` if that is not in force or was replaced before, see `replacementConflict`; so of two that
-     * come at once one wins. A failure leaves no trace.
+     * come at once one wins. Both keys count as active until the replaced one ends, so `tooManyKeys` is possible here, too.
+     * A failure leaves no trace.
      */
     readonly rotate: (rotation: Rotation) => Effect.Effect<ApiKeyRecord, Conflict | NotFound | Unavailable>
     /** Takes a key out of force. Once more changes nothing: the record keeps its first `revoked_at`. */

@@ -6,7 +6,20 @@ import type { KybSubmission, Organization, OrganizationFilter } from "../Organiz
 import type { Page, PageRequest } from "../Page.ts"
 
 /** What may change; an absent field stays as it is. */
-export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_level" | "kyb_status" | "review_note">>
+export type OrganizationPatch = Partial<Pick<Organization, "name" | "granted_level" | "kyb_status" | "review_note">> & {
+  /** Null takes the limit away, so that the service's default applies. */
+  readonly rate_limit_per_minute?: number | null
+}
+
+/** An organization after a change, for stores that keep it as one record. */
+export const changedBy = (
+  { rate_limit_per_minute: limit, ...organization }: Organization,
+  { rate_limit_per_minute = limit, ...patch }: OrganizationPatch
+): Organization => ({
+  ...organization,
+  ...patch,
+  ...(typeof rate_limit_per_minute === "number" && { rate_limit_per_minute })
+})
 
 export class Organizations extends Context.Service<
   Organizations,

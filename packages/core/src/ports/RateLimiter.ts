@@ -11,24 +11,35 @@ export const defaultRateLimit_per_minute = 600
 /** Requests a minute of a publishable key from all addresses together, by default. Thousands of visitors may share it. */
 export const defaultPublishableRateLimit_per_minute = 6_000
 
+/** Requests a minute of all keys of an organization together, by default. */
+export const defaultOrganizationRateLimit_per_minute = 6_000
+
 /** How many requests a minute a key of each kind may make that has no limit of its own. */
 export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>>("@postcode/core/KeyRateLimits", {
   defaultValue: () => ({ secret: defaultRateLimit_per_minute, publishable: defaultPublishableRateLimit_per_minute })
 })
 
 /**
- * Who is counted: an API key, a network address, the widget sessions of an address, or those of an identifier, and
- * attempts to sign in to the console: of an address, of an address at an account, and at an account. Anyone can come from many addresses and with many
- * identifiers, so a limiter that runs out of room for them must not forget a key in their place.
+ * What is counted: the requests of an API key, of an organization's secret keys, of its publishable keys
+ * (`organization_visitors`), or of a network address; the widget sessions of an address, or those of an identifier;
+ * attempts to sign in to the console: of an address, of an address at an account, and at an account. Anyone can come from
+ * many addresses and with many identifiers, so a limiter that runs out of room for them must not forget a key or an
+ * organization in their place, see `isOfCustomer`.
  */
 export type RateSubject =
   | `key:${string}`
+  | `organization:${string}`
+  | `organization_visitors:${string}`
   | `address:${string}`
   | `session_address:${string}`
   | `identifier:${string}`
   | `sign_in_address:${string}`
   | `sign_in:${string}`
   | `sign_in_account:${string}`
+
+/** Whether a subject is a key or an organization: there are only as many of them as were created. */
+export const isOfCustomer = (subject: RateSubject): boolean =>
+  subject.startsWith("key:") || subject.startsWith("organization")
 
 /** Whether a request passes, and how much is left. */
 export interface RateDecision {

@@ -1,7 +1,7 @@
 /** What every adapter of the port `ApiKeys` must do. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
-import type { ApiKeyRecord, Principal } from "../ApiKey.ts"
+import { Effect, Exit, type Layer } from "effect"
+import { type ApiKeyRecord, mostActiveKeys, type Principal } from "../ApiKey.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { Organizations } from "../ports/Organizations.ts"
 import { failsWith } from "./Failures.ts"
@@ -21,6 +21,7 @@ export const apiKeysSuite = <E>(
     addFindTests(it)
     addRevocationTests(it)
     addListTests(it, options)
+    addCountTests(it)
     addKeyEndTests(it)
   })
 
@@ -66,6 +67,23 @@ const addFindTests = (it: It): void => {
     })
   )
 
+  it.effect("a key sees its organization's limit of requests as it is now", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization({}, { rate_limit_per_minute: 60 })
+      const { hash, record } = yield* storedKey(id)
+      const limits = Effect.fnUntraced(function* () {
+        const found = [yield* keys.findByHash(hash, nextTimestamp()), yield* keys.findById(record.id, nextTimestamp())]
+        return found.map((principal) => principal?.organization_rate_limit_per_minute)
+      })
+      assert.deepStrictEqual(yield* limits(), [60, 60])
+      for (const [given, seen] of [[7, 7] as const, [null, undefined] as const]) {
+        yield* (yield* Organizations).update(id, { rate_limit_per_minute: given })
+        assert.deepStrictEqual(yield* limits(), [seen, seen])
+      }
+    })
+  )
+
   it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
@@ -85,6 +103,65 @@ const addFindTests = (it: It): void => {
       const hash = unique("hash")
       yield* failsWith(keys.create(newKey(unique("org")), hash), "NotFound")
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+}
+
+const addCountTests = (it: It): void => {
+  const storedKeys = (organization_id: string, count: number) =>
+    Effect.all(
+      Array.from({ length: count }, () => storedKey(organization_id)),
+      { concurrency: 10 }
+    )
+
+  it.effect(`an organization has at most ${mostActiveKeys} active keys; revoked and expired ones do not count`, () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const at = nextTimestamp()
+      yield* storedKey(id, { expires_at: at })
+      const [first] = yield* storedKeys(id, mostActiveKeys)
+      const hash = unique("hash")
+      yield* failsWith(keys.create(newKey(id), hash), "Conflict")
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+      yield* keys.revoke(first?.record.id ?? "", nextTimestamp())
+      yield* storedKey(id)
+      yield* failsWith(keys.create(newKey(id), unique("hash")), "Conflict")
+      yield* storedKey((yield* storedOrganization()).id)
+    })
+  )
+
+  it.effect("of two keys that are created at once for the last place, exactly one is", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      yield* storedKeys(id, mostActiveKeys - 1)
+      const create = Effect.suspend(() => Effect.exit(keys.create(newKey(id), unique("hash"))))
+      const exits = yield* Effect.all([create, create], { concurrency: "unbounded" })
+      assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
+      assert.strictEqual((yield* readAll((page) => keys.list(id, page))).length, mostActiveKeys)
+    })
+  )
+
+  it.effect("the last place is enough to rotate a key with an overlap, and none is needed to rotate it at once", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const stored = yield* storedKeys(id, mostActiveKeys - 1)
+      const ids = stored.map(({ record }) => record.id)
+      const rotate = Effect.fnUntraced(function* (key: string | undefined, ending: (at: string) => object) {
+        const at = nextTimestamp()
+        const successor = newKey(id, { replaces: key ?? "", created_at: at })
+        const rotation = { id: key ?? "", at, successor, hash: unique("hash"), expires_at: at, ...ending(at) }
+        return yield* keys.rotate(rotation)
+      })
+      const later = () => ({ expires_at: "2999-01-31T00:00:00.000Z" })
+      const now = (at: string) => ({ revoked_at: at })
+      yield* rotate(ids[0], later)
+      yield* failsWith(rotate(ids[1], later), "Conflict")
+      assert.notProperty(yield* keys.get(ids[1] ?? ""), "replaced_by")
+      yield* rotate(ids[1], now)
+      yield* failsWith(keys.create(newKey(id), unique("hash")), "Conflict")
     })
   )
 }
@@ -251,5 +328,6 @@ const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"
   max_level: key.max_level,
   granted_level,
   origins: key.origins,
-  rate_limit_per_minute: key.rate_limit_per_minute
+  rate_limit_per_minute: key.rate_limit_per_minute,
+  organization_rate_limit_per_minute: undefined
 })

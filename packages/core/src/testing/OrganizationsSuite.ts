@@ -16,6 +16,7 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
       Effect.gen(function* () {
         const organizations = yield* Organizations
         const reviewed: Partial<Organization> = {
+          rate_limit_per_minute: 90,
           review_note: "visited on 3 February",
           kyb_status: "verified",
           kyb_submission: newSubmission()
@@ -56,10 +57,26 @@ export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organiz
         ]
         let expected: Organization = yield* storedOrganization()
         for (const patch of patches) {
-          expected = { ...expected, ...patch }
+          expected = { ...expected, ...patch } as Organization
           assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
           assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
         }
+      })
+    )
+
+    it.effect("a limit of requests is set, changed, and taken away again with null", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const organization = yield* storedOrganization()
+        const { id } = organization
+        for (const rate_limit_per_minute of [60, 12_000, 1]) {
+          const limited = { ...organization, rate_limit_per_minute }
+          assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
+          assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
+          assert.deepStrictEqual(yield* organizations.get(id), limited)
+        }
+        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
+        assert.deepStrictEqual(yield* organizations.get(id), organization)
       })
     )
 

@@ -6,6 +6,7 @@ import { Api, errorCodes } from "@postcode/api"
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
 import { HttpApi } from "effect/http-api"
+import type { LimitedBy } from "../Admission.ts"
 import type { AnswerRecord } from "../GatewayOptions.ts"
 import { addNumber, type BlockOptions, type MetricLayout, observeNumber } from "./MetricBlocks.ts"
 
@@ -65,11 +66,13 @@ const credits: BlockOptions = {
   sparse: true
 }
 
+const limitedBy: ReadonlyArray<LimitedBy> = ["address", "key", "organization"]
+
 const refusals: BlockOptions = {
   name: "postcode_rate_limit_refusals_total",
-  help: "Requests refused by the rate limit of their key, or of their address.",
+  help: "Requests refused by the rate limit of their address, their key, or its organization.",
   type: "counter",
-  dimensions: [labelled("subject", ["address", "key"])]
+  dimensions: [labelled("subject", limitedBy)]
 }
 
 const unchecked: BlockOptions = {
@@ -109,7 +112,7 @@ export const makeRequestMetrics = (layout: MetricLayout): RequestMetrics => {
       const place = operation * statusClasses.length + classOf(status)
       observeNumber(numbers, durationsAt.start + place * durationsAt.width, durationBounds_s, duration_ms / 1_000)
       countCharge(numbers, operation, record.charge)
-      if (limited !== undefined) addNumber(numbers, refusalsAt.start + (limited === "key" ? 1 : 0), 1)
+      if (limited !== undefined) addNumber(numbers, refusalsAt.start + limitedBy.indexOf(limited), 1)
       else if (record.unchecked && error === undefined) addNumber(numbers, uncheckedAt.start, 1)
     }
   }

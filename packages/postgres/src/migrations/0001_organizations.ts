@@ -13,6 +13,7 @@ export const createOrganizations = runAll(
     granted_level smallint NOT NULL CHECK (granted_level BETWEEN 1 AND 5),
     kyb_status text NOT NULL CHECK (kyb_status IN ('unverified', 'pending', 'verified', 'rejected')),
     review_note text,
+    rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
     created_at timestamptz NOT NULL
   )`,
   `CREATE TABLE postcode.api_keys (

@@ -104,11 +104,12 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
 export const actionsIn = (text: string): ReadonlyArray<Action> =>
   text.split(",").filter((part): part is Action => Object.hasOwn(phrases, part))
 
-const changesIn = ({ granted_level, kyb_status, name, review_note }: Details): string =>
+const changesIn = ({ granted_level, kyb_status, name, rate_limit_per_minute, review_note }: Details): string =>
   [
     name !== undefined && `name “${name}”`,
     granted_level !== undefined && `highest level ${granted_level}`,
     kyb_status !== undefined && `verification ${kyb_status}`,
+    rate_limit_per_minute !== undefined && `requests a minute ${rate_limit_per_minute}`,
     review_note !== undefined && `“${review_note}”`
   ]
     .filter(Boolean)

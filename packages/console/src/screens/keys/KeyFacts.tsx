@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { formatAmount } from "../../kit/Amount.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
 import { Facts } from "../../kit/Facts.tsx"
+import { requestLimit } from "../../kit/requestLimit.ts"
 import { Section } from "../../kit/Section.tsx"
 import { exactly, Time } from "../../kit/Time.tsx"
 import { spentToday } from "./KeysTable.tsx"
@@ -10,16 +10,13 @@ import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyWords.t
 /** What a key may do, and since and until when. */
 export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at, status } = apiKey
-  const { daily_credit_limit, rate_limit_per_minute } = apiKey
+  const { daily_credit_limit } = apiKey
   const facts: ReadonlyArray<readonly [string, ComponentChildren]> = [
     ["Status", <KeyBadge key="status" apiKey={apiKey} />],
     ["Environment", <EnvironmentBadge key="environment" environment={environment} />],
     ["Kind", kindNames[kind]],
     ["May", duties(apiKey)],
-    [
-      "Requests a minute",
-      rate_limit_per_minute === undefined ? "As the service allows" : formatAmount(rate_limit_per_minute)
-    ],
+    ["Requests a minute", requestLimit(apiKey)],
     [daily_credit_limit === undefined ? "Credits a day" : "Credits today", spentToday(apiKey)],
     ["Last used", last_used_at === undefined ? "Never" : <Time key="used" at={last_used_at} />],
     ["Created", <Time key="created" at={created_at} />],

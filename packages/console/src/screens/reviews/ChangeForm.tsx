@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import { messageOn } from "../../client/Problem.ts"
 import { announce } from "../../kit/announce.ts"
-import { SelectField, TextArea } from "../../kit/Field.tsx"
+import { SelectField, TextArea, TextField } from "../../kit/Field.tsx"
 import { Form } from "../../kit/Form.tsx"
 import { addedAt } from "../../kit/levels.tsx"
 import { useAction } from "../../kit/useAction.ts"
@@ -16,13 +16,16 @@ export interface ChangeFormProps {
   readonly onDone: () => void
 }
 
-/** Sets the level and the verification of an organization, whatever it asked for. */
-export const ChangeForm = ({ onDone, organization: { granted_level, id, kyb_status } }: ChangeFormProps) => {
+/** Sets the level, the verification and the request limit of an organization, whatever it asked for. */
+export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
+  const { granted_level, id, kyb_status, rate_limit_per_minute: limit } = organization
   const level = useSignal(String(granted_level))
   const status = useSignal<string>(kyb_status)
+  const requests = useSignal(limit === undefined ? "" : String(limit))
   const note = useSignal("")
   const nextLevel = accessLevels.find((each) => String(each) === level.value) ?? granted_level
   const nextStatus = statuses.find(([each]) => each === status.value)?.[0] ?? kyb_status
+  const nextLimit = requests.value === "" ? undefined : Number(requests.value)
   const reason = needingNote(
     nextLevel === granted_level ? undefined : nextLevel,
     nextStatus === kyb_status ? undefined : nextStatus
@@ -32,6 +35,7 @@ export const ChangeForm = ({ onDone, organization: { granted_level, id, kyb_stat
     const body = {
       ...(nextLevel !== granted_level && { granted_level: nextLevel }),
       ...(nextStatus !== kyb_status && { kyb_status: nextStatus }),
+      ...(nextLimit !== limit && { rate_limit_per_minute: nextLimit ?? null }),
       ...(review_note !== "" && { review_note })
     }
     if (Object.keys(body).length === 0) {
@@ -56,6 +60,16 @@ export const ChangeForm = ({ onDone, organization: { granted_level, id, kyb_stat
         hint="Live keys are made for verified businesses alone."
         value={status}
         options={statuses}
+      />
+      <TextField
+        label="Requests a minute, of all keys together"
+        hint="Publishable keys have as many again. Empty for the service’s own limit."
+        type="number"
+        min={1}
+        max={1_000_000}
+        value={requests}
+        error={messageOn(action.problem, "rate_limit_per_minute")}
+        isOptional
       />
       <TextArea
         label="Note"

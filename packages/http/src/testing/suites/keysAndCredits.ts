@@ -2,6 +2,7 @@
 import { isWellFormedKey } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
+import type { TestKey } from "../Operator.ts"
 import { dataOf, expectFailure, type Identified, type Received, timestamp } from "../Received.ts"
 import { url } from "../TestClient.ts"
 import type { World } from "../World.ts"
@@ -124,6 +125,20 @@ const keyRefusals = (world: World): void => {
       }
     }
   )
+
+  it("an organization has at most 100 active keys: one more is 409 conflict that says so", async () => {
+    const id = await world.operator.organization()
+    const { id: first } = await world.operator.key({ organization_id: id })
+    for (let i = 1; i < 100; i++) await world.operator.key({ organization_id: id })
+    const target = `/v1/admin/organizations/${id}/keys`
+    const body = { name: "one more", kind: "secret", environment: "test", scopes: ["search"], max_level: 1 }
+    expectFailure(await world.operator.call("POST", target, body), "409 conflict", "100 active keys")
+    const rotate = (overlap: string) => world.operator.call("POST", `/v1/admin/keys/${first}/rotate`, { overlap })
+    expectFailure(await rotate("1h"), "409 conflict", "100 active keys")
+    const rotated = dataOf<TestKey>(await rotate("now"))
+    await world.operator.call("DELETE", `/v1/admin/keys/${rotated.id}`)
+    expect((await world.operator.call("POST", target, body)).status).toBe(201)
+  })
 
   it("origins of a secret key are 400: only publishable keys are bound to origins", async () => {
     const id = await world.operator.organization()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import { dataOf, expectFailure, type Identified, type Received, timestamp } from "../Received.ts"
-import { url } from "../TestClient.ts"
+import { json, url } from "../TestClient.ts"
 import type { World } from "../World.ts"
 
 const root = "/v1/admin/organizations"
@@ -94,6 +94,7 @@ const changes = (world: World): void => {
       { kyb_status: "pending" },
       { kyb_status: "verified" },
       { review_note: "seen" },
+      { rate_limit_per_minute: 60 },
       { granted_level: 2, kyb_status: "rejected", name: "Third", review_note: "not any more" },
       {}
     ]) {
@@ -101,6 +102,34 @@ const changes = (world: World): void => {
       expect(dataOf(await patch(change, id))).toMatchObject(expected)
     }
     expect(dataOf(await world.operator.call("GET", `${root}/${id}`))).toMatchObject(expected)
+  })
+
+  it("rate_limit_per_minute null takes its limit away again, for the default; the audit log has both", async () => {
+    const id = await world.operator.organization()
+    const before = dataOf(await world.operator.call("GET", `${root}/${id}`))
+    expect(dataOf(await patch({ rate_limit_per_minute: 60 }, id))).toMatchObject({ rate_limit_per_minute: 60 })
+    expect(dataOf(await patch({ rate_limit_per_minute: null }, id))).toEqual(before)
+    const target = url("/v1/admin/audit", { organization_id: id, action: "organization.updated", limit: 2 })
+    expect(dataOf(await world.operator.call("GET", target))).toMatchObject({
+      events: [{ details: { rate_limit_per_minute: "default" } }, { details: { rate_limit_per_minute: 60 } }]
+    })
+  })
+
+  it("a member sees the limit of the organization and may not change it", async () => {
+    const id = await world.operator.organization()
+    await patch({ rate_limit_per_minute: 60 }, id)
+    const { headers } = await world.operator.account("owner", id)
+    const target = `${root}/${id}`
+    const seen = await world.client.get(target, { headers })
+    expect(dataOf(seen)).toMatchObject({ rate_limit_per_minute: 60 })
+    const body = json({ rate_limit_per_minute: 1_000_000 })
+    const refused = await world.client.send({
+      method: "PATCH",
+      target,
+      ...body,
+      headers: { ...headers, ...body.headers }
+    })
+    expectFailure(refused, "403 insufficient_scope")
   })
 
   it("level 5 is granted only with a review_note", async () => {
@@ -114,6 +143,7 @@ const changes = (world: World): void => {
     ["name", [...badTexts, "x".repeat(201)]],
     ["granted_level", [0, 6, 1.5, -1, "2", null, true, [1], {}]],
     ["kyb_status", ["", "Verified", "unknown", null, 1, ["verified"]]],
+    ["rate_limit_per_minute", [0, -1, 1.5, 1_000_001, "60", true, [60], {}]],
     ["review_note", [...badTexts, "x".repeat(2_001)]]
   ]
   it.each(refused)("%s: anything else is 400 that names it, and nothing changes", async (name, values) => {

@@ -1,6 +1,7 @@
 /** How many requests pass: for a key, for an address without one, and behind proxies. */
 import { composeKey, randomLength } from "@postcode/core/ApiKey"
 import { describe, expect, it } from "vitest"
+import type { TestKey } from "../Operator.ts"
 import { operatorToken } from "../OperatorToken.ts"
 import { expectFailure, type Received } from "../Received.ts"
 import type { World } from "../World.ts"
@@ -12,6 +13,7 @@ export const rateLimits = (world: World): void => {
   describe("rate limits", () => {
     ofKeys(world)
     ofPublishableKeys(world)
+    ofOrganizations(world)
     ofAddresses(world)
     behindProxies(world)
   })
@@ -169,6 +171,70 @@ const ofPublishableKeys = (world: World): void => {
     for (let i = 0; i < 3; i++) expect((await client.send(preflight)).status).toBe(204)
     for (let i = 0; i < 3; i++) expect(remaining(await client.get("/v1/health/live", { key }))).toBe("2/2")
     expect(remaining(await client.get(target, { key }))).toBe("1/2")
+  })
+}
+
+const ofOrganizations = (world: World): void => {
+  const limited = async (rate_limit_per_minute: number) => {
+    const id = await world.operator.organization()
+    await world.operator.change(id, { rate_limit_per_minute })
+    return id
+  }
+  const ask = ({ secret }: TestKey, { client }: Pick<World, "client"> = world) => client.get(target, { key: secret })
+
+  it("an organization bounds all its keys together: making keys is no way around limits", async () => {
+    const organization_id = await limited(5)
+    const keys = [await world.operator.key({ organization_id }), await world.operator.key({ organization_id })] as const
+    const seen: Array<string> = []
+    for (let i = 0; i < 5; i++) seen.push(remaining(await ask(keys[i % 2 === 0 ? 0 : 1])))
+    expect(seen).toEqual(["4/5", "3/5", "2/5", "1/5", "0/5"])
+    for (const key of keys) expectLimited(await ask(key))
+    expectLimited(await ask(await world.operator.key({ organization_id, environment: "live" })))
+    expect((await ask(await world.operator.key())).status).toBe(200)
+  })
+
+  it("of the organization's limit and the key's the one with less left counts and shows in the headers", async () => {
+    const organization_id = await limited(4)
+    const own = await world.operator.key({ organization_id, rate_limit_per_minute: 3 })
+    const other = await world.operator.key({ organization_id })
+    expect(remaining(await ask(own))).toBe("2/3")
+    expect(remaining(await ask(other))).toBe("2/4")
+    expect(remaining(await ask(own))).toBe("1/3")
+    expect(remaining(await ask(other))).toBe("0/4")
+    expectLimited(await ask(own))
+  })
+
+  it("what a key may not ask any more is not counted under its organization", async () => {
+    const organization_id = await limited(4)
+    const own = await world.operator.key({ organization_id, rate_limit_per_minute: 1 })
+    expect((await ask(own)).status).toBe(200)
+    for (let i = 0; i < 5; i++) expectLimited(await ask(own))
+    expect(remaining(await ask(await world.operator.key({ organization_id })))).toBe("2/4")
+  })
+
+  it("publishable keys have a window of that size apart, so that visitors use up nothing of the servers", async () => {
+    const organization_id = await limited(3)
+    const visited = await world.operator.key({ organization_id, kind: "publishable", origins: [shop] })
+    const sibling = await world.operator.key({ organization_id, kind: "publishable", origins: [shop] })
+    for (const left of ["2/3", "1/3", "0/3"]) expect(remaining(await ask(visited))).toBe(left)
+    for (const key of [visited, sibling]) expectLimited(await ask(key))
+    expect(remaining(await ask(await world.operator.key({ organization_id })))).toBe("2/3")
+  })
+
+  it("another limit holds within a second, also where keys are known; null is the default again", async () => {
+    const key = await world.operator.key({ rate_limit_per_minute: 100_000 })
+    expect(remaining(await ask(key))).toBe("5999/6000")
+    for (const [given, seen] of [[10, "10"] as const, [null, "6000"] as const]) {
+      await world.operator.change(key.organization_id, { rate_limit_per_minute: given })
+      await expect.poll(async () => (await ask(key)).headers["x-ratelimit-limit"]).toBe(seen)
+    }
+  })
+
+  it("the limit of organizations is configurable, and an organization's own number overrides it", async () => {
+    const other = await world.serveAnother({ organizationRateLimit_per_minute: 2 })
+    expect(remaining(await ask(await world.operator.key(), other))).toBe("1/2")
+    const organization_id = await limited(9)
+    expect(remaining(await ask(await world.operator.key({ organization_id }), other))).toBe("8/9")
   })
 }
 

@@ -117,6 +117,7 @@ const sameWork = (world: World): void => {
     expect(work[0]).toEqual([
       "1 of 600: address",
       "1 of 6000: key",
+      "1 of 6000: organization_visitors",
       "1 of 30: session_address",
       "1 of 10: identifier",
       "audit: widget_session.requested",
