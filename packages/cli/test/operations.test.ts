@@ -78,6 +78,11 @@ describe("the operations port", () => {
   it("answers in the envelope of the service whatever else it is asked", async () => {
     const ask = async (path: string, method = "GET") => {
       const response = await fetch(new URL(path, service.shown("metrics")), { method })
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff"
+      })
       return { status: response.status, allow: response.headers.get("allow"), body: await response.text() }
     }
     expect(await ask("/health/live")).toEqual({ status: 200, allow: null, body: '{"data":{"status":"live"}}' })

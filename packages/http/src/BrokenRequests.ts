@@ -2,58 +2,55 @@
  * What is no request, half of one, or one of another protocol gets one answer in the envelope, in its turn, and the
  * connection ends with it. One answer and no more: behind a proxy, a second would be taken for that to somebody else.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { afterAnswers, beginAnswer, endRequests, endWith, isEnding, lastAnswerOf } from "./Connection.ts"
 import { type Failure, InvalidRequest, MethodNotAllowed, toFailure } from "./ErrorTable.ts"
 import type { Gateway } from "./Gateway.ts"
 import type { NodeHandler } from "./NodeHandler.ts"
-import { renderUnparsable } from "./Render.ts"
-import { newRequestId } from "./RequestId.ts"
 
 /** Has a server give its requests to a handler, and answers what is none. */
 export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    const connection: Connection = req.socket
     // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
-    if (connection[isOver]) return
-    connection[lastAnswer] = res
+    if (isEnding(req.socket)) return
+    beginAnswer(res)
     const fault = faultOf(req)
-    connection[isOver] = fault !== undefined || asksForUpgrade(req)
     if (fault !== undefined) return refuseRequest(gateway, res, fault)
-    if (connection[isOver]) res.shouldKeepAlive = false
+    if (asksForUpgrade(req)) endWith(res)
     handle(req, res)
   }
-  const onClientError = (error: NodeJS.ErrnoException, socket: Connection) => {
+  const onConnect = (req: IncomingMessage, stream: Duplex) => {
+    const socket = stream as Socket
+    const isRefused = isEnding(socket)
+    endRequests(socket)
+    outlive(socket)
+    // Requests before it may still wait for their answers, and may be charged.
+    afterAnswers(socket, () => (isRefused ? hangUp(socket) : refuse(gateway, socket, noConnect, requestIdIn(req))))
+  }
+  const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET") socket.destroy()
     // What comes behind a refusal is no request either, but it is answered already.
     if (socket.destroyed || socket.writableEnded) return
-    const last = socket[lastAnswer]
+    const last = lastAnswerOf(socket)
     const failure = toFailure(new InvalidRequest({ message: describeClientError(error.code) }))
-    if (last === undefined || (last.req.complete && last.writableFinished)) return refuse(gateway, socket, failure)
-    if (!last.req.complete && !last.headersSent) return refuseRequest(gateway, last, failure)
-    if (!last.writableFinished) {
+    if (last !== undefined && !last.req.complete) {
+      // The rest of a request will never come.
+      if (last.headersSent) afterAnswers(socket, () => hangUp(socket))
+      else refuseRequest(gateway, last, failure)
+    } else if (!isEnding(socket)) {
+      endRequests(socket)
       // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
-      last.once("finish", () => onClientError(error, socket))
-      return
+      afterAnswers(socket, () => refuse(gateway, socket, failure))
     }
-    hangUp(socket)
   }
   server.on("request", onRequest)
   // Node would answer an unknown expectation with an empty 417.
   server.on("checkExpectation", onRequest)
-  server.on("connect", (_req: IncomingMessage, socket: Duplex) => refuse(gateway, socket, noConnect))
+  server.on("connect", onConnect)
   server.on("clientError", onClientError)
 }
-
-/** A connection with what was said on it. It is noted there since a map would cost each request more than all else here. */
-interface Connection extends Socket {
-  [lastAnswer]?: ServerResponse
-  [isOver]?: boolean
-}
-
-const lastAnswer = Symbol("the last answer")
-const isOver = Symbol("whether nothing more is answered")
 
 /** What Node's parser takes, and someone in front of the service may have read in another way. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
@@ -90,33 +87,40 @@ const describeClientError = (code: string | undefined): string => {
 
 /** Answers a request of which no more will come than its head. */
 const refuseRequest = (gateway: Gateway, res: ServerResponse, failure: Failure): void => {
-  const { body, headers, status } = renderUnparsable(failure, newRequestId(), gateway.addressRateLimit_per_minute)
-  res.writeHead(status, { ...headers, connection: "close" })
+  const { body, headers, status } = gateway.refuse(failure, requestIdIn(res.req))
+  endWith(res)
+  res.writeHead(status, headers)
   res.end(res.req.method === "HEAD" ? undefined : body)
 }
 
 /** Answers on the bare socket, where there is no request to answer. */
-const refuse = (gateway: Gateway, socket: Duplex, failure: Failure): void => {
-  const { body, headers, status } = renderUnparsable(failure, newRequestId(), gateway.addressRateLimit_per_minute)
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`)
-  hangUp(
-    socket,
-    `HTTP/1.1 ${status} ${status === 405 ? "Method Not Allowed" : "Bad Request"}\r\n${lines.join("")}\r\n${body}`
-  )
+const refuse = (gateway: Gateway, socket: Socket, failure: Failure, request_id?: string): void => {
+  if (socket.destroyed || socket.writableEnded) return
+  const { body, headers, status } = gateway.refuse(failure, request_id)
+  const all = { ...headers, date: new Date().toUTCString(), connection: "close" }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  hangUp(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`)
 }
+
+const requestIdIn = ({ headers }: IncomingMessage): string | undefined => headers["x-request-id"] as string | undefined
 
 /** How long a client may take to read the end of a connection and hang up. */
 const linger_ms = 1_000
 
-/**
- * Ends a connection behind its last words. The server knows nothing of such a socket any more: its errors must be heard
- * here, or one reset would end the process, and it must go even if the client stays.
- */
-const hangUp = (socket: Duplex, lastWords = ""): void => {
+/** Ends a connection behind its last words. It must go even if the client stays. */
+const hangUp = (socket: Socket, lastWords = ""): void => {
   const lingering = setTimeout(() => socket.destroy(), linger_ms)
-  socket.on("error", () => socket.destroy())
   socket.on("close", () => clearTimeout(lingering))
-  // Bytes that nobody reads would turn the end of the connection into a reset, and the answer would be lost.
-  socket.resume()
+  outlive(socket)
   socket.end(lastWords)
+}
+
+/**
+ * Node listens no more to a socket that it hands over. Errors must be heard here, or one reset would end the process; and
+ * bytes that nobody reads would turn the end of the connection into a reset, and the last answer would be lost.
+ */
+const outlive = (socket: Socket): void => {
+  socket.on("error", () => socket.destroy())
+  socket.on("timeout", () => socket.destroy())
+  socket.resume()
 }

@@ -49,7 +49,7 @@ import {
   type Target
 } from "./Dispatch.ts"
 import { type Document, documentOf, makeDocuments } from "./Documents.ts"
-import type { GatewayError } from "./ErrorTable.ts"
+import type { Failure, GatewayError } from "./ErrorTable.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
 import { assertFiles, isOnHost } from "./HostedFile.ts"
 import type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
@@ -64,7 +64,7 @@ import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
 import { LoadControl, type LoadState } from "./LoadControl.ts"
-import { makeRender } from "./Render.ts"
+import { makeRender, makeRenderUnparsable } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
 import { runInLane } from "./RequestLane.ts"
 import { compileRoutes, type Route } from "./Route.ts"
@@ -104,8 +104,8 @@ export interface Gateway {
   readonly isDraining: () => boolean
   /** How much is in flight, waits and was refused, by lane; undefined without load control. */
   readonly load: () => LoadState | undefined
-  /** The limit that an address without a key has, for answers to what is no request. */
-  readonly addressRateLimit_per_minute: number
+  /** The answer to what is no request, or to one that breaks off, under the id that was sent with it. */
+  readonly refuse: (failure: Failure, request_id: string | undefined) => HttpResponse
 }
 
 /**
@@ -123,7 +123,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const dispatch = yield* makeDispatch(options, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
-    const addressRateLimit_per_minute = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+    const renderUnparsable = makeRenderUnparsable(options)
 
     const serve = (exchange: Exchange): Effect.Effect<HttpResponse> =>
       exitAtOnce(
@@ -138,7 +138,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
           )
         }
       )
-    const notCounted = admittedNowhere(addressRateLimit_per_minute)
+    const notCounted = admittedNowhere(options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute)
     const { loadControl = new LoadControl() } = options
     const inLane = runInLane(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
 
@@ -153,7 +153,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
         draining = true
       },
       isDraining,
-      addressRateLimit_per_minute
+      refuse: (failure, request_id) => renderUnparsable(failure, requestIdOf(request_id))
     }
   })
 

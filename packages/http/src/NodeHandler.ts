@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Context, Effect, Exit } from "effect"
 import { exitOf } from "./AtOnce.ts"
+import { beginAnswer, endWith, lastAnswerOf } from "./Connection.ts"
 import type { Gateway } from "./Gateway.ts"
 import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
 
@@ -59,6 +60,7 @@ export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> 
   }
 
   return (req, res) => {
+    beginAnswer(res)
     asked.push({ req, res, received_ms: performance.now() })
     if (asked.length === mostTogether) answerAll()
     else awaitEnd()
@@ -138,8 +140,9 @@ const write = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: b
   // An interrupted exchange has no one left to answer.
   if (Exit.isFailure(exit) || res.destroyed || res.headersSent) return
   const { body, headers, status } = exit.value
-  // The rest of a body that was refused is not worth reading: the connection ends with the answer.
-  if (isDraining || status === 413) res.setHeader("connection", "close")
+  // The rest of a body that was refused is not worth reading. Requests that were begun after this one may be charged, so
+  // it cannot end the connection then.
+  if ((isDraining || status === 413) && lastAnswerOf(res.req.socket) === res) endWith(res)
   res.writeHead(status, headers)
   res.end(body)
 }

@@ -196,7 +196,7 @@ const drain = (gateway: Gateway, connections: ReadonlyMap<Socket, number>, drain
 
 const stop = (server: Server, connections: ReadonlyMap<Socket, number>, timeout_ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const timeout = setTimeout(() => server.closeAllConnections(), timeout_ms)
+    const timeout = setTimeout(() => destroyAll(connections), timeout_ms)
     const sweep = setInterval(() => closeSilent(connections), silence_ms)
     server.close(() => {
       clearTimeout(timeout)
@@ -206,6 +206,11 @@ const stop = (server: Server, connections: ReadonlyMap<Socket, number>, timeout_
     server.closeIdleConnections()
     closeSilent(connections)
   })
+
+/** Also those that Node has handed over, as it does at a CONNECT, and counts no more. */
+const destroyAll = (connections: ReadonlyMap<Socket, number>): void => {
+  for (const socket of connections.keys()) socket.destroy()
+}
 
 /** How long a connection may be open without a byte before it counts as one that was only opened ahead of time. */
 const silence_ms = 500

@@ -1,6 +1,6 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
 import type { Directory } from "@postcode/core/Directory"
-import type { RateDecision } from "@postcode/core/ports/RateLimiter"
+import { defaultRateLimit_per_minute, type RateDecision } from "@postcode/core/ports/RateLimiter"
 import { type Cause, Exit } from "effect"
 import { dataHeaders } from "./DataVersion.ts"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
@@ -14,14 +14,29 @@ import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
 export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
 
 /** @param options where browsers reach the service: over HTTPS, they are told to come back in no other way */
-export const makeRender = ({ publicOrigin }: Pick<GatewayOptions, "publicOrigin">): Render =>
-  publicOrigin?.startsWith("https://")
-    ? (exchange, decision, exit) => {
-        const headers = conventionHeaders(exchange, decision)
-        headers["strict-transport-security"] = strictTransport
-        return renderWith(headers, exchange, exit)
-      }
-    : (exchange, decision, exit) => renderWith(conventionHeaders(exchange, decision), exchange, exit)
+export const makeRender = (options: Pick<GatewayOptions, "publicOrigin">): Render => {
+  const headersOf = makeCommonHeaders(options)
+  return (exchange, decision, exit) => renderWith(conventionHeaders(headersOf, exchange, decision), exchange, exit)
+}
+
+/** A response outside any exchange: what a server answers to bytes that are no request, which counts under no limit. */
+export const makeRenderUnparsable = ({
+  addressRateLimit_per_minute: limit = defaultRateLimit_per_minute,
+  ...options
+}: Pick<GatewayOptions, "addressRateLimit_per_minute" | "publicOrigin">): ((
+  failure: Failure,
+  request_id: string
+) => HttpResponse) => {
+  const headersOf = makeCommonHeaders(options)
+  return (failure, request_id) => {
+    const body = JSON.stringify(failure.body)
+    const headers = Object.assign(headersOf(request_id, { limit, remaining: limit, reset_s: 0 }), failure.headers, {
+      "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(body))
+    })
+    return { status: failure.status, headers, body }
+  }
+}
 
 const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply, GatewayError>): HttpResponse => {
   if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
@@ -47,16 +62,6 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
   }
 }
 
-/** A response outside any exchange: what a server answers to bytes that are no request. */
-export const renderUnparsable = (failure: Failure, request_id: string, limit: number): HttpResponse => {
-  const body = JSON.stringify(failure.body)
-  const headers = Object.assign(commonHeaders(request_id, { limit, remaining: limit, reset_s: 0 }), failure.headers, {
-    "cache-control": "no-store",
-    "content-length": String(Buffer.byteLength(body))
-  })
-  return { status: failure.status, headers, body }
-}
-
 type Headers = Record<string, string>
 
 const exposed = [
@@ -78,8 +83,21 @@ const preflightHeaders = {
   "access-control-max-age": "7200"
 }
 
+type Quota = Pick<RateDecision, "limit" | "remaining" | "reset_s">
+type CommonHeaders = (request_id: string, quota: Quota) => Headers
+
+/** The headers of every response, whatever it answers. */
+const makeCommonHeaders = ({ publicOrigin }: Pick<GatewayOptions, "publicOrigin">): CommonHeaders =>
+  publicOrigin?.startsWith("https://")
+    ? (request_id, quota) => {
+        const headers = commonHeaders(request_id, quota)
+        headers["strict-transport-security"] = strictTransport
+        return headers
+      }
+    : commonHeaders
+
 /** Written out as one literal: this runs for every response, and a copy of one object costs the least. */
-const commonHeaders = (request_id: string, quota: Pick<RateDecision, "limit" | "remaining" | "reset_s">): Headers => ({
+const commonHeaders: CommonHeaders = (request_id, quota) => ({
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": exposed,
@@ -99,8 +117,12 @@ const addDataHeaders = (headers: Headers, directory: Directory): void => {
 }
 
 /** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
-const conventionHeaders = ({ request, request_id, target }: Exchange, decision: RateDecision): Headers => {
-  const headers = commonHeaders(request_id, decision)
+const conventionHeaders = (
+  headersOf: CommonHeaders,
+  { request, request_id, target }: Exchange,
+  decision: RateDecision
+): Headers => {
+  const headers = headersOf(request_id, decision)
   const keyed = request.header("x-api-key") !== undefined
   if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
     headers["cache-control"] = "no-store"

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { type Exchange, makeExchange, type Reply, type Target } from "../src/Dispatch.ts"
 import type { Document } from "../src/Documents.ts"
 import { type GatewayError, InvalidRequest, MethodNotAllowed, toFailure } from "../src/ErrorTable.ts"
-import { makeRender, renderUnparsable } from "../src/Render.ts"
+import { makeRender, makeRenderUnparsable } from "../src/Render.ts"
 import type { Route } from "../src/Route.ts"
 import { dataPolicy } from "../src/SecurityHeaders.ts"
 
@@ -212,10 +212,10 @@ describe("render of a document", () => {
   })
 })
 
-describe("renderUnparsable", () => {
+describe("makeRenderUnparsable", () => {
   it("answers in the envelope with an id, a whole limit and the headers of the failure", () => {
     const failure = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy" }))
-    const { body, headers, status } = renderUnparsable(failure, "request-2", 60)
+    const { body, headers, status } = makeRenderUnparsable({ addressRateLimit_per_minute: 60 })(failure, "request-2")
     expect(status).toBe(405)
     expect(JSON.parse(body as string)).toEqual({ error: { code: "method_not_allowed", message: "this is no proxy" } })
     expect(headers).toMatchObject({
@@ -230,7 +230,7 @@ describe("renderUnparsable", () => {
   })
 
   it("counts bytes, not characters", () => {
-    const { body, headers } = renderUnparsable(toFailure(new InvalidRequest({ message: "\u2026" })), "a", 1)
+    const { body, headers } = makeRenderUnparsable({})(toFailure(new InvalidRequest({ message: "\u2026" })), "a")
     expect(Number(headers["content-length"])).toBe(Buffer.byteLength(body as string))
     expect(Number(headers["content-length"])).toBeGreaterThan((body as string).length)
   })

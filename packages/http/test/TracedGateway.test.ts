@@ -27,7 +27,7 @@ const record = (options: {
     load: () => undefined,
     drain: () => {},
     isDraining: () => false,
-    addressRateLimit_per_minute: 600
+    refuse: () => ({ status: 400, headers: {}, body: undefined })
   }
   const tracer = Tracer.make({
     span: (options) => {

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import { metricsContentType } from "@postcode/http"
+import { dataPolicy, metricsContentType } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
 import { ServiceMetrics } from "./ServiceMetrics.ts"
@@ -106,7 +106,8 @@ const send = (req: IncomingMessage, res: ServerResponse, { body, contentType, st
     "content-type": contentType,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    "x-content-type-options": "nosniff"
+    "x-content-type-options": "nosniff",
+    "content-security-policy": dataPolicy
   })
   res.end(req.method === "HEAD" ? undefined : body)
 }

@@ -1,9 +1,12 @@
 /** Bytes that are no request, or a strange one: they are answered in the envelope, and nothing stops working. */
 import { connect } from "node:net"
+import { Units } from "@postcode/core/ports/Units"
+import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
+import { parseResponses } from "../RawResponses.ts"
 import { expectFailure, outcomeOf, type Received } from "../Received.ts"
-import type { World } from "../World.ts"
+import type { Served, World } from "../World.ts"
 
 const live = "/v1/health/live"
 const assemble = "POST /v1/assembly/assemble HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -18,6 +21,8 @@ export const rawRequests = (world: World): void => {
     garbage(world)
     oddRequests(world)
     pipelines(world)
+    paidPipelines(world)
+    headersOfRefusals(world)
     brokenConnections(world)
   })
 }
@@ -250,6 +255,135 @@ const pipelines = (world: World): void => {
   })
 }
 
+const paidPipelines = (world: World): void => {
+  const target = "/v1/lookup?code=LA12A03BG07&level=2"
+  const paidBy = (secret: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}${crlf}`
+  const tunnel = `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com${crlf}`
+  const askedBy = (secret: string) => ({ method: "GET", target, headers: { "x-api-key": secret } })
+  const balanceOf = async (organization_id: string) => (await world.operator.statement(organization_id, "live")).balance
+
+  for (const [what, serveIt] of [
+    ["the store", () => world],
+    ["a slow store", () => serveSlowly(world)]
+  ] as const) {
+    it(`CONNECT after paid requests that wait for ${what} is refused in its turn, and nothing after it is begun`, async () => {
+      const { client } = await serveIt()
+      for (const count of [1, 3]) {
+        const { organization_id, secret } = await world.operator.keyWithCredits(10)
+        const all = await client.sendRaw({
+          bytes: paidBy(secret).repeat(count) + tunnel + paidBy(secret).repeat(2),
+          asked: [...Array.from({ length: count }, () => askedBy(secret)), { method: "CONNECT" }]
+        })
+        expect(all.map(outcomeOf)).toEqual([...Array(count).fill("200"), "405 method_not_allowed"])
+        expect(all[0]?.text).toContain("LA-12-A03-BG-07")
+        expect(all[count]?.headers.connection).toBe("close")
+        expect(await balanceOf(organization_id)).toBe(10 - count)
+      }
+    })
+  }
+
+  it("CONNECT in a second packet, while a paid request waits, is refused in its turn", async () => {
+    const { client } = await serveSlowly(world)
+    const { organization_id, secret } = await world.operator.keyWithCredits(10)
+    const socket = connect({ host: "127.0.0.1", port: client.port })
+    socket.on("connect", () => socket.write(paidBy(secret)))
+    setTimeout(() => socket.write(`${tunnel}bytes for the tunnel`), slowness_ms / 2)
+    const all = parseResponses(Buffer.concat(await socket.toArray()), (i) => (i === 0 ? "GET" : "CONNECT"))
+    expect(all.map(outcomeOf)).toEqual(["200", "405 method_not_allowed"])
+    expect(await balanceOf(organization_id)).toBe(9)
+  })
+
+  it("CONNECT after a request that was refused, and ends its connection, gets no second answer", async () => {
+    for (const refused of [`GET ${live} HTTP/1.0\r\nTransfer-Encoding: chunked${crlf}0${crlf}`, `GET ${live}${crlf}`]) {
+      const all = await world.client.sendRaw({ bytes: refused + tunnel })
+      expect(all.map(outcomeOf)).toEqual(["400 invalid_parameter"])
+    }
+  })
+
+  it("a paid request after a body that is too large is answered or not begun", async () => {
+    const { organization_id, secret } = await world.operator.keyWithCredits(10)
+    const large = `${assemble}Content-Length: 70000${crlf}${"x".repeat(70_000)}`
+    const last = paidBy(secret).replace("Host: a", "Host: a\r\nConnection: close")
+    const all = await world.client.sendRaw({
+      bytes: large + paidBy(secret) + last,
+      asked: [{ method: "POST" }, askedBy(secret), askedBy(secret)]
+    })
+    expect(all.map(outcomeOf)[0]).toBe("413 payload_too_large")
+    expect(await balanceOf(organization_id)).toBe(11 - all.length)
+  })
+
+  it("paid requests that wait as the service starts to drain are all answered, and the last answer ends the connection", async () => {
+    const { client, gateway } = await serveSlowly(world)
+    const { organization_id, secret } = await world.operator.keyWithCredits(10)
+    setTimeout(() => gateway.drain(), slowness_ms / 2)
+    const all = await client.sendRaw({ bytes: paidBy(secret).repeat(3), asked: Array(3).fill(askedBy(secret)) })
+    expect(all.map(outcomeOf)).toEqual(["200", "200", "200"])
+    expect(all.map(({ headers }) => headers.connection)).toEqual(["keep-alive", "keep-alive", "close"])
+    expect(await balanceOf(organization_id)).toBe(7)
+  })
+
+  it("while the service drains, every paid request is answered or not begun", async () => {
+    const { client, gateway } = await serveSlowly(world)
+    const { organization_id, secret } = await world.operator.keyWithCredits(10)
+    gateway.drain()
+    const all = await client.sendRaw({ bytes: paidBy(secret).repeat(3), asked: Array(3).fill(askedBy(secret)) })
+    expect(all.at(-1)?.headers.connection).toBe("close")
+    expect(await balanceOf(organization_id)).toBe(10 - all.length)
+  })
+}
+
+const headersOfRefusals = (world: World): void => {
+  const refused: Readonly<Record<string, string | Uint8Array>> = {
+    ...noRequests,
+    ...ambiguousRequests,
+    "a body that breaks off": `${assemble}Content-Length: 1000${crlf}${body}`,
+    CONNECT: `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`
+  }
+  it("whatever is refused before it is a request gets the headers of every other answer", async () => {
+    const { client } = await world.serveAnother({ publicOrigin: "https://postcode.example" })
+    const common = commonTo(await client.get("/v1/nothing"))
+    expect(common).toMatchObject({ "strict-transport-security": "max-age=31536000" })
+    for (const [what, bytes] of Object.entries(refused)) {
+      const asked = [{ method: what === "CONNECT" ? what : "-" }]
+      const [received] = await client.sendRaw({ bytes, asked, half: true })
+      expect(commonTo(received as Received), what).toEqual(common)
+      expect(received?.headers, what).toMatchObject({ "cache-control": "no-store", connection: "close" })
+      expect(Date.parse(received?.headers.date as string), what).toBeGreaterThan(0)
+    }
+  })
+
+  it("what is refused keeps the X-Request-Id that was sent with it, as far as it was read", async () => {
+    const head = "HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine"
+    for (const bytes of [
+      `CONNECT a:1 ${head}${crlf}`,
+      `GET ${live} ${head}\r\nTransfer-Encoding: gzip, chunked${crlf}0${crlf}`,
+      `POST /v1/assembly/assemble ${head}\r\nTransfer-Encoding: chunked${crlf}zz${crlf}`
+    ]) {
+      const [received] = await world.client.sendRaw({ bytes, asked: [{ method: "CONNECT" }] })
+      expect(received?.headers["x-request-id"]).toBe("mine")
+    }
+  })
+}
+
+/** The headers that are the same on every answer without a key. */
+const commonTo = ({ headers }: Received): Readonly<Record<string, string>> => {
+  const own = ["allow", "cache-control", "connection", "content-length", "date", "keep-alive", "vary", "x-request-id"]
+  const counted = ["x-ratelimit-remaining", "x-ratelimit-reset"]
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => ![...own, ...counted].includes(name)))
+}
+
+const slowness_ms = 300
+
+/** One more gateway, on a store that takes its time for what is paid for. */
+const serveSlowly = (world: World): Promise<Served> =>
+  world.serveAnother({}, (effect) =>
+    Effect.flatMap(Units, (units) =>
+      Effect.provideService(effect, Units, {
+        attributes: (...asked) => Effect.delay(units.attributes(...asked), slowness_ms)
+      })
+    )
+  )
+
 const brokenConnections = (world: World): void => {
   const inputs: Readonly<Record<string, string>> = {
     "nothing sent": "",
@@ -258,6 +392,7 @@ const brokenConnections = (world: World): void => {
     "half a body": `${assemble}Content-Length: 1000${crlf}${body}`,
     "half a chunk": `${assemble}Transfer-Encoding: chunked${crlf}ff\r\n${body}`,
     "a whole request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}`,
+    "a tunnel asked for after a request": `GET ${live} HTTP/1.1\r\nHost: a${crlf}CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
     "a tunnel asked for": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}`,
     "a tunnel asked for, and bytes for it": `CONNECT a:1 HTTP/1.1\r\nHost: a${crlf}more`,
     garbage: `garbage${crlf}`

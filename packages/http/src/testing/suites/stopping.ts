@@ -48,6 +48,24 @@ export const stopping = (world: World): void => {
       socket.destroy()
     })
 
+    it("does not wait for a client that reads nothing and asks for a tunnel after requests", async () => {
+      const { gateway } = await world.serveAnother()
+      const scope = Scope.makeUnsafe()
+      const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0, shutdownTimeout_ms: 100 })
+      const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
+      const socket = await connected(port)
+      socket.on("error", () => {})
+      socket.pause()
+      // More than the system keeps of what is on its way.
+      const document = "GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+      await new Promise((resolve) =>
+        socket.write(`${document.repeat(200)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, resolve)
+      )
+      await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
+      await world.run(Scope.close(scope, Exit.void))
+      socket.destroy()
+    })
+
     it("fails no request of clients that keep their connections busy", async () => {
       const { gateway } = await world.serveAnother()
       const scope = Scope.makeUnsafe()
