@@ -19,7 +19,7 @@ export const startService = async (
   command: ReadonlyArray<string>,
   env: NodeJS.ProcessEnv
 ): Promise<DemonstrationService> => {
-  const POSTCODE_OPERATOR_TOKEN = "the-operator-token-of-a-test"
+  const POSTCODE_OPERATOR_TOKEN = "the-operator-token-of-a-test-service"
   const program = spawn(process.execPath, [...command, "serve", "--port", "0"], {
     env: { ...env, POSTCODE_OPERATOR_TOKEN }
   })

@@ -137,7 +137,7 @@ describe("on a file", () => {
   })
 
   it("the service charges, and knows organizations, keys with their last use, and balances again after it was stopped", async () => {
-    const authorization = "Bearer an-operator-token-for-trying"
+    const authorization = "Bearer an-operator-token-for-trying-it-out"
     const call = async (url: string, path: string, body?: object) => {
       const headers = { authorization, "content-type": "application/json" }
       const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }

@@ -4,7 +4,7 @@ import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
 import { Layer, Redacted } from "effect"
 
 export const layerSecrets = Layer.merge(
-  layerNodeSecrets({ version: 1, secret: Redacted.make("a pepper for no identifier at all") }),
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-no-identifier-at-all") }),
   layerSessionTokens([
     { id: "bench", secret: Redacted.make("a-signing-key-for-no-widget-session-at-all-in-the-bench") }
   ])

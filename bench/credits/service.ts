@@ -21,7 +21,7 @@ const layerPorts = ({ databaseUrl, ledger }: ServiceOrder) => {
 
 const start = (order: ServiceOrder) =>
   Effect.gen(function* () {
-    const gateway = yield* makeGateway({ operatorToken: Redacted.make("no-operator-ever-calls") })
+    const gateway = yield* makeGateway({ operatorToken: Redacted.make("no-operator-ever-calls-this-service") })
     const { port } = yield* serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 0 })
     process.send?.(port)
     return yield* Effect.never

@@ -10,13 +10,16 @@ const secret = (name: string, otherwise: string) => Redacted.make(process.env[na
 
 const { attributes, directory } = demoDirectory({ units: 10_000 })
 const gateway = await openGateway(
-  { operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying") },
+  { operatorToken: secret("POSTCODE_OPERATOR_TOKEN", "an-operator-token-for-trying-it-out") },
   Layer.mergeAll(
     MemoryStore.layer,
     layerDirectory(directory, attributes),
-    layerNodeSecrets({ version: 1, secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying") }),
+    layerNodeSecrets({
+      version: 1,
+      secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying-it-out-and-no-more")
+    }),
     layerSessionTokens([
-      { id: "first", secret: secret("SESSION_SECRET", "a-secret-of-43-characters-or-more-for-trying") }
+      { id: "first", secret: secret("SESSION_SECRET", "a-signing-key-for-trying-it-out-and-no-more") }
     ])
   )
 )

@@ -17,8 +17,8 @@ export interface Installation extends AsyncDisposable {
 export const environmentOn = (url: string) => ({
   DATABASE_URL: url,
   POSTCODE_OPERATOR_TOKEN: operatorToken,
-  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas",
-  POSTCODE_SESSION_KEYS: `replicas:${"a-signing-key-for-replicas-".repeat(2)}`,
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-replicas-and-nothing-else",
+  POSTCODE_SESSION_KEYS: "replicas:a-signing-key-for-replicas-and-nothing-else",
   POSTCODE_KEY_RATE_LIMIT: "1000000",
   POSTCODE_ADDRESS_RATE_LIMIT: "1000000"
 })

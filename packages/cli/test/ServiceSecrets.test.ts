@@ -1,3 +1,4 @@
+import { weakSecrets } from "@postcode/http/testing"
 import { Cause, Effect, Exit } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { exitCodes } from "../src/ExitCode.ts"
@@ -8,27 +9,30 @@ describe("secrets of the service", () => {
     vi.unstubAllEnvs()
   })
 
-  const wrongTexts = ["fifteen-letters", "x".repeat(513), "sixteen letters!", "a-token-of-\u00fcmlauts"]
-  const longEnough = "x".repeat(43)
+  const wrongTexts = Object.values(weakSecrets).filter((text) => text !== "")
+  const [a, b] = ["q7Vd2MfZ0bXk9RtLw4HnYc3JpAs8GuEe", "eEuG8sApJ3cYnH4wLtR9kXb0ZfM2dV7q"]
   const wrongSecrets: Readonly<Record<string, ReadonlyArray<string>>> = {
     POSTCODE_OPERATOR_TOKEN: wrongTexts,
     POSTCODE_IDENTIFIER_PEPPER: [
       ...wrongTexts,
-      "0:a-pepper-of-no-version",
+      `0:${a}`,
       "1:too-short",
-      "1:a-pepper-with:a-colon-in-it",
-      "a-pepper-without-a-version,1:a-pepper-with-one",
-      "1:a-pepper-of-the-first,1:another-of-the-first",
-      "2:a-pepper-of-the-second,"
+      `1:${a}:${b}`,
+      `${a},1:${b}`,
+      `1:${a},1:${b}`,
+      `2:${a},`,
+      `2:${a},1:${"a".repeat(32)}`,
+      `5:${a},4:${a},3:${a},2:${a},1:${a}`
     ],
     POSTCODE_SESSION_KEYS: [
-      longEnough,
-      `:${longEnough}`,
-      `an id:${longEnough}`,
-      `first:${longEnough.slice(1)}`,
-      `first:${longEnough},first:${longEnough}`,
-      `first:${longEnough},`,
-      `first:${longEnough} ,second:${longEnough}`
+      a,
+      `:${a}`,
+      `an id:${a}`,
+      `first:${a},first:${b}`,
+      `first:${a},`,
+      `first:${a} ,second:${b}`,
+      ...wrongTexts.map((text) => `first:${text}`),
+      `first:${a},second:${"abc".repeat(20)}`
     ]
   }
   it.each(Object.entries(wrongSecrets))(
@@ -38,7 +42,8 @@ describe("secrets of the service", () => {
         vi.stubEnv(name, secret)
         const { exitCode, message } = await failureOf(readSecrets(false))
         expect({ secret, exitCode }).toEqual({ secret, exitCode: exitCodes.wrongUsage })
-        expect(message).toMatch(new RegExp(`^${name}: expected .*printable ASCII characters without spaces`))
+        expect(message).toMatch(new RegExp(`^${name}: expected .*32 to 512 printable ASCII characters without spaces`))
+        expect(message).toContain("make a secret with: openssl rand -hex 32")
         expect(message).not.toContain(secret)
       }
     }

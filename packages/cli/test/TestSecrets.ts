@@ -4,6 +4,6 @@ import { signingKeys } from "@postcode/http/testing"
 import { Layer, Redacted } from "effect"
 
 export const layerTestSecrets = Layer.merge(
-  layerNodeSecrets({ version: 1, secret: Redacted.make("a pepper for tests") }),
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }),
   layerSessionTokens(signingKeys)
 )

@@ -23,7 +23,7 @@ interface Running extends WorkerPool {
 
 const secrets: GatewaySettings["secrets"] = {
   operatorToken,
-  peppers: [{ version: 1, secret: "a pepper for tests" }],
+  peppers: [{ version: 1, secret: "a-pepper-for-tests-and-nothing-else" }],
   sessionKeys: [{ id: "tests", secret: "a-signing-key-for-tests-and-nothing-else-at-all" }]
 }
 

@@ -1,6 +1,6 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
 import { setTimeout } from "node:timers/promises"
-import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/http/testing"
+import { fixturePlaces, fixtureUnits, operatorToken, postcodes } from "@postcode/http/testing"
 import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -144,7 +144,7 @@ describe("the start", () => {
     expect(stderr).toMatch(
       /^error: POSTCODE_OPERATOR_TOKEN, POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed with a database/
     )
-    const env = { DATABASE_URL: url, POSTCODE_OPERATOR_TOKEN: "sixteen-letters!" }
+    const env = { DATABASE_URL: url, POSTCODE_OPERATOR_TOKEN: operatorToken }
     expect((await run(["serve"], { env })).stderr).toMatch(
       /^error: POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed/
     )

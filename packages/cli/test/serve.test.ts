@@ -1,6 +1,7 @@
 import { connect } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { randomAlphanumeric } from "@postcode/http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
@@ -94,7 +95,7 @@ describe("a directory in files", () => {
 
 describe("settings", () => {
   it("come from flags, or from the environment where there is no flag", async () => {
-    const operatorToken = "a-token-from-the-environment"
+    const operatorToken = "an-operator-token-from-the-environment"
     const service = await startService(
       ["--address-rate-limit", "4", "--prices", "4=9,5=9", "--trusted-proxies", "127.0.0.1"],
       { POSTCODE_OPERATOR_TOKEN: operatorToken, POSTCODE_ADDRESS_RATE_LIMIT: "5000", POSTCODE_KEY_RATE_LIMIT: "77" }
@@ -128,7 +129,7 @@ describe("settings", () => {
   )
 
   it("an operator token of 512 characters opens the management API", async () => {
-    const token = "x".repeat(512)
+    const token = randomAlphanumeric(512)
     const service = await serveSmallDirectory([], { POSTCODE_OPERATOR_TOKEN: token })
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { strongSecretForm } from "@postcode/http"
 import { describe, expect, it } from "vitest"
 import { run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
 
@@ -69,7 +70,7 @@ describe("wrong usage ends with 2, nothing on standard output, what is wrong, an
     {
       args: ["serve"],
       env: { POSTCODE_OPERATOR_TOKEN: "too-short" },
-      says: "POSTCODE_OPERATOR_TOKEN: expected 16 to 512 printable ASCII characters without spaces",
+      says: `POSTCODE_OPERATOR_TOKEN: expected ${strongSecretForm}`,
       see: "postcode serve"
     }
   ])("$args $env", async ({ args, env = {}, says, see }) => {

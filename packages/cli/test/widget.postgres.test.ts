@@ -7,8 +7,8 @@ import { type Installation, makeInstallation } from "./Installation.ts"
 import { manage, managing } from "./Management.ts"
 import { run, type Service, startService } from "./RunCommand.ts"
 
-const signingKey = (name: string) => `${name}:${`the-signing-key-${name}-`.repeat(3)}`
-const pepper = (version: number) => `${version}:the-pepper-number-${version}`
+const signingKey = (name: string) => `${name}:the-signing-key-${name}-for-tests-alone`
+const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`
 
 let installation: Installation
 

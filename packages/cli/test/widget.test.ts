@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import { manage } from "./Management.ts"
 import { type Service, serveSmallDirectory } from "./RunCommand.ts"
 
-const secret = (name: string) => `${name}:${`the-signing-key-${name}-`.repeat(3)}`
-const pepper = (version: number) => `${version}:the-pepper-number-${version}`
+const secret = (name: string) => `${name}:the-signing-key-${name}-for-tests-alone`
+const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`
 
 describe("the platform's host", () => {
   it.each([["1"], ["2"]])(

@@ -24,7 +24,7 @@ export interface TestGateway {
 type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
 
 const baseUrl = "https://gateway.example"
-export const operatorToken = "an-operator-token-for-tests"
+export const operatorToken = "an-operator-token-for-tests-alone"
 
 export const openTestGateway = async (): Promise<TestGateway> => {
   const { attributes, directory } = demoDirectory({ units: 5_000 })
@@ -33,8 +33,8 @@ export const openTestGateway = async (): Promise<TestGateway> => {
     Layer.mergeAll(
       MemoryStore.layer,
       layerDirectory(directory, attributes),
-      layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
-      layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+      layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }),
+      layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-and-nothing-else") }])
     )
   )
   const { close, fetch, nodeHandler } = gateway

@@ -82,14 +82,14 @@ export const openConsoleSite = async (
 /** They are the same for all sites of a process. */
 let made: ReturnType<typeof consoleFiles> | undefined
 
-export const operatorToken = "an-operator-token-for-tests"
+export const operatorToken = "an-operator-token-for-tests-alone"
 
 /** Tests are quicker than people. */
 const limits = { addressRateLimit_per_minute: 100_000 }
 
 const secrets = Layer.merge(
-  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests") }),
-  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-".repeat(2)) }])
+  layerNodeSecrets({ version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }),
+  layerSessionTokens([{ id: "test", secret: Redacted.make("a-signing-key-for-tests-and-nothing-else") }])
 )
 
 const movableClock = (moved: { readonly ms: number }): Layer.Layer<never> => {

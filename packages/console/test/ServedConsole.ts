@@ -51,8 +51,8 @@ export const serveConsole = async (store: StoreName): Promise<ServedConsole> => 
 
 const secrets = {
   POSTCODE_OPERATOR_TOKEN: operatorToken,
-  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-tests",
-  POSTCODE_SESSION_KEYS: `tests:${"a-signing-key-for-tests-".repeat(2)}`
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-tests-and-nothing-else",
+  POSTCODE_SESSION_KEYS: "tests:a-signing-key-for-tests-and-nothing-else"
 }
 
 const startDatabase = async (folder: string, directory: string): Promise<PostgresServer> => {

@@ -9,12 +9,15 @@ import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"
+import { maximumPeppers } from "./Pepper.ts"
+import { boxKey, open, seal } from "./SealedBox.ts"
+import { isStrongSecret, strongSecretForm } from "./StrongSecret.ts"
 
 /** A secret that tokens are signed with, and the id by which a token names it. */
 export interface SigningKey {
   /** 1 to 32 characters of `[A-Za-z0-9_-]`; stands in every token. */
   readonly id: string
-  /** 43 to 512 printable ASCII characters without spaces, so that it can hold the 256 bits that the algorithm asks for. */
+  /** 32 to 512 printable ASCII characters without spaces, and no repetition. */
   readonly secret: Redacted.Redacted<string>
 }
 
@@ -23,9 +26,6 @@ export type SigningKeys = readonly [signing: SigningKey, ...others: ReadonlyArra
 
 /** Whether a text may be the id of a signing key. */
 export const isSigningKeyId = (text: string): boolean => /^[A-Za-z0-9_-]{1,32}$/.test(text)
-
-/** Whether a text may be the secret of a signing key. */
-export const isSigningSecret = (text: string): boolean => /^[\x21-\x7e]{43,512}$/.test(text)
 
 /**
  * Tokens under signing keys. Keys are changed without ending a session: first let every replica know the new one behind
@@ -39,14 +39,14 @@ export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens
     Effect.gen(function* () {
       assertKeys(keys)
       const clock = yield* Clock.Clock
-      const imported = new Map(yield* Effect.promise(() => Promise.all(keys.map(importKey))))
+      const verifying = new Map(yield* Effect.promise(() => Promise.all(keys.map(verifyingKey))))
       const sign = signWith(keys[0])
 
       return SessionTokens.of({
         sign: (session) => Effect.sync(() => sign(session, clock.currentTimeMillisUnsafe())),
         verify: (token) =>
           Effect.tryPromise({
-            try: () => verify(Redacted.value(token), imported, clock.currentTimeMillisUnsafe()),
+            try: () => verify(Redacted.value(token), verifying, clock.currentTimeMillisUnsafe()),
             catch: () => sessionNotInForce
           })
       })
@@ -70,25 +70,29 @@ const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUY
 const assertKeys = (keys: SigningKeys): void => {
   for (const [i, { id, secret }] of keys.entries()) {
     if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)
-    if (!isSigningSecret(Redacted.value(secret))) {
-      throw new Error(`session keys, ${i}: expected a secret of 43 to 512 printable ASCII characters without spaces`)
-    }
+    if (!isStrongSecret(Redacted.value(secret))) throw new Error(`session key ${id}: expected ${strongSecretForm}`)
   }
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("session keys: expected each id once")
 }
 
-type ImportedKeys = ReadonlyMap<string, webcrypto.CryptoKey>
-
-/** A key that is good for this algorithm and for no other. */
-const importKey = async ({ id, secret }: SigningKey): Promise<readonly [string, webcrypto.CryptoKey]> => {
-  const bytes = new TextEncoder().encode(Redacted.value(secret))
-  return [
-    id,
-    await webcrypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
-  ]
+interface VerifyingKey {
+  /** Good for this algorithm and for no other. */
+  readonly signature: webcrypto.CryptoKey
+  readonly subject: Buffer
 }
 
-const keyOf = (keys: ImportedKeys, id: string | undefined): webcrypto.CryptoKey => {
+type VerifyingKeys = ReadonlyMap<string, VerifyingKey>
+
+const verifyingKey = async ({ id, secret }: SigningKey): Promise<readonly [string, VerifyingKey]> => {
+  const bytes = new TextEncoder().encode(Redacted.value(secret))
+  const hmac = { name: "HMAC", hash: "SHA-256" }
+  const signature = await webcrypto.subtle.importKey("raw", bytes, hmac, false, ["sign", "verify"])
+  return [id, { signature, subject: subjectKey(secret) }]
+}
+
+const subjectKey = (secret: SigningKey["secret"]): Buffer => boxKey(secret, "postcode widget session subject")
+
+const keyOf = (keys: VerifyingKeys, id: string | undefined): VerifyingKey => {
   const key = id === undefined ? undefined : keys.get(id)
   if (key === undefined) throw sessionNotInForce
   return key
@@ -100,20 +104,21 @@ const signWith = ({
   secret
 }: SigningKey): ((session: WidgetSession, now_ms: number) => Redacted.Redacted<string>) => {
   const key = createSecretKey(Redacted.value(secret), "utf8")
+  const sealingKey = subjectKey(secret)
   const header = encoded({ alg: algorithm, kid: id, typ: type })
   return (session, now_ms) => {
     const iat = Math.floor(now_ms / 1000)
     const exp = iat + sessionLifetime_s
-    const signed = `${header}.${encoded({ ...claimsOf(session), iss: issuer, aud: audience, iat, exp })}`
+    const signed = `${header}.${encoded({ ...claimsOf(session, sealingKey), iss: issuer, aud: audience, iat, exp })}`
     return Redacted.make(`${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`)
   }
 }
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-const verify = async (token: string, keys: ImportedKeys, now_ms: number): Promise<WidgetSession> => {
+const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promise<WidgetSession> => {
   if (token.length > longestToken || !tokenPattern.test(token)) throw sessionNotInForce
-  const { payload } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid), {
+  const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid).signature, {
     algorithms: [algorithm],
     typ: type,
     issuer,
@@ -121,31 +126,50 @@ const verify = async (token: string, keys: ImportedKeys, now_ms: number): Promis
     requiredClaims: ["exp", "iat"],
     currentDate: new Date(now_ms)
   })
-  return sessionOf(payload)
+  return sessionOf(payload, keyOf(keys, protectedHeader.kid).subject)
 }
 
-const claimsOf = ({ identifier_hashes, origin, ...session }: WidgetSession): JWTPayload => {
-  const [present, ...former] = identifier_hashes
-  return {
-    sub: present,
-    ...(former.length > 0 && { former_sub: former }),
-    ...session,
-    ...(origin !== undefined && { origin })
-  }
+const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, key: Buffer): JWTPayload => ({
+  sub: sealSubject(subject, key),
+  key_id,
+  environment,
+  ...(origin !== undefined && { origin })
+})
+
+/**
+ * Whom a token stands for. It is encrypted, since an identifier could be guessed by its hash if a pepper became known; and
+ * filled up to one length, so that tokens of all users are alike.
+ */
+type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
+
+/** An organization's id and a hash under each of the peppers, with a space between: that many characters at most. */
+const subjectLength = 24 + maximumPeppers * " 999999:".length + maximumPeppers * 64
+
+const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {
+  const text = [organization_id, ...identifier_hashes].join(" ")
+  if (text.length > subjectLength) throw new Error(`the subject of a session has ${text.length} characters`)
+  return seal(key, audience, Buffer.from(text.padEnd(subjectLength))).toString("base64url")
+}
+
+const openSubject = (box: string, key: Buffer): Subject => {
+  const opened = open(key, audience, Buffer.from(box, "base64url"))
+  const [organization_id, present, ...former] = String(opened ?? "")
+    .trimEnd()
+    .split(" ")
+  if (organization_id === undefined || present === undefined) throw sessionNotInForce
+  return { organization_id, identifier_hashes: [present, ...former] }
 }
 
 const Claims = Schema.Struct({
   sub: Schema.NonEmptyString,
-  former_sub: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   key_id: Schema.NonEmptyString,
-  organization_id: Schema.NonEmptyString,
   environment: Schema.Literals(environments),
   origin: Schema.optionalKey(Schema.NonEmptyString)
 })
 
 const decodeClaims = Schema.decodeUnknownSync(Claims)
 
-const sessionOf = (payload: JWTPayload): WidgetSession => {
-  const { environment, former_sub = [], key_id, organization_id, origin, sub } = decodeClaims(payload)
-  return { key_id, organization_id, environment, identifier_hashes: [sub, ...former_sub], origin }
+const sessionOf = (payload: JWTPayload, key: Buffer): WidgetSession => {
+  const { environment, key_id, origin, sub } = decodeClaims(payload)
+  return { key_id, environment, origin, ...openSubject(sub, key) }
 }

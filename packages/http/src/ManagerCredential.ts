@@ -23,7 +23,7 @@ export const managerCredential = (
   if (request.header("authorization") !== undefined) {
     const token = bearerToken(request)
     return Result.succeed(
-      token !== undefined && /^\S{1,512}$/.test(Redacted.value(token)) ? { _tag: "OperatorToken", token } : undefined
+      token !== undefined && /^\S+$/.test(Redacted.value(token)) ? { _tag: "OperatorToken", token } : undefined
     )
   }
   const token = sessionTokenIn(request)

@@ -10,22 +10,27 @@ import { Layer, Redacted } from "effect"
 import { layerNodePasskeys } from "./NodePasskeys.ts"
 import { layerNodePasswords } from "./NodePasswords.ts"
 import { layerWebhookSecrets } from "./NodeWebhookSecrets.ts"
-import type { Pepper } from "./Pepper.ts"
+import { assertPeppers, type Pepper } from "./Pepper.ts"
 
 /**
+ * A pepper that is wrong, or a version that stands twice, is a defect that names it.
+ *
  * @param pepper the present one
- * @param former those of before under which accounts may still be stored
+ * @param former those of before under which accounts may still be stored, 3 at most
  */
 export const layerNodeSecrets = (
   pepper: Pepper,
   former: ReadonlyArray<Pepper> = []
 ): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | WebhookSecrets> =>
-  Layer.mergeAll(
-    layerSecrets(pepper, former),
-    layerNodePasswords(),
-    layerNodePasskeys,
-    layerWebhookSecrets(pepper, former)
-  )
+  Layer.suspend(() => {
+    assertPeppers([pepper, ...former])
+    return Layer.mergeAll(
+      layerSecrets(pepper, former),
+      layerNodePasswords(),
+      layerNodePasskeys,
+      layerWebhookSecrets(pepper, former)
+    )
+  })
 
 const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> => {
   const hashIdentifier = hashWith(pepper)

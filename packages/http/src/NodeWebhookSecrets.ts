@@ -2,10 +2,11 @@
  * The port `WebhookSecrets` on Node. Secrets are sealed with AES-256-GCM under keys that are derived from the peppers: so
  * a dump of the database alone signs nothing, and whoever holds the peppers needs to keep no further secret.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import { Layer, Redacted } from "effect"
 import type { Pepper } from "./Pepper.ts"
+import { boxKey, open, seal } from "./SealedBox.ts"
 
 /**
  * @param pepper what is sealed from now on is so under this one
@@ -32,30 +33,5 @@ export const layerWebhookSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper
 }
 
 const secretLength = 32
-const nonceLength = 12
-const tagLength = 16
-const algorithm = "aes-256-gcm"
 
-/** A key for this alone: what else the pepper is for tells nothing of it. */
-const keyOf = ({ secret }: Pepper): Buffer =>
-  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "postcode webhook secrets", 32))
-
-/** A nonce, the tag, and the secret encrypted; bound to its endpoint, so that it is of no use in another one's row. */
-const seal = (key: Buffer, endpoint_id: string, secret: Buffer): Buffer => {
-  const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(endpoint_id))
-  const encrypted = Buffer.concat([cipher.update(secret), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
-}
-
-/** Undefined for what was sealed with another key, for another endpoint, or was changed since. */
-const open = (key: Buffer, endpoint_id: string, box: Buffer): Buffer | undefined => {
-  try {
-    const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceLength), { authTagLength: tagLength })
-      .setAAD(Buffer.from(endpoint_id))
-      .setAuthTag(box.subarray(nonceLength, nonceLength + tagLength))
-    return Buffer.concat([decipher.update(box.subarray(nonceLength + tagLength)), decipher.final()])
-  } catch {
-    return undefined
-  }
-}
+const keyOf = ({ secret }: Pepper): Buffer => boxKey(secret, "postcode webhook secrets")

@@ -2,18 +2,11 @@ export type { AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
 export * from "./EmbeddedGateway.ts"
 export { errorTable } from "./ErrorTable.ts"
 export * from "./Gateway.ts"
-export {
-  type AnswerRecord,
-  type GatewayOptions,
-  isOperatorToken,
-  maximumOperatorToken,
-  minimumOperatorToken
-} from "./GatewayOptions.ts"
+export type { AnswerRecord, GatewayOptions } from "./GatewayOptions.ts"
 export type { HostedFile } from "./HostedFile.ts"
 export type { HttpRequest, HttpResponse } from "./HttpMessage.ts"
 export {
   isSigningKeyId,
-  isSigningSecret,
   layerSessionTokens,
   type SigningKey,
   type SigningKeys
@@ -36,8 +29,9 @@ export { type NodeHandler, toNodeHandler } from "./NodeHandler.ts"
 export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
 export { layerWebhookTransport } from "./NodeWebhookTransport.ts"
-export type { Pepper } from "./Pepper.ts"
+export { maximumPeppers, type Pepper } from "./Pepper.ts"
 export { dataPolicy } from "./SecurityHeaders.ts"
+export { isStrongSecret, strongSecretForm } from "./StrongSecret.ts"
 export type { TraceParent } from "./tracing/TraceContext.ts"
 export { type TracingOptions, traceGateway, withoutErrorTexts } from "./tracing/TracedGateway.ts"
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./WebHandler.ts"

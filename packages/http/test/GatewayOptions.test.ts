@@ -1,27 +1,14 @@
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import {
-  assertOptions,
-  type GatewayOptions,
-  maximumOperatorToken,
-  minimumOperatorToken
-} from "../src/GatewayOptions.ts"
+import { assertOptions, type GatewayOptions } from "../src/GatewayOptions.ts"
 
-const operatorToken = Redacted.make("an-operator-token")
-const withToken = (token: string): GatewayOptions => ({ operatorToken: Redacted.make(token) })
+const operatorToken = Redacted.make("an-operator-token-for-tests-alone")
 
 describe("options of the service", () => {
-  it("an operator token has 16 to 512 printable characters without spaces", () => {
-    for (const length of [minimumOperatorToken, maximumOperatorToken]) assertOptions(withToken("x".repeat(length)))
-    for (const token of ["", "x".repeat(15), "x".repeat(513), "with a space in it", "with-an-umlaut-ä-in-it"]) {
-      expect(() => assertOptions(withToken(token))).toThrow(/^operatorToken: expected 16 to 512/)
-    }
-  })
-
   it("an operator token that is not wrapped is named, and not shown", () => {
-    const options = { operatorToken: "an-operator-token" } as unknown as GatewayOptions
+    const options = { operatorToken: "an-operator-token-for-tests-alone" } as unknown as GatewayOptions
     expect(() => assertOptions(options)).toThrow("operatorToken: expected a Redacted string")
-    expect(() => assertOptions(options)).not.toThrow("an-operator-token")
+    expect(() => assertOptions(options)).not.toThrow("for-tests-alone")
   })
 
   it("a public origin is written as browsers send it", () => {

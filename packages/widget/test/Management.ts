@@ -2,7 +2,7 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { WebHandler } from "@postcode/http"
 
-export const operatorToken = "an-operator-token-for-tests"
+export const operatorToken = "an-operator-token-for-tests-alone"
 
 /** A publishable key that was just made. */
 export interface TestKey {

@@ -1,13 +1,12 @@
 /** The secrets of the service. They come from the environment, or are made for this start. */
 import {
-  isOperatorToken,
   isSigningKeyId,
-  isSigningSecret,
+  isStrongSecret,
   layerNodeSecrets,
   layerSessionTokens,
-  maximumOperatorToken,
-  minimumOperatorToken,
-  randomAlphanumeric
+  maximumPeppers,
+  randomAlphanumeric,
+  strongSecretForm
 } from "@postcode/http"
 import { Effect, Layer, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
@@ -95,13 +94,13 @@ const fromEnvironment = <A>(
     : Effect.succeed(value)
 }
 
-const lengths = `${minimumOperatorToken} to ${maximumOperatorToken} printable ASCII characters without spaces`
+const tokenForm = strongSecretForm
 
-const tokenForm = lengths
+const readToken = (text: string): string | undefined => (isStrongSecret(text) ? text : undefined)
 
-const readToken = (text: string): string | undefined => (isOperatorToken(text) ? text : undefined)
-
-const pepperForm = `${lengths}, commas and colons, or several of them by version, the present one first: 2:<pepper>,1:<pepper>`
+const pepperForm =
+  `a pepper, or up to ${maximumPeppers} by version, the present one first: 2:<pepper>,1:<pepper>; a pepper has no commas ` +
+  `and colons, and is ${strongSecretForm}`
 
 /** The version of a pepper that names none. */
 const firstVersion = 1
@@ -112,14 +111,15 @@ const readPeppers = (text: string): OneOrMore<PepperText> | undefined =>
     (part, parts) => {
       const [, version, secret = ""] = /^(?:([1-9]\d{0,5}):)?([^:]+)$/.exec(part) ?? []
       const isNamed = version !== undefined || parts === 1
-      return isNamed && isOperatorToken(secret) ? { version: Number(version ?? firstVersion), secret } : undefined
+      return isNamed && isStrongSecret(secret) ? { version: Number(version ?? firstVersion), secret } : undefined
     },
-    ({ version }) => version
+    ({ version }) => version,
+    maximumPeppers
   )
 
 const sessionKeyForm =
   "a key as <id>:<secret>, or several of them with commas between, the one that signs first; an id has 1 to 32 " +
-  "characters of A-Za-z0-9_-, a secret 43 to 512 printable ASCII characters without spaces and commas"
+  `characters of A-Za-z0-9_-, a secret has no commas and is ${strongSecretForm}`
 
 const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
   allOf(
@@ -127,7 +127,7 @@ const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
     (part) => {
       const colon = part.indexOf(":")
       const [id, secret] = [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)]
-      return isSigningKeyId(id) && isSigningSecret(secret) ? { id, secret } : undefined
+      return isSigningKeyId(id) && isStrongSecret(secret) ? { id, secret } : undefined
     },
     ({ id }) => id
   )
@@ -136,11 +136,13 @@ const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
 const allOf = <A>(
   text: string,
   read: (part: string, parts: number) => A | undefined,
-  nameOf: (entry: A) => number | string
+  nameOf: (entry: A) => number | string,
+  maximum = Number.POSITIVE_INFINITY
 ): OneOrMore<A> | undefined => {
   const parts = text.split(",")
   const entries = parts.flatMap((part) => read(part, parts.length) ?? [])
-  const isWhole = entries.length === parts.length && new Set(entries.map(nameOf)).size === parts.length
+  const isWhole =
+    parts.length <= maximum && entries.length === parts.length && new Set(entries.map(nameOf)).size === parts.length
   const [first, ...others] = entries
   return isWhole && first !== undefined ? [first, ...others] : undefined
 }

@@ -51,8 +51,8 @@ export const startFuzzed = async (store: Store, units: number): Promise<FuzzedSe
 /** No limit but those of the endpoints themselves: what is limited is not fuzzed. */
 const settings = {
   POSTCODE_OPERATOR_TOKEN: operatorToken,
-  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-fuzzing",
-  POSTCODE_SESSION_KEYS: `fuzz:${"a-signing-key-for-fuzzing-".repeat(2)}`,
+  POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-fuzzing-and-nothing-else",
+  POSTCODE_SESSION_KEYS: "fuzz:a-signing-key-for-fuzzing-and-nothing-else",
   POSTCODE_KEY_RATE_LIMIT: "1000000",
   POSTCODE_ADDRESS_RATE_LIMIT: "1000000",
   POSTCODE_SESSION_RATE_LIMIT: "1000000",

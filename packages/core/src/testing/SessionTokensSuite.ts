@@ -11,9 +11,12 @@ export type KeyNames = readonly [signing: string, ...others: ReadonlyArray<strin
 
 /** @param layerOf the adapter with the keys of these names; the same name is the same key */
 export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
-  const { isRefused, sign, verify } = toolsOf(layerOf)
+  const tools = toolsOf(layerOf)
+  const { isRefused, sign, verify } = tools
 
   describe(`SessionTokens ${name}`, () => {
+    likeOthers(tools)
+
     it.effect("a session comes back from its token as it was, whatever it holds", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(noon_ms)
@@ -93,6 +96,33 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
       })
     )
   })
+}
+
+/** Nothing but its end and its key tells one token from another. */
+const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
+  it.effect("two tokens of one session differ, so that nobody can tell that they are of one person", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon_ms)
+      const tokens = yield* Effect.forEach([1, 2, 3], () => sign(session, "a"))
+      assert.strictEqual(new Set(tokens.map(Redacted.value)).size, 3)
+    })
+  )
+
+  it.effect("tokens are of one length, whoever they stand for and however many peppers there are", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon_ms)
+      const hash = session.identifier_hashes[0].slice(2)
+      const lengths = new Set<number>()
+      for (const versions of [[1], [2, 1], [999_999, 999_998], [4, 3, 2, 1], [999_999, 999_998, 999_997, 999_996]]) {
+        const [present, ...former] = versions.map((version) => `${version}:${hash}`)
+        const identifier_hashes = [present as string, ...former] as const
+        const token = yield* sign({ ...session, identifier_hashes }, "a")
+        lengths.add(Redacted.value(token).length)
+        assert.deepStrictEqual((yield* verify(token, "a")).identifier_hashes, identifier_hashes)
+      }
+      assert.strictEqual(lengths.size, 1)
+    })
+  )
 }
 
 type LayerOf = (keys: KeyNames) => Layer.Layer<SessionTokens>

@@ -96,7 +96,7 @@ export const useWorld = (makePorts: MakePorts): World => {
 
 const start = async (makePorts: MakePorts): Promise<World & { readonly dispose: () => Promise<void> }> => {
   const fixture = makeFixture()
-  const pepper = { version: 1, secret: Redacted.make("a pepper for tests") }
+  const pepper = { version: 1, secret: Redacted.make("a-pepper-for-tests-and-nothing-else") }
   const layer = Layer.mergeAll(
     makePorts(fixture),
     layerNodeSecrets(pepper),

@@ -218,10 +218,12 @@ const embedded = (world: World): void => {
     expect((await world.operator.statement(organization_id, "live")).balance).toBe(10)
   })
 
-  it("an operator token of less than 16 characters is refused, and so is a proxy that is no address", async () => {
-    await expect(openGateway({ operatorToken: Redacted.make("x".repeat(15)) }, world.ports)).rejects.toThrow(
-      /operatorToken: expected 16 to 512/
-    )
+  it("a weak operator token is refused, and so is a proxy that is no address", async () => {
+    for (const weak of ["q7Vd2MfZ0bXk9Rt", "abc".repeat(20)]) {
+      await expect(openGateway({ operatorToken: Redacted.make(weak) }, world.ports)).rejects.toThrow(
+        /operatorToken: expected 32 to 512 .*openssl rand -hex 32/
+      )
+    }
     await expect(openGateway({ ...options, trustedProxies: ["proxy.local"] }, world.ports)).rejects.toThrow(
       /"proxy\.local" is neither an IP address nor a range/
     )

@@ -2,8 +2,10 @@
 
 import { Unavailable } from "@postcode/core/Errors"
 import { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import { Secrets } from "@postcode/core/ports/Secrets"
 import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { Effect, Redacted } from "effect"
+import { decodeJwt } from "jose"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import { forgedTokens, signedBy } from "../ForgedTokens.ts"
@@ -19,6 +21,7 @@ export const widgetTokens = (world: World): void => {
     inForce(world)
     missing(world)
     forged(world)
+    hidden(world)
     ended(world)
     origins(world)
   })
@@ -148,6 +151,37 @@ const forged = (world: World): void => {
     for (const other of others) {
       expect(await outcomes(world.client, await signedBy(signingKeys[0], other, { now_s: now_s() }))).toEqual(refused)
     }
+  })
+}
+
+const hidden = (world: World): void => {
+  it("is of one length for a NIN and an email, known and unknown, and another one each time", async () => {
+    const key = await publishable(world)
+    const known = ["12345678901", "known@example.ng"]
+    for (const identifier of known) {
+      await world.operator.call("PUT", "/v1/admin/end-users", { identifiers: [identifier], bookmarks: [] })
+    }
+    const identifiers = [...known, "10987654321", "a@b.ng", "somebody.with.a.long.name@a-long-host.example.ng"]
+    const tokens: Array<string> = []
+    for (const identifier of [...identifiers, ...identifiers]) {
+      tokens.push(await world.operator.session(key, identifier))
+    }
+    expect(new Set(tokens.map(({ length }) => length)).size).toBe(1)
+    expect(new Set(tokens.map((token) => decodeJwt(token).sub)).size).toBe(tokens.length)
+  })
+
+  it("has three parts and a readable beginning and end, and says nothing of its user and the organization", async () => {
+    const key = await publishable(world)
+    const token = await world.operator.session(key, "ada@example.ng")
+    const { exp = 0, iat = 0, sub = "", ...claims } = decodeJwt(token)
+    expect(token.split(".")).toHaveLength(3)
+    expect(exp - iat).toBe(900)
+    expect(claims).toEqual({ iss: "postcode-gateway", aud: "postcode-widget", key_id: key.id, environment: "test" })
+    const hashes = await world.run(
+      Effect.map(Secrets, ({ identifierHashes }) => identifierHashes(Redacted.make("ada@example.ng")))
+    )
+    const written = `${Buffer.from(token.split(".")[1] as string, "base64url")} ${Buffer.from(sub, "base64url")}`
+    for (const text of [key.organization_id, ...hashes]) expect(written).not.toContain(text)
   })
 }
 

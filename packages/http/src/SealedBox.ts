@@ -1,0 +1,31 @@
+/** Authenticated encryption of small values: AES-256-GCM with a random nonce, under keys derived from a secret by purpose. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { Redacted } from "effect"
+
+/** A key for one purpose: what else the secret is for tells nothing of it. */
+export const boxKey = (secret: Redacted.Redacted<string>, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", purpose, 32))
+
+/** Nonce, tag and the encrypted bytes; bound to a context, so that they are of no use in another one. */
+export const seal = (key: Buffer, context: string, bytes: Buffer): Buffer => {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
+  const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
+}
+
+/** Undefined for what was sealed with another key, in another context, or was changed since. */
+export const open = (key: Buffer, context: string, box: Buffer): Buffer | undefined => {
+  try {
+    const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceLength), { authTagLength: tagLength })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(box.subarray(nonceLength, nonceLength + tagLength))
+    return Buffer.concat([decipher.update(box.subarray(nonceLength + tagLength)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}
+
+const algorithm = "aes-256-gcm"
+const nonceLength = 12
+const tagLength = 16
