@@ -364,7 +364,7 @@ describe("the start", () => {
   it("fails with the reason if a worker ends before it listens", async () => {
     await expect(start({}, { secrets: { ...secrets, operatorToken: "too short" } })).rejects.toMatchObject({
       _tag: "WorkerFailed",
-      message: expect.stringContaining("operatorToken: expected 16 to 512 printable ASCII characters")
+      message: expect.stringContaining("operatorToken: expected 32 to 512 printable ASCII characters")
     })
   })
 })

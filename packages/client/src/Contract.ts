@@ -67,8 +67,8 @@ export interface Contract {
    *
    * Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, level
    * 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the
-   * organization's grant. It costs the price of the highest level of which it shows an attribute, and nothing if it
-   * shows validity alone; an empty object is no attribute.
+   * organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it shows
+   * an attribute, and nothing if it shows validity alone; an empty object is no attribute.
    */
   "GET /v1/lookup": {
     readonly query: {
@@ -85,7 +85,7 @@ export interface Contract {
    *
    * One item for each code, in the order given. A malformed code is an error of its own item. The charge is the sum of
    * its lookups, a postcode that is there several times counted once; if the balance does not hold the sum, nothing is
-   * answered or charged.
+   * answered or charged. A publishable key is 403 key_type_not_allowed.
    */
   "POST /v1/lookup/batch": {
     readonly body: {
@@ -276,6 +276,10 @@ export interface Contract {
       readonly max_level: AccessLevel
       readonly origins?: ReadonlyArray<string>
       readonly rate_limit_per_minute?: number
+      /**
+       * Credits that the key may charge a day. Default: 1000 for a publishable key, which always has a limit; no limit for
+       * a secret key.
+       */
       readonly daily_credit_limit?: number
       readonly expires_at?: string
     }
@@ -1487,7 +1491,8 @@ export interface UsageRow {
 export interface Webhook {
   readonly id: string
   readonly organization_id: string
-  readonly url: string
+  /** The host of the address, with its port. */
+  readonly host: string
   readonly description?: string
   /** Disabled once it has answered 410: nothing is sent there any more. */
   readonly status: "active" | "disabled"
@@ -1497,6 +1502,8 @@ export interface Webhook {
   readonly former_secret_until?: string
   /** ISO 8601, UTC. */
   readonly disabled_at?: string
+  /** The address, for those who may add webhooks. The role `billing` sees the host alone. */
+  readonly url?: string
 }
 
 export interface WebhookDelivery {
@@ -1522,7 +1529,8 @@ export interface WebhookDelivery {
 export interface WebhookWithSecret {
   readonly id: string
   readonly organization_id: string
-  readonly url: string
+  /** The host of the address, with its port. */
+  readonly host: string
   readonly description?: string
   /** Disabled once it has answered 410: nothing is sent there any more. */
   readonly status: "active" | "disabled"
@@ -1532,6 +1540,7 @@ export interface WebhookWithSecret {
   readonly former_secret_until?: string
   /** ISO 8601, UTC. */
   readonly disabled_at?: string
+  readonly url: string
   readonly secret: string
 }
 

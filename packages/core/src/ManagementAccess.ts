@@ -120,14 +120,19 @@ export const managementAccess = {
 export type ManagementCall = keyof typeof managementAccess
 
 /** Whether a manager may make a call at all. */
-export const permit = ({ kind }: Manager, call: ManagementCall): Effect.Effect<void, InsufficientScope> => {
-  const allowed: ReadonlyArray<ManagerKind | "nobody"> = managementAccess[call]
-  return allowed.includes(kind)
+export const isPermitted = ({ kind }: Manager, call: ManagementCall): boolean => kindsOf(call).includes(kind)
+
+/** Fails for a manager who may not make a call at all. */
+export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<void, InsufficientScope> =>
+  isPermitted(manager, call)
     ? Effect.void
     : Effect.fail(
-        new InsufficientScope({ message: `${nameOf(kind)} may not do this: ${allowed.map(nameOf).join(", ")} may` })
+        new InsufficientScope({
+          message: `${nameOf(manager.kind)} may not do this: ${kindsOf(call).map(nameOf).join(", ")} may`
+        })
       )
-}
+
+const kindsOf = (call: ManagementCall): ReadonlyArray<ManagerKind | "nobody"> => managementAccess[call]
 
 /**
  * Whether a manager may make a call on something. For a member, what is not of their own organization is not there: they

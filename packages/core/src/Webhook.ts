@@ -119,6 +119,9 @@ export const destinationFault = (url: string, mayBePrivate: boolean): string | u
     : undefined
 }
 
+/** The host of an endpoint's address, with its port unless that is the scheme's. */
+export const webhookHost = ({ url }: Pick<WebhookEndpoint, "url">): string => url.split("/")[2] ?? ""
+
 /** What is sent, the same on each attempt. */
 export const webhookBody = ({ at, data, type }: WebhookEvent): string => JSON.stringify({ type, timestamp: at, data })
 

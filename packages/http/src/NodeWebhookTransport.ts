@@ -29,11 +29,13 @@ export const layerWebhookTransport = (options: WebhookTransportOptions = {}): La
     Effect.map(WebhooksMayBePrivate, (mayBePrivate) => {
       const { resolve = mayBePrivate ? resolveAnywhere : resolvePublicly, timeout_ms = 15_000 } = options
       const addressOf = async (name: string): Promise<string> => {
-        const addresses = isIP(name) === 0 ? await resolve(name) : [name]
+        const addresses = isIP(name) === 0 ? await resolve(name).catch(() => []) : [name]
         const [first] = addresses
-        if (first === undefined) throw new Error("its name has no address")
-        // One that is public beside one that is not is as little meant well.
-        if (!mayBePrivate && !addresses.every(isPublicAddress)) throw new Error("its address is not a public one")
+        // The same words for a name that nobody knows and one that leads to a private address: two would tell the names and
+        // addresses of the service's own network apart. A mix of public and private addresses is treated as DNS rebinding.
+        if (first === undefined || !(mayBePrivate || addresses.every(isPublicAddress))) {
+          throw new Error(mayBePrivate ? "it has no address" : "it has no public address")
+        }
         return first
       }
       return {
@@ -142,17 +144,13 @@ const faultOf = (error: unknown, timeout_ms: number): string => {
   if (/^(ERR_TLS|ERR_SSL|CERT|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
     return `no safe connection could be made: ${code}`
   }
-  return code === "" && message.startsWith("its ") ? message : `the connection failed${code === "" ? "" : `: ${code}`}`
+  return code === "" && /^its? /.test(message) ? message : `the connection failed${code === "" ? "" : `: ${code}`}`
 }
 
 const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing accepts connections there",
   ECONNRESET: "it closed the connection without an answer",
-  ENOTFOUND: "its name is not known",
-  ENODATA: "its name has no address",
   EHOSTUNREACH: "there is no way to its network",
   ENETUNREACH: "there is no way to its network",
-  ETIMEDOUT: "it did not accept the connection in time",
-  ETIMEOUT: "its name was not resolved in time",
-  EAI_AGAIN: "its name was not resolved in time"
+  ETIMEDOUT: "it did not accept the connection in time"
 }

@@ -188,7 +188,7 @@ describe("a receiver that misbehaves", () => {
 })
 
 describe("private addresses", () => {
-  const notPublic = { _tag: "NotAnswered", fault: "its address is not a public one" }
+  const notPublic = { _tag: "NotAnswered", fault: "it has no public address" }
 
   it.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "169.254.169.254", "[64:ff9b::7f00:1]", "0.0.0.0"])(
     "%s is not connected to",
@@ -219,9 +219,20 @@ describe("private addresses", () => {
     expect(asked).toBe(1)
   })
 
-  it("a name without an address is told as that", async () => {
-    const answer = await post("https://nowhere.example/", { mayBePrivate: false, resolve: async () => [] })
-    expect(answer).toEqual({ _tag: "NotAnswered", fault: "its name has no address" })
+  it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", "EREFUSED", "ETIMEOUT", "EBADNAME", undefined])(
+    "are told as names that have no address are, so that no delivery maps the network: %s",
+    async (code) => {
+      const resolve = async () => {
+        if (code === undefined) return []
+        throw Object.assign(new Error(`queryA ${code} nowhere.internal`), { code })
+      }
+      expect(await post("https://nowhere.internal/", { mayBePrivate: false, resolve })).toEqual(notPublic)
+    }
+  )
+
+  it("a name without an address is told as that where private addresses are allowed", async () => {
+    const answer = await post("https://nowhere.example/", { resolve: async () => [] })
+    expect(answer).toEqual({ _tag: "NotAnswered", fault: "it has no address" })
   })
 
   it("localhost is found where private addresses are allowed", async () => {

@@ -10,7 +10,7 @@ import { WebAddress } from "../webAddress.ts"
 const webhookFields = {
   id: Schema.String,
   organization_id: Schema.String,
-  url: Schema.String,
+  host: Schema.String.annotate({ description: "The host of the address, with its port." }),
   description: Schema.optionalKey(Schema.String),
   status: Schema.Literals(["active", "disabled"]).annotate({
     description: "Disabled once it has answered 410: nothing is sent there any more."
@@ -21,8 +21,15 @@ const webhookFields = {
   ),
   disabled_at: Schema.optionalKey(Timestamp)
 }
-const Webhook = Schema.Struct(webhookFields).annotate({ identifier: "Webhook" })
-const WebhookWithSecret = Schema.Struct({ ...webhookFields, secret: Schema.String }).annotate({
+const Webhook = Schema.Struct({
+  ...webhookFields,
+  url: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The address, for those who may add webhooks. The role `billing` sees the host alone."
+    })
+  )
+}).annotate({ identifier: "Webhook" })
+const WebhookWithSecret = Schema.Struct({ ...webhookFields, url: Schema.String, secret: Schema.String }).annotate({
   identifier: "WebhookWithSecret",
   description: "The only answer that ever holds the secret."
 })

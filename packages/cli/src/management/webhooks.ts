@@ -25,7 +25,7 @@ export const listWebhooks = (
       table(
         [
           { title: "ID", cell: ({ id }) => id },
-          { title: "ADDRESS", cell: ({ url }) => url },
+          { title: "ADDRESS", cell: ({ host, url = host }) => url },
           { title: "DESCRIPTION", cell: ({ description }) => description },
           { title: "STATUS", cell: ({ status }) => status },
           { title: "CREATED", cell: ({ created_at }) => created_at }

@@ -66,7 +66,7 @@ const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
   return (
     <>
       <PageHeader
-        title={new URL(webhook.url).host}
+        title={webhook.host}
         lead={<a href={`#/organizations/${webhook.organization_id}/webhooks`}>All webhooks</a>}
       >
         {may("testWebhook") && webhook.status === "active" && (
@@ -102,8 +102,8 @@ const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
           }}
         >
           <p>
-            {webhook.url} is told nothing any more. What was sent there is forgotten, and what is on its way is not
-            sent.
+            {webhook.url ?? webhook.host} is told nothing any more. What was sent there is forgotten, and what is on its
+            way is not sent.
           </p>
         </ConfirmDialog>
       )}
@@ -113,7 +113,7 @@ const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
 
 const About = ({ webhook: { created_at, description, former_secret_until, url } }: { readonly webhook: Webhook }) => (
   <Section title="About">
-    <Copyable value={url} label="the address" />
+    {url !== undefined && <Copyable value={url} label="the address" />}
     <Facts
       facts={[
         ...(description === undefined ? [] : [["Description", description] as const]),

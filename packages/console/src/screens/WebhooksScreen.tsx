@@ -51,7 +51,7 @@ export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps
           columns={[
             {
               head: "Address",
-              cell: ({ description, id, url }) => (
+              cell: ({ description, host, id, url = host }) => (
                 <>
                   <a href={`#/organizations/${organization}/webhooks/${id}`}>{url}</a>
                   {description !== undefined && <span class="secondary">{description}</span>}

@@ -8,7 +8,7 @@ import {
   notFound,
   type Unavailable
 } from "../Errors.ts"
-import { type ManagementCall, type Manager, permit, permitOn } from "../ManagementAccess.ts"
+import { isPermitted, type ManagementCall, type Manager, permit, permitOn } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { AuditAction, AuditLog } from "../ports/AuditLog.ts"
 import { Organizations } from "../ports/Organizations.ts"
@@ -21,7 +21,8 @@ import {
   formerSecret_ms,
   type WebhookDelivery,
   type WebhookEndpoint,
-  WebhooksMayBePrivate
+  WebhooksMayBePrivate,
+  webhookHost
 } from "../Webhook.ts"
 import { audited, newId, timestamp } from "./audit.ts"
 
@@ -38,6 +39,10 @@ export interface WebhookWithSecret {
   readonly secret: Redacted.Redacted<string>
 }
 
+/** An endpoint as the list has it. The rest of its address may hold a secret of the receiver's. */
+export type ListedWebhook = Omit<WebhookEndpoint, "url"> &
+  Partial<Pick<WebhookEndpoint, "url">> & { readonly host: string }
+
 type Refused = InsufficientScope | NotFound | Unavailable
 
 /** To a member, what is not of their organization is `NotFound`. */
@@ -47,8 +52,8 @@ export interface ManageWebhooks {
     request: WebhookRequest,
     manager: Manager
   ) => Effect.Effect<WebhookWithSecret, Conflict | InvalidParameter | Refused>
-  /** Newest first. */
-  readonly list: (organization_id: string, manager: Manager) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, Refused>
+  /** Newest first. Whoever may not add webhooks sees their hosts alone. */
+  readonly list: (organization_id: string, manager: Manager) => Effect.Effect<ReadonlyArray<ListedWebhook>, Refused>
   readonly remove: (id: string, manager: Manager) => Effect.Effect<void, Refused>
   /** The secret before signs as well for a day. */
   readonly rotate: (id: string, manager: Manager) => Effect.Effect<WebhookWithSecret, Refused>
@@ -96,7 +101,8 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
     list: Effect.fnUntraced(function* (organization_id, manager) {
       yield* permitOn(manager, "listWebhooks", organization_id)
       yield* organizations.get(organization_id)
-      return yield* webhooks.list(organization_id)
+      const endpoints = yield* webhooks.list(organization_id)
+      return endpoints.map(isPermitted(manager, "createWebhook") ? withHost : withHostAlone)
     }),
 
     remove: Effect.fnUntraced(function* (id, manager) {
@@ -147,11 +153,18 @@ const isDisabled = new Conflict({
   message: "the endpoint answered 410, so nothing is sent there any more: remove it, and create another one"
 })
 
+const withHost = (endpoint: WebhookEndpoint): ListedWebhook => ({ ...endpoint, host: webhookHost(endpoint) })
+
+const withHostAlone = ({ url, ...endpoint }: WebhookEndpoint): ListedWebhook => ({
+  ...endpoint,
+  host: webhookHost({ url })
+})
+
 /** Of the address the host alone, since the rest of it may hold a token of the receiver's. */
-const entryOf = ({ id, organization_id, url }: WebhookEndpoint, action: AuditAction, { actor }: Manager) => ({
+const entryOf = (endpoint: WebhookEndpoint, action: AuditAction, { actor }: Manager) => ({
   actor,
   action,
-  subject: id,
-  organization_id,
-  details: { host: url.split("/")[2] ?? "" }
+  subject: endpoint.id,
+  organization_id: endpoint.organization_id,
+  details: { host: webhookHost(endpoint) }
 })

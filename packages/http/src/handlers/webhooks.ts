@@ -1,6 +1,6 @@
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { manageWebhooks, type WebhookWithSecret } from "@postcode/core/operations/manageWebhooks"
-import type { WebhookDelivery, WebhookEndpoint } from "@postcode/core/Webhook"
+import { type WebhookDelivery, type WebhookEndpoint, webhookHost } from "@postcode/core/Webhook"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { pageRequest } from "./page.ts"
@@ -38,13 +38,13 @@ export const webhookHandlers = Effect.gen(function* () {
   return handlers
 })
 
-const shownWebhook = (endpoint: WebhookEndpoint) => ({
+const shownWebhook = <A extends Pick<WebhookEndpoint, "disabled_at">>(endpoint: A) => ({
   ...endpoint,
   status: endpoint.disabled_at === undefined ? ("active" as const) : ("disabled" as const)
 })
 
 const withSecret = ({ endpoint, secret }: WebhookWithSecret) => ({
-  data: { ...shownWebhook(endpoint), secret: Redacted.value(secret) }
+  data: { ...shownWebhook(endpoint), host: webhookHost(endpoint), secret: Redacted.value(secret) }
 })
 
 /** Which endpoint it is of is what was asked for; what it says, its receiver knows. */

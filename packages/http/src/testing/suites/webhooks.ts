@@ -20,6 +20,7 @@ const organizations = "/v1/admin/organizations"
 export const webhooks = (world: World): void => {
   describe("webhooks", () => {
     endpoints(world)
+    addresses(world)
     secrets(world)
     deliveries(world)
   })
@@ -46,6 +47,7 @@ const endpoints = (world: World): void => {
       id: expect.stringMatching(/^whk_[0-9A-Za-z]{20}$/),
       organization_id,
       url: "https://example.com/a%20b?x=1",
+      host: "example.com",
       description: "Ours",
       status: "active",
       created_at: timestamp
@@ -87,6 +89,40 @@ const endpoints = (world: World): void => {
   it.each(refused)("a webhook to %s is 400 that names the url", async (address) => {
     const organization_id = await world.operator.organization()
     expectFailure(await create(world, organization_id, { url: address }), "400 invalid_parameter", "url")
+  })
+}
+
+const addresses = (world: World): void => {
+  it("the address is for those who may add webhooks: billing sees its host alone", async () => {
+    const organization_id = await world.operator.organization()
+    const path = `${organizations}/${organization_id}/webhooks`
+    const address = "https://hooks.example.com:8443/in/a-secret-of-the-endpoint?token=another"
+    const { id } = dataOf<Webhook>(await create(world, organization_id, { url: address, description: "Ours" }))
+    for (const role of ["operator", "owner", "developer"] as const) {
+      const { headers } = await world.operator.account(role, organization_id)
+      const { webhooks } = dataOf<{ readonly webhooks: ReadonlyArray<object> }>(
+        await world.client.get(path, { headers })
+      )
+      expect(webhooks, role).toMatchObject([{ id, host: "hooks.example.com:8443", url: address }])
+    }
+    dataOf(await world.operator.call("POST", `/v1/admin/webhooks/${id}/test`))
+    const { headers } = await world.operator.account("billing", organization_id)
+    const listed = await world.client.get(path, { headers })
+    expect(dataOf(listed)).toEqual({
+      webhooks: [
+        {
+          id,
+          organization_id,
+          host: "hooks.example.com:8443",
+          description: "Ours",
+          status: "active",
+          created_at: timestamp
+        }
+      ]
+    })
+    const sent = await world.client.get(`/v1/admin/webhooks/${id}/deliveries`, { headers })
+    expect(sent.text).toContain("webhook.test")
+    for (const { text } of [listed, sent]) expect(text).not.toMatch(/secret|token/)
   })
 }
 
