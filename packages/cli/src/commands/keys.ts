@@ -49,7 +49,8 @@ const create = Command.make(
     max_level: flag("max-level", {
       read: accessLevel,
       metavar: "N",
-      description: "The deepest level it may ask for, 1 to 5; 1 unless told",
+      description:
+        "The deepest level it may ask for, 1 to 5; lookups with a publishable key show 2 at most; 1 unless told",
       fallback: 1
     }),
     origins: optionalFlag("origins", {

@@ -104,6 +104,7 @@ describe("a new key", () => {
     expect(await hint.count()).toBe(0)
     await page.getByLabel("Publishable").check()
     await seen(hint).toContain("1,000 if you leave it empty")
+    await page.getByText("A lookup with a publishable key shows level 2 at most.").waitFor()
     await page.getByLabel("Origins").fill("https://shop.example")
     await button(page, "Make key").click()
     await button(dialog(page), "I have stored it").click()

@@ -5,7 +5,7 @@ import { Table } from "../../kit/Table.tsx"
 export const PricesSection = () => (
   <Section
     title="What things cost"
-    lead="Whoever runs this service may have set other prices. What an answer cost is in its header X-Credits-Charged."
+    lead="Whoever runs this service may have set other prices. What an answer to a secret key cost is in its header X-Credits-Charged."
   >
     <Table
       caption="Prices"

@@ -81,6 +81,7 @@ export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> &
         <LevelField label="Highest level" highest={organization.granted_level} value={draft.level} />
         <p class="hint">
           Each shows what those before it show, too. A request above it is refused.{" "}
+          {draft.kind.value === "publishable" && "A lookup with a publishable key shows level 2 at most. "}
           {organization.granted_level < 5 && <Granted organization={organization} />}
         </p>
       </>
