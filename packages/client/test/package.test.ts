@@ -122,7 +122,7 @@ describe("a real browser", () => {
         request_id: expect.stringMatching(/^[a-p]{24}$/),
         attempts: 2,
         level: 2,
-        credits: { charged: 1, remaining: 999 },
+        credits: undefined,
         failure: { name: "PostcodeError", code: "invalid_parameter", status: 400 },
         reason: "the user left"
       })
