@@ -172,7 +172,7 @@ export const serve = Command.make(
     prices: flag("prices", {
       read: priceList,
       metavar: "LIST",
-      description: "Credits by level; default 2=1,3=2,4=3,5=3,session=1",
+      description: "Credits by level; 2=1,3=2,4=3,5=3,session=1 by default",
       environment: "POSTCODE_PRICES",
       fallback: defaultPriceList
     }),
