@@ -519,7 +519,7 @@ export interface Contract {
    *
    * An identifier has more than one account where it was saved under more than one pepper. The one under the present
    * pepper is found first, and the next once that is removed. So whoever forgets a person by an identifier goes on
-   * until none is found.
+   * until none is found. Each search is in the audit log, by the id of the account or else by the keyed hash.
    */
   "POST /v1/admin/end-users/find": {
     readonly body: {
@@ -529,7 +529,11 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 503]
   }
 
-  /** Show an end user */
+  /**
+   * Show an end user
+   *
+   * The audit log has an entry of each look at an end user.
+   */
   "GET /v1/admin/end-users/:id": {
     readonly params: {
       readonly id: string

@@ -9,7 +9,7 @@ import { cursorOf, indexOf } from "./NewestFirst.ts"
 import { NewestKept } from "./NewestKept.ts"
 
 /** Where an item lies. */
-export interface Place {
+interface Place {
   /** Whose list holds it; undefined for nobody's. */
   readonly owner: string | undefined
   /** Within which it makes place for newer ones. */

@@ -57,14 +57,19 @@ export const endUserEndpoints = [
       description:
         "An identifier has more than one account where it was saved under more than one pepper. The one under the " +
         "present pepper is found first, and the next once that is removed. So whoever forgets a person by an " +
-        "identifier goes on until none is found."
+        "identifier goes on until none is found. Each search is in the audit log, by the id of the account or else by the keyed hash."
     })
   ),
   HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
     ...idInPath,
     success: Data(EndUser),
     error: failures.managementRead
-  }).annotate(OpenApi.Summary, "Show an end user"),
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Show an end user",
+      description: "The audit log has an entry of each look at an end user."
+    })
+  ),
   HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
     ...idInPath,
     success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String })),
