@@ -98,7 +98,7 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
     causes: [
       "The token is not the operator token of this service.",
       "The token is of no widget session that is in force: it has run out, was altered, is of a key that was revoked or has ended since, or is used on another web origin than the one that started the session.",
-      "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count any more."
+      "In the console: the session has ended, the email address or the password is wrong, the passkey is not accepted, or the invitation does not count: it was used or withdrawn, has expired, or its address has an account."
     ],
     fixes: [
       "As an operator, use the token that the service was started with, or that it printed at start.",

@@ -2,6 +2,7 @@
  * An attacker with an account of the lowest role, who registers passkeys with attestations of every format, each with
  * certificates that name an address inside. The service runs as a process of its own, as an operator starts it.
  */
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { attestationBy, attestationFormats, operatorToken, SoftAuthenticator } from "@postcode/http/testing"
@@ -69,9 +70,9 @@ const accounts = async (service: Service): Promise<Array<string>> => {
   const organization = await manage<{ readonly id: string }>(service.url, "POST", "/organizations", { name: "Shop" })
   const invite = async (): Promise<string> => {
     const path = `/organizations/${organization.id}/invitations`
-    const { id, token } = await manage<Record<"id" | "token", string>>(service.url, "POST", path, { role: "billing" })
-    const email = `${id.toLowerCase()}@people.example`
-    const accepted = await post(service, "/accept", { token, email, name: "Eve", password })
+    const body = { role: "billing", email: `${randomUUID()}@people.example` }
+    const { token } = await manage<{ readonly token: string }>(service.url, "POST", path, body)
+    const accepted = await post(service, "/accept", { token, name: "Eve", password })
     return accepted.headers.get("set-cookie")?.split(";")[0] ?? ""
   }
   const cookies: Array<string> = []

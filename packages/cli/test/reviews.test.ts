@@ -18,9 +18,9 @@ describe("people and reviews from a shell", () => {
   const newOrganization = async (name = "Example Ltd") => String((await api("organizations", { name })).id)
 
   /** Opens the account that a link is for, as the console does. */
-  const accept = async (link: string, email: string): Promise<string> => {
+  const accept = async (link: string): Promise<string> => {
     const headers = { "content-type": "application/json", origin: service.url, "sec-fetch-site": "same-origin" }
-    const body = { token: new URL(link).hash.slice("#join=".length), email, name: "Ada", password: "a long password" }
+    const body = { token: new URL(link).hash.slice("#join=".length), name: "Ada", password: "a long password" }
     const url = `${service.url}/v1/admin/account/accept`
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
     const { data } = (await response.json()) as { readonly data: { readonly account: { readonly id: string } } }
@@ -48,16 +48,25 @@ describe("people and reviews from a shell", () => {
 
   it("a member is invited by a link that is shown once, listed, given another role, and removed", async () => {
     const [first, second] = await Promise.all([
-      postcode("members", "invite", org, "--role", "owner"),
-      answer("members", "invite", org, "--role", "owner", "--public-url", "https://p.example")
+      postcode("members", "invite", org, "--role", "owner", "--email", "ada@example.com"),
+      answer(
+        ...["members", "invite", org, "--role", "owner", "--email", "bola@example.com"],
+        ...["--public-url", "https://p.example"]
+      )
     ])
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/console\/#join=\w{30,}\n$/) })
     expect(first.stdout.startsWith(`${service.url}/console/`)).toBe(true)
-    expect(first.stderr).toMatch(/^invitation inv_\w+ for the role owner, until \S+Z; the link is shown this once:\n$/)
-    expect(second).toMatchObject({ role: "owner", link: `https://p.example/console/#join=${second.token}` })
+    expect(first.stderr).toMatch(
+      /^invitation inv_\w+ of ada@example\.com for the role owner, until \S+Z; the link is shown this once:\n$/
+    )
+    expect(second).toMatchObject({
+      role: "owner",
+      email: "bola@example.com",
+      link: `https://p.example/console/#join=${second.token}`
+    })
 
-    const last = await accept(first.stdout.trim(), "ada@example.com")
-    const id = await accept(second.link, "bola@example.com")
+    const last = await accept(first.stdout.trim())
+    const id = await accept(second.link)
     const listed = await postcode("members", "list", org)
     expect(listed.stdout).toMatch(/^ID +NAME +EMAIL +ROLE +CREATED\nacc_\w+ +Ada +bola@example\.com +owner /)
     expect(await answer("members", "role", id, "billing")).toMatchObject({ id, role: "billing" })
@@ -72,10 +81,10 @@ describe("people and reviews from a shell", () => {
   })
 
   it("an operator is invited, and invitations are listed and withdrawn", async () => {
-    const { link } = await answer("operators", "invite")
-    const id = await accept(link, "operator@example.com")
-    await api("operators/invitations", {})
-    const invited = await api(`organizations/${org}/invitations`, { role: "billing" })
+    const { link } = await answer("operators", "invite", "--email", "operator@example.com")
+    const id = await accept(link)
+    await api("operators/invitations", { email: "second@example.com" })
+    const invited = await api(`organizations/${org}/invitations`, { role: "billing", email: "chi@example.com" })
     const [operators, own, others] = await Promise.all([
       postcode("operators", "list"),
       answer("invitations", "list"),
@@ -84,7 +93,9 @@ describe("people and reviews from a shell", () => {
     expect(operators.stdout).toMatch(new RegExp(`\\n${id} +Ada +operator@example\\.com +operator `))
     expect(own.invitations).toEqual([expect.objectContaining({ role: "operator", created_by: "operator" })])
     expect(JSON.stringify(own)).not.toContain("token")
-    expect(others.stdout).toMatch(/^ID +ROLE +BY +CREATED +EXPIRES\ninv_\w+ +billing +operator /)
+    expect(others.stdout).toMatch(
+      /^ID +EMAIL +ROLE +BY +CREATED +EXPIRES\ninv_\w+ +chi@example\.com +billing +operator /
+    )
     const withdrawn = await postcode("invitations", "withdraw", String(invited.id))
     expect(withdrawn).toMatchObject({ code: 0, stdout: `withdrawn  ${invited.id}\n` })
     const none = await postcode("invitations", "list", "--organization", org)

@@ -705,10 +705,18 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 429 | 500 | 503]
   }
 
-  /** Invite an operator; the only answer that holds the token */
+  /**
+   * Invite an operator; the only answer that holds the token
+   *
+   * The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an
+   * account.
+   */
   "POST /v1/admin/operators/invitations": {
+    readonly body: {
+      readonly email: string
+    }
     readonly data: CreatedInvitation
-    readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 429 | 500 | 503]
+    readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
   }
 
   /** List the open invitations of operators, newest first */
@@ -742,13 +750,19 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 429 | 500 | 503]
   }
 
-  /** Invite a member; the only answer that holds the token */
+  /**
+   * Invite a member; the only answer that holds the token
+   *
+   * The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an
+   * account.
+   */
   "POST /v1/admin/organizations/:id/invitations": {
     readonly params: {
       readonly id: string
     }
     readonly body: {
       readonly role: "owner" | "developer" | "billing"
+      readonly email: string
     }
     readonly data: CreatedInvitation
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
@@ -826,12 +840,14 @@ export interface Contract {
   /**
    * Make the account that an invitation is for, and sign in to it
    *
-   * Once for each invitation. The first operator claims the instance in this way.
+   * Once for each invitation. The account gets the invitation's address, and `email` may be left out or repeat it.
+   * Only the link that opens the first operator's account names none: then `email` is needed, and 409 if it has an
+   * account. An invitation whose address has an account is 401, like one that was used.
    */
   "POST /v1/admin/account/accept": {
     readonly body: {
       readonly token: string
-      readonly email: string
+      readonly email?: string
       readonly name: string
       /** A new one has 12 to 256 characters. */
       readonly password: string
@@ -1179,6 +1195,8 @@ export interface CreatedApiKey {
 export interface CreatedInvitation {
   readonly id: string
   readonly role: "operator" | "owner" | "developer" | "billing"
+  /** The address that the account gets; absent only for the link that opens the first operator's account. */
+  readonly email?: string
   readonly organization_id?: string
   readonly created_by: string
   /** ISO 8601, UTC. */
@@ -1234,6 +1252,8 @@ export interface FoundUnit {
 export interface Invitation {
   readonly id: string
   readonly role: "operator" | "owner" | "developer" | "billing"
+  /** The address that the account gets; absent only for the link that opens the first operator's account. */
+  readonly email?: string
   readonly organization_id?: string
   readonly created_by: string
   /** ISO 8601, UTC. */
@@ -1453,6 +1473,8 @@ export interface Segments {
 
 export interface ShownInvitation {
   readonly role: "operator" | "owner" | "developer" | "billing"
+  /** The address that the account gets; absent only for the link that opens the first operator's account. */
+  readonly email?: string
   readonly organization_name?: string
   /** ISO 8601, UTC. */
   readonly expires_at: string

@@ -130,17 +130,16 @@ const management = (origin: string): Pick<ConsoleSite, "manage" | "newOrganizati
     newOrganization: async (name) => (await manage<{ readonly id: string }>("POST", "/organizations", { name })).id,
     newPerson: async (name, role, organization_id) => {
       const path = organization_id === undefined ? "/operators" : `/organizations/${organization_id}`
+      const email = `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
       const { token } = await manage<{ readonly token: string }>(
         "POST",
         `${path}/invitations`,
-        organization_id === undefined ? undefined : { role }
+        organization_id === undefined ? { email } : { role, email }
       )
-      const email = `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
       const headers = { origin, "content-type": "application/json" }
       const { account } = await ask<{ readonly account: Person }>(origin, "POST", "/account/accept", headers, {
         token,
         name,
-        email,
         password
       })
       return account

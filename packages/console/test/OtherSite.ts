@@ -48,7 +48,7 @@ export const attack = (page: Page, origin: string, credentials: object): Promise
       }
       const posts: ReadonlyArray<readonly [string, object?]> = [
         ["/organizations", { name: "Stolen" }],
-        ["/operators/invitations"],
+        ["/operators/invitations", { email: "eve@evil.example" }],
         ["/account/sign-out"],
         ["/account/sign-out-everywhere"],
         ["/account/sign-in", credentials]

@@ -61,10 +61,12 @@ export const isAt = (page: Page, name: string): PromiseLike<void> =>
 export const shows = (page: Page, words: RegExp): PromiseLike<void> =>
   expect.poll(() => page.locator("body").textContent()).toMatch(words)
 
-/** Fills in what an invitation's link asks for. */
-export const join = async (hands: Hands, name: string): Promise<void> => {
+export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
+
+/** Fills in what a link asks for: that of an invitation, or the one that claims the instance, which has no address. */
+export const join = async (hands: Hands, name: string, isClaim = false): Promise<void> => {
   await hands.fill("Your name", name)
-  await hands.fill("Email", `${name.toLowerCase().replaceAll(" ", ".")}@people.example`)
+  if (isClaim) await hands.fill("Email", emailOf(name))
   await hands.fill("Password", password)
 }
 
@@ -101,6 +103,7 @@ const inviteOwner = async (walk: Walk): Promise<void> => {
   await runs.press("Members")
   await isAt(theirs, "Members")
   await runs.press("Invite a member")
+  await runs.fill("Email", emailOf(`Ada ${way}`))
   await runs.choose("Owner")
   await runs.press("Make invitation")
   const link = await copied(theirs, runs, "Copy the link")

@@ -7,17 +7,17 @@ import { everythingIn } from "./Recorder.ts"
 
 const { open, site } = useConsole()
 
-const fill = async (page: Page, name: string) => {
+const fill = async (page: Page, name: string, email?: string) => {
   await page.getByLabel("Your name").fill(name)
-  await page.getByLabel("Email").fill(`${name.toLowerCase()}@people.example`)
+  if (email !== undefined) await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(password)
   await button(page, "Make account").click()
 }
 
-const invite = async (name: string) => {
+const invite = async (name: string, email: string) => {
   const id = await site().newOrganization(name)
   const path = `/organizations/${id}/invitations`
-  const { token } = await site().manage<{ readonly token: string }>("POST", path, { role: "owner" })
+  const { token } = await site().manage<{ readonly token: string }>("POST", path, { role: "owner", email })
   return { id, token }
 }
 
@@ -27,7 +27,7 @@ describe("the link of an invitation", () => {
     const page = await open(`join=${token}`)
     await seen(title(page)).toBe("Join as operator")
     expect(page.url()).toBe(`${site().origin}/console/#/join`)
-    await fill(page, "Ngozi")
+    await fill(page, "Ngozi", "ngozi@people.example")
     await seen(title(page)).toBe("Organizations")
     const left = await everythingIn(page)
     expect(left).not.toContain(token)
@@ -37,19 +37,23 @@ describe("the link of an invitation", () => {
     expect(site().answers.join("\n")).not.toContain(token)
   })
 
-  it("says whose member one becomes, and begins there", async () => {
-    const { id, token } = await invite("Harmattan Logistics")
+  it("says whose member one becomes, under which address, and begins there", async () => {
+    const { id, token } = await invite("Harmattan Logistics", "ada@people.example")
     const page = await open(`join=${token}`)
     await seen(page.getByText("You will work with")).toMatch(
       /of Harmattan Logistics\. The invitation expires in 7 days\./
     )
+    const email = page.getByLabel("Email")
+    expect(await email.inputValue()).toBe("ada@people.example")
+    expect(await email.getAttribute("readonly")).not.toBeNull()
     await fill(page, "Ada")
     await seen(title(page)).toBe("Harmattan Logistics")
+    await seen(page.getByRole("link", { name: /ada@people\.example/ })).toMatch(/Ada/)
     expect(page.url()).toBe(`${site().origin}/console/#/organizations/${id}`)
   })
 
   it("that is opened in a window of the console is taken out of the address all the same", async () => {
-    const { token } = await invite("Second Shop")
+    const { token } = await invite("Second Shop", "chi@people.example")
     const page = await open("/")
     await page.evaluate((token) => {
       location.hash = `join=${token}`
@@ -62,15 +66,14 @@ describe("the link of an invitation", () => {
 
   it("that does not count says so, with no form", async () => {
     const page = await open(`join=${"A".repeat(43)}`)
-    await seen(page.getByRole("alert")).toMatch(/The invitation does not count, or no longer/)
+    await seen(page.getByRole("alert")).toMatch(/The invitation does not count/)
     expect(await page.getByRole("textbox").count()).toBe(0)
   })
 
   it("keeps what was typed when something about it is refused, and says at the field what", async () => {
-    const { token } = await invite("Third Shop")
+    const { token } = await invite("Third Shop", "bisi@people.example")
     const page = await open(`join=${token}`)
     await page.getByLabel("Your name").fill("Bisi")
-    await page.getByLabel("Email").fill("bisi@people.example")
     await page.getByLabel("Password").fill("password1234")
     await button(page, "Make account").click()
     const field = page.getByLabel("Password")
@@ -84,5 +87,13 @@ describe("the link of an invitation", () => {
     await field.fill(password)
     await button(page, "Make account").click()
     await seen(title(page)).toBe("Third Shop")
+  })
+
+  it("for an address that has an account opens no other one, as one that was used", async () => {
+    await site().newPerson("Dayo Taken", "operator")
+    const { token } = await invite("Fourth Shop", "dayo.taken@people.example")
+    const page = await open(`join=${token}`)
+    await fill(page, "Dayo")
+    await seen(page.getByRole("alert")).toMatch(/The invitation does not count/)
   })
 })

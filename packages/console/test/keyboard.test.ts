@@ -37,6 +37,7 @@ describe("by keyboard alone", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1")
     expect(await page.title()).toBe("Members · Postcode Gateway")
     await press(page, "Invite a member")
+    await page.keyboard.type("chi@people.example")
     await tabTo(page, "Developer")
     await page.keyboard.press("ArrowDown")
     expect(await focused(page)).toBe("Billing")

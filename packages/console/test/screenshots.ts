@@ -47,7 +47,7 @@ const setScene = async (): Promise<Scene> => {
   const { token: invitation } = await site.manage<{ readonly token: string }>(
     "POST",
     `/organizations/${organization}/invitations`,
-    { role: "billing" }
+    { role: "billing", email: "chi.okafor@people.example" }
   )
   await sendTraffic(site, organization, 40)
   const origins = ["https://shop.example", "https://www.shop.example"]
@@ -165,6 +165,7 @@ const pictures: ReadonlyArray<Picture> = [
     place: members,
     act: async (page) => {
       await press(page, "Invite a member")
+      await page.getByRole("dialog").getByLabel("Email").fill("chi.okafor@people.example")
       await press(page, "Make invitation")
       await page.getByText("It is shown this once").waitFor()
     }

@@ -20,10 +20,12 @@ export interface Account {
   readonly created_at: string
 }
 
-/** Opens an account with a role, once, for whoever has its token. */
+/** Opens one account, with a role and an email address, to the bearer of its token. */
 export interface Invitation {
   readonly id: string
   readonly role: Role
+  /** The address that the account gets, in the one spelling of `parseEmail`; a claim alone has none. */
+  readonly email?: string
   readonly organization_id?: string
   /** Who invited, as the audit log names them. */
   readonly created_by: string
@@ -60,9 +62,20 @@ export const tokenLength = 43
 /** What every session's token fails with that is not in force, whatever the reason. */
 export const consoleSessionNotInForce = new InvalidToken({ message: "the session has ended: sign in again" })
 
-/** What every invitation's token fails with that does not count, whatever the reason. */
+/**
+ * What every invitation's token fails with that does not count, whatever the reason. An address that has an account is one
+ * of the reasons, so that the answer does not tell who has one.
+ */
 export const invitationNotInForce = new InvalidToken({
-  message: "the invitation does not count, or no longer: it was used, withdrawn or has expired. Ask for another one"
+  message:
+    "the invitation does not count: it was used or withdrawn, has expired, or its address has an account. " +
+    "Sign in, or ask for another invitation"
+})
+
+/** What an invitation that names an address fails with where another one is sent. */
+export const otherEmail = new InvalidParameter({
+  parameter: "email",
+  message: "email: the invitation is for another address: leave this out, or ask for another invitation"
 })
 
 /** What an account cannot be made with. */
@@ -85,10 +98,11 @@ export const lastInRole = (role: "operator" | "owner"): Conflict =>
 /** An email address in its one spelling. */
 export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
   const email = parseEmail(raw)
-  return email === undefined
-    ? Result.fail(new InvalidParameter({ parameter: "email", message: "email: expected an email address" }))
-    : Result.succeed(email)
+  return email === undefined ? Result.fail(emailExpected) : Result.succeed(email)
 }
+
+/** What an address fails with that is missing or is none. */
+export const emailExpected = new InvalidParameter({ parameter: "email", message: "email: expected an email address" })
 
 /** The fewest characters that a password has. */
 export const minimumPassword = 12

@@ -192,6 +192,7 @@ describe("what requests cause is kept up to a bound, over all organizations", ()
         const made = {
           id: `${number}`,
           role: "developer",
+          email: `${number}@people.example`,
           organization_id,
           created_by: "operator",
           is_claim: false

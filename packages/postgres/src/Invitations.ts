@@ -15,10 +15,19 @@ export const makeInvitations = (
 ): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({
   invite: (invitation, hash, maker) => {
     const storing = Effect.gen(function* () {
-      const { created_at, created_by, expires_at, id, is_claim, organization_id = null, role } = invitation
+      const {
+        created_at,
+        created_by,
+        email = null,
+        expires_at,
+        id,
+        is_claim,
+        organization_id = null,
+        role
+      } = invitation
       const stored = yield* sql`INSERT INTO postcode.invitations
-        (id, hash, role, organization_id, created_by, created_at, expires_at, is_claim)
-        SELECT ${id}, ${hash}, ${role}, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
+        (id, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
+        SELECT ${id}, ${hash}, ${role}, ${email}::text, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
           ${is_claim}::boolean
         FROM (SELECT ${organization_id}::text AS id) o
         WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
@@ -88,6 +97,7 @@ interface InvitationRow {
   readonly number: bigint
   readonly id: string
   readonly role: Role
+  readonly email: string | null
   readonly organization_id: string | null
   readonly created_by: string
   readonly created_at: Date
@@ -97,11 +107,12 @@ interface InvitationRow {
 
 /** By name: a prepared `*` fails once a later version of the schema has added a column. */
 const invitationColumns = (sql: SqlClient) =>
-  sql.literal("number, id, role, organization_id, created_by, created_at, expires_at, is_claim")
+  sql.literal("number, id, role, email, organization_id, created_by, created_at, expires_at, is_claim")
 
 const toInvitation = (row: InvitationRow): Invitation => ({
   id: row.id,
   role: row.role,
+  ...(row.email !== null && { email: row.email }),
   ...(row.organization_id !== null && { organization_id: row.organization_id }),
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),

@@ -65,8 +65,8 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, tidied
         ["inv_expired", at(-2)]
       ]) {
         yield* sql`INSERT INTO postcode.invitations
-          (id, hash, role, organization_id, created_by, created_at, expires_at, is_claim)
-          VALUES (${id}, ${id}, 'owner', ${organization_id}, 'operator', ${at(-30)}, ${expires_at}, false)`
+          (id, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
+          VALUES (${id}, ${id}, 'owner', 'ada@people.example', ${organization_id}, 'operator', ${at(-30)}, ${expires_at}, false)`
       }
       yield* cleanUp
       const hashes = yield* sql<{ readonly hash: string }>`SELECT hash FROM postcode.console_sessions`

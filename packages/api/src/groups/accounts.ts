@@ -4,10 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
-import { idInPath, oneOf, pageQuery } from "../parameters.ts"
+import { idInPath, oneOf, pageQuery, Text } from "../parameters.ts"
 
 export const Role = Schema.Literals(roles)
 const MemberRole = oneOf(memberRoles)
+export const Email = Text(254)
 
 export const Account = Schema.Struct({
   id: Schema.String,
@@ -21,6 +22,9 @@ export const Account = Schema.Struct({
 const invitationFields = {
   id: Schema.String,
   role: Role,
+  email: Schema.optionalKey(Schema.String).annotate({
+    description: "The address that the account gets; absent only for the link that opens the first operator's account."
+  }),
   organization_id: Schema.optionalKey(Schema.String),
   created_by: Schema.String,
   created_at: Timestamp,
@@ -36,6 +40,9 @@ const accountPage = Data(Schema.Struct({ accounts: Schema.Array(Account), next_c
 const invitationPage = Data(Schema.Struct({ invitations: Schema.Array(Invitation), next_cursor: NextCursor }))
 const invited = Data(CreatedInvitation).pipe(created)
 
+const invitationAddress =
+  "The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an account."
+
 /** The people of the console: operators, the members of organizations, and who is invited. */
 export const Accounts = HttpApiGroup.make("accounts")
   .add(
@@ -45,9 +52,15 @@ export const Accounts = HttpApiGroup.make("accounts")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List the operators, newest first"),
     HttpApiEndpoint.post("inviteOperator", "/v1/admin/operators/invitations", {
+      payload: Schema.Struct({ email: Email }),
       success: invited,
-      error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Invite an operator; the only answer that holds the token"),
+      error: failures.managementWrite
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Invite an operator; the only answer that holds the token",
+        description: invitationAddress
+      })
+    ),
     HttpApiEndpoint.get("listOperatorInvitations", "/v1/admin/operators/invitations", {
       query: pageQuery,
       success: invitationPage,
@@ -61,10 +74,15 @@ export const Accounts = HttpApiGroup.make("accounts")
     }).annotate(OpenApi.Summary, "List an organization's members, newest first"),
     HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
       ...idInPath,
-      payload: Schema.Struct({ role: MemberRole }),
+      payload: Schema.Struct({ role: MemberRole, email: Email }),
       success: invited,
       error: failures.managementWrite
-    }).annotate(OpenApi.Summary, "Invite a member; the only answer that holds the token"),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Invite a member; the only answer that holds the token",
+        description: invitationAddress
+      })
+    ),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
       ...idInPath,
       query: pageQuery,
@@ -92,6 +110,7 @@ export const Accounts = HttpApiGroup.make("accounts")
   .annotate(OpenApi.Title, "Accounts")
   .annotate(
     OpenApi.Description,
-    "Operators run the instance, members belong to an organization. An invitation opens one account, within 7 days. " +
+    "Operators run the instance, members belong to an organization. An invitation opens one account, for one email " +
+      "address, within 7 days. " +
       "Neither the last operator nor an organization's last owner can be removed or get another role."
   )

@@ -5,9 +5,8 @@ import { Access } from "../access.ts"
 import { created, Data, Timestamp } from "../answers.ts"
 import { failures } from "../errors.ts"
 import { Text } from "../parameters.ts"
-import { Account, Role } from "./accounts.ts"
+import { Account, Email, Role } from "./accounts.ts"
 
-const Email = Text(254)
 export const Password = Schema.String.check(
   Schema.isMaxLength(maximumPassword, { message: `expected at most ${maximumPassword} characters` })
 ).annotate({ description: `A new one has ${minimumPassword} to ${maximumPassword} characters.` })
@@ -16,6 +15,9 @@ const InvitationToken = Schema.String.check(
 )
 const ShownInvitation = Schema.Struct({
   role: Role,
+  email: Schema.optionalKey(Schema.String).annotate({
+    description: "The address that the account gets; absent only for the link that opens the first operator's account."
+  }),
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
 }).annotate({ identifier: "ShownInvitation" })
@@ -41,14 +43,22 @@ export const OwnAccount = HttpApiGroup.make("account")
       )
       .annotate(Access, "visitor"),
     HttpApiEndpoint.post("acceptInvitation", "/v1/admin/account/accept", {
-      payload: Schema.Struct({ token: InvitationToken, email: Email, name: Text(100), password: Password }),
+      payload: Schema.Struct({
+        token: InvitationToken,
+        email: Schema.optionalKey(Email),
+        name: Text(100),
+        password: Password
+      }),
       success: SignedIn.pipe(created),
       error: failures.acceptance
     })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Make the account that an invitation is for, and sign in to it",
-          description: "Once for each invitation. The first operator claims the instance in this way."
+          description:
+            "Once for each invitation. The account gets the invitation's address, and `email` may be left out or repeat it. " +
+            "Only the link that opens the first operator's account names none: then `email` is needed, and 409 if it has an " +
+            "account. An invitation whose address has an account is 401, like one that was used."
         })
       )
       .annotate(Access, "visitor"),

@@ -4,10 +4,17 @@ import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
-import { flag, oneOf, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { flag, oneOf, optionalFlag, type Reader, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
 
 /** Everywhere that data is printed. */
 export const json = switchFlag("json", "Print one JSON value instead of text for people")
+
+/** Who is invited. */
+export const invitedEmail = requiredFlag("email", {
+  read: text,
+  metavar: "ADDRESS",
+  description: "The email address that the account gets; nothing is sent to it"
+})
 
 /** How many of a list, for searches. */
 export const limit = flag("limit", {

@@ -2,7 +2,7 @@ import { memberRoles } from "@postcode/core/ManagementAccess"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
 import { argument, oneOf, requiredFlag, text } from "../Parameters.ts"
-import { connection, consoleUrl, json, page } from "./CommonFlags.ts"
+import { connection, consoleUrl, invitedEmail, json, page } from "./CommonFlags.ts"
 import { organizationId } from "./orgs.ts"
 
 const load = () => import("../management/people.ts")
@@ -20,6 +20,7 @@ const invite = Command.make(
   {
     organization: organizationId,
     role: requiredFlag("role", { ...role, metavar: "ROLE" }),
+    email: invitedEmail,
     consoleUrl,
     ...connection,
     json
@@ -27,7 +28,7 @@ const invite = Command.make(
   (input) => lazily(load, ({ inviteMember }) => inviteMember(input))
 ).pipe(
   Command.withDescription("Make a link that opens a member's account, and print it, once"),
-  Command.withExamples([{ command: "postcode members invite org_… --role developer" }])
+  Command.withExamples([{ command: "postcode members invite org_… --role developer --email ada@example.com" }])
 )
 
 const changeRole = Command.make(

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"
-import { connection, consoleUrl, json, page } from "./CommonFlags.ts"
+import { connection, consoleUrl, invitedEmail, json, page } from "./CommonFlags.ts"
 
 const load = () => import("../management/people.ts")
 
@@ -8,9 +8,12 @@ const list = Command.make("list", { ...page, ...connection, json }, (input) =>
   lazily(load, ({ listOperators }) => listOperators(input))
 ).pipe(Command.withDescription("List the operators, newest first; postcode members remove removes one"))
 
-const invite = Command.make("invite", { consoleUrl, ...connection, json }, (input) =>
+const invite = Command.make("invite", { email: invitedEmail, consoleUrl, ...connection, json }, (input) =>
   lazily(load, ({ inviteOperator }) => inviteOperator(input))
-).pipe(Command.withDescription("Make a link that opens an operator's account, and print it, once"))
+).pipe(
+  Command.withDescription("Make a link that opens an operator's account, and print it, once"),
+  Command.withExamples([{ command: "postcode operators invite --email ada@example.com" }])
+)
 
 export const operators = Command.make("operators").pipe(
   Command.withDescription("The people who run the service"),

@@ -10,6 +10,8 @@ import { type ManagementOptions, manage } from "./ManagementApi.ts"
 import { fetchPages, hintAtNextPage, type PageOptions } from "./Pages.ts"
 
 interface InviteOptions extends ManagementOptions {
+  /** The address of the account. */
+  readonly email: string
   /** Where browsers find the console; at the service's own address if undefined. */
   readonly consoleUrl: string | undefined
 }
@@ -25,7 +27,11 @@ export const listMembers = (
       )
     ),
     (page) =>
-      printAccounts(input, page, `nobody yet: ${commandName()} members invite ${input.organization} --role owner`)
+      printAccounts(
+        input,
+        page,
+        `nobody yet: ${commandName()} members invite ${input.organization} --role owner --email ADDRESS`
+      )
   )
 
 /** `postcode operators list` */
@@ -34,7 +40,12 @@ export const listOperators = (input: ManagementOptions & PageOptions): Effect.Ef
     manage(input, (api) =>
       fetchPages("accounts", input, (query) => Effect.map(api.listOperators({ query }), ({ data }) => data))
     ),
-    (page) => printAccounts(input, page, `nobody yet: ${commandName()} operators invite makes a link for the first one`)
+    (page) =>
+      printAccounts(
+        input,
+        page,
+        `nobody yet: ${commandName()} operators invite --email ADDRESS makes a link for the first one`
+      )
   )
 
 /** `postcode members invite` */
@@ -42,14 +53,16 @@ export const inviteMember = (
   input: InviteOptions & { readonly organization: string; readonly role: MemberRole }
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
-    manage(input, (api) => api.inviteMember({ params: { id: input.organization }, payload: { role: input.role } })),
+    manage(input, (api) =>
+      api.inviteMember({ params: { id: input.organization }, payload: { role: input.role, email: input.email } })
+    ),
     ({ data }) => printLink(input, data)
   )
 
 /** `postcode operators invite` */
 export const inviteOperator = (input: InviteOptions): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(
-    manage(input, (api) => api.inviteOperator()),
+    manage(input, (api) => api.inviteOperator({ payload: { email: input.email } })),
     ({ data }) => printLink(input, data)
   )
 
@@ -104,6 +117,7 @@ export const listInvitations = (
       table<Omit<Invitation, "is_claim">>(
         [
           { title: "ID", cell: ({ id }) => id },
+          { title: "EMAIL", cell: ({ email = "" }) => email },
           { title: "ROLE", cell: ({ role }) => role },
           { title: "BY", cell: ({ created_by }) => created_by },
           { title: "CREATED", cell: ({ created_at }) => created_at },
@@ -131,9 +145,8 @@ const printLink = (
 ): Effect.Effect<void> => {
   const link = `${consoleUrl ?? url}/console/#join=${invitation.token}`
   if (json) return writeJson({ ...invitation, link })
-  say(
-    `invitation ${invitation.id} for the role ${invitation.role}, until ${invitation.expires_at}; the link is shown this once:`
-  )
+  const { email, expires_at, id, role } = invitation
+  say(`invitation ${id} of ${email} for the role ${role}, until ${expires_at}; the link is shown this once:`)
   return writeData(`${link}\n`)
 }
 

@@ -92,8 +92,8 @@ const makeThings = async (call: Call, known: Known, organization: string): Promi
 
 /** An owner, whose sessions are the scene's cookies, and an invitation that waits. */
 const makePeople = async (call: Call, known: Known, organization: string, random: Random): Promise<void> => {
-  const { data } = await call("POST", `${organization}/invitations`, { role: "owner" })
   const email = `owner${random.text(10)}@people.invalid`.toLowerCase()
+  const { data } = await call("POST", `${organization}/invitations`, { role: "owner", email })
   const password = `${mark} of an owner ${random.text(10)}`
   const owner = { token: data.token, email, name: "Owner", password }
   known.learn("email", email)
@@ -101,10 +101,10 @@ const makePeople = async (call: Call, known: Known, organization: string, random
   known.learn("cookie", cookieOf((await call("POST", "/v1/admin/account/accept", owner, consolePage)).received))
   const again = await call("POST", "/v1/admin/account/sign-in", { email, password }, consolePage)
   known.learn("cookie", cookieOf(again.received))
-  const operator = await call("POST", "/v1/admin/operators/invitations")
+  const operator = await call("POST", "/v1/admin/operators/invitations", { email: `operator.${email}` })
   const claimed = { ...owner, token: operator.data.token, email: `operator.${email}` }
   known.learn("cookie", cookieOf((await call("POST", "/v1/admin/account/accept", claimed, consolePage)).received))
-  await call("POST", `${organization}/invitations`, { role: "developer" })
+  await call("POST", `${organization}/invitations`, { role: "developer", email: `developer.${email}` })
 }
 
 const findPostcodes = async (call: Call, known: Known): Promise<void> => {

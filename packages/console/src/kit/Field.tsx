@@ -22,11 +22,22 @@ export interface TextFieldProps extends FieldProps {
   readonly min?: number | string
   readonly max?: number | string
   readonly hasFocus?: boolean
+  /** Shown, and known to password managers, but not to be changed. */
+  readonly isReadOnly?: boolean
 }
 
 /** One line of text. */
 export const TextField = (props: TextFieldProps) => {
-  const { autocomplete = "off", hasFocus, max, maximumLength, min, minimumLength, type = "text" } = props
+  const {
+    autocomplete = "off",
+    hasFocus,
+    isReadOnly = false,
+    max,
+    maximumLength,
+    min,
+    minimumLength,
+    type = "text"
+  } = props
   return (
     <Field {...props}>
       {(shared) => (
@@ -40,6 +51,7 @@ export const TextField = (props: TextFieldProps) => {
           spellcheck={false}
           minLength={minimumLength}
           maxLength={maximumLength}
+          readOnly={isReadOnly}
           min={min}
           max={max}
         />

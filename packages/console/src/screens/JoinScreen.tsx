@@ -59,7 +59,12 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
   const email = useSignal("")
   const password = useSignal("")
   const action = useAction(async () => {
-    const body = { token, name: name.value, email: email.value, password: password.value }
+    const body = {
+      token,
+      name: name.value,
+      password: password.value,
+      ...(invitation.email === undefined && { email: email.value })
+    }
     const accepted = await send("POST /v1/admin/account/accept", { body })
     joinToken.value = undefined
     goInstead("/")
@@ -88,15 +93,26 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
           error={messageOn(problem, "name")}
           hasFocus
         />
-        <TextField
-          label="Email"
-          hint="To sign in with. Nothing is sent to it."
-          type="email"
-          autocomplete="username"
-          value={email}
-          maximumLength={254}
-          error={messageOn(problem, "email")}
-        />
+        {invitation.email === undefined ? (
+          <TextField
+            label="Email"
+            hint="To sign in with. Nothing is sent to it."
+            type="email"
+            autocomplete="username"
+            value={email}
+            maximumLength={254}
+            error={messageOn(problem, "email")}
+          />
+        ) : (
+          <TextField
+            label="Email"
+            hint="The invitation is for this address: sign in with it."
+            type="email"
+            autocomplete="username"
+            value={{ value: invitation.email }}
+            isReadOnly
+          />
+        )}
         <NewPasswordField label="Password" value={password} error={messageOn(problem, "password")} />
       </Form>
       <p class="muted">Passkeys can be added to the account afterwards.</p>

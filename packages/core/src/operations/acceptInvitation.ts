@@ -1,6 +1,13 @@
 /** Make the account that an invitation is for, and sign in to it. The first operator claims the instance in this way. */
 import { Effect, type Redacted } from "effect"
-import { checkPassword, invitationNotInForce, readEmail } from "../Account.ts"
+import {
+  checkPassword,
+  emailExpected,
+  type Invitation,
+  invitationNotInForce,
+  otherEmail,
+  readEmail
+} from "../Account.ts"
 import type { Conflict, InvalidParameter, InvalidToken, RateLimitExceeded, Unavailable } from "../Errors.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { AuditLog } from "../ports/AuditLog.ts"
@@ -14,17 +21,22 @@ import { audited, newId, timestamp } from "./audit.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
-/** What somebody who was invited sends to have an account. */
+/** What is sent to make the account of an invitation. */
 export interface Acceptance {
   readonly token: Redacted.Redacted<string>
-  readonly email: string
+  /** Needed for a claim alone: any other invitation has the address of its account, and this can only repeat it. */
+  readonly email?: string | undefined
   readonly name: string
   readonly password: Redacted.Redacted<string>
   /** Where the request comes from, as it is counted. */
   readonly address: string
 }
 
-/** The same token again, one that ended, and one that never was fail alike. */
+/**
+ * The same token again, one that ended, one whose address has an account, and one that never was fail alike, after the same
+ * work on the password. A claim fails with `Conflict` where the address has an account: it belongs to the operator of the
+ * instance, who chooses the address.
+ */
 export const acceptInvitation: Effect.Effect<
   (
     acceptance: Acceptance
@@ -42,23 +54,34 @@ export const acceptInvitation: Effect.Effect<
 
   return Effect.fnUntraced(function* ({ address, email: raw, name, password, token }) {
     yield* attempts.ofAddress(address)
-    const email = yield* Effect.fromResult(readEmail(raw))
+    const sent = raw === undefined ? undefined : yield* Effect.fromResult(readEmail(raw))
     yield* Effect.fromResult(checkPassword(password))
     const hash = secrets.hash(token)
     const now = yield* timestamp
-    // Only who was invited is worth the work on a password.
     const invitation = yield* accounts.invitationOf(hash, now)
+    const email = invitation === undefined ? "" : yield* emailOf(invitation, sent)
+    // Before anything tells the reasons apart by the time of the answer.
+    const hashed = yield* passwords.hash(password)
     if (invitation === undefined) return yield* invitationNotInForce
-    const account = { id: identify("acc"), email, name, created_at: now, password: yield* passwords.hash(password) }
-    const accepted = yield* Effect.catchTag(
+    const account = { id: identify("acc"), email, name, created_at: now, password: hashed }
+    const accepted = yield* Effect.catchTags(
       withAudit(accounts.accept(hash, account, now), ({ account }) => ({
         ...accountEntry(account, "account.created"),
         details: { role: account.role, invitation: invitation.id }
       })),
-      "NotFound",
-      // Someone else was quicker.
-      () => invitationNotInForce
+      {
+        // Another request was quicker.
+        NotFound: () => invitationNotInForce,
+        Conflict: (taken): Effect.Effect<never, Conflict | InvalidToken> =>
+          invitation.is_claim ? taken : invitationNotInForce
+      }
     )
     return yield* start(accepted)
   })
 })
+
+/** The address of an invitation's account. What is sent beside the invitation's own is refused, whoever has it. */
+const emailOf = ({ email }: Invitation, sent: string | undefined): Effect.Effect<string, InvalidParameter> => {
+  if (email === undefined) return sent === undefined ? emailExpected : Effect.succeed(sent)
+  return sent === undefined || sent === email ? Effect.succeed(email) : otherEmail
+}

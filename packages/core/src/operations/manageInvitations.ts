@@ -1,6 +1,9 @@
-/** Invite people: members to an organization, operators to the instance. */
+/**
+ * Invite people: members to an organization, operators to the instance. Whether the address has an account changes nothing
+ * about the answer.
+ */
 import { Clock, Effect, Redacted } from "effect"
-import { type Invitation, invitation_ms, tokenLength } from "../Account.ts"
+import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Account.ts"
 import type { InsufficientScope, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../Errors.ts"
 import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
 import type { Page, PageRequest } from "../Page.ts"
@@ -25,10 +28,13 @@ type NotInvited = InvalidToken | Refused
 export interface ManageInvitations {
   readonly inviteMember: (
     organization_id: string,
-    role: MemberRole,
+    invited: { readonly role: MemberRole; readonly email: string },
     manager: Manager
-  ) => Effect.Effect<CreatedInvitation, NotInvited>
-  readonly inviteOperator: (manager: Manager) => Effect.Effect<CreatedInvitation, NotInvited>
+  ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
+  readonly inviteOperator: (
+    email: string,
+    manager: Manager
+  ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
   /** Those that count, newest first: of an organization, or of operators if undefined. */
   readonly list: (
     organization_id: string | undefined,
@@ -51,14 +57,16 @@ export const manageInvitations: Effect.Effect<
   const withAudit = yield* audited
 
   const invite = Effect.fnUntraced(function* (
-    fields: Pick<Invitation, "organization_id" | "role">,
+    { email: raw, ...fields }: Pick<Invitation, "organization_id" | "role"> & { readonly email: string },
     { actor, kind }: Manager
   ) {
+    const email = yield* Effect.fromResult(readEmail(raw))
     const token = Redacted.make(secrets.random(tokenLength))
     const now_ms = yield* Clock.currentTimeMillis
     const invitation: Invitation = {
       id: identify("inv"),
       ...fields,
+      email,
       created_by: actor,
       created_at: new Date(now_ms).toISOString(),
       expires_at: new Date(now_ms + invitation_ms).toISOString(),
@@ -72,11 +80,14 @@ export const manageInvitations: Effect.Effect<
   })
 
   return {
-    inviteMember: (organization_id, role, manager) =>
-      Effect.andThen(permitOn(manager, "inviteMember", organization_id), invite({ organization_id, role }, manager)),
+    inviteMember: (organization_id, invited, manager) =>
+      Effect.andThen(
+        permitOn(manager, "inviteMember", organization_id),
+        invite({ ...invited, organization_id }, manager)
+      ),
 
-    inviteOperator: (manager) =>
-      Effect.andThen(permit(manager, "inviteOperator"), invite({ role: "operator" }, manager)),
+    inviteOperator: (email, manager) =>
+      Effect.andThen(permit(manager, "inviteOperator"), invite({ role: "operator", email }, manager)),
 
     list: Effect.fnUntraced(function* (organization_id, page, manager) {
       const call = organization_id === undefined ? "listOperatorInvitations" : "listInvitations"

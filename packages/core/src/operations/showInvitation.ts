@@ -10,7 +10,7 @@ import { timestamp } from "./audit.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 
 /** What is told of an invitation to whoever has its token. */
-export type ShownInvitation = Pick<Invitation, "expires_at" | "role"> & {
+export type ShownInvitation = Pick<Invitation, "email" | "expires_at" | "role"> & {
   /** Of a member's organization; absent where an operator is invited. */
   readonly organization_name?: string
 }
@@ -37,10 +37,11 @@ export const showInvitation: Effect.Effect<
     yield* attempts.ofAddress(address)
     const invitation = yield* accounts.invitationOf(secrets.hash(token), yield* timestamp)
     if (invitation === undefined) return yield* invitationNotInForce
-    const { expires_at, organization_id, role } = invitation
-    if (organization_id === undefined) return { role, expires_at }
+    const { email, expires_at, organization_id, role } = invitation
+    const shown = { role, ...(email !== undefined && { email }), expires_at }
+    if (organization_id === undefined) return shown
     // An invitation is stored for an organization that is there, and none goes away.
     const { name } = yield* Effect.catchTag(organizations.get(organization_id), "NotFound", Effect.die)
-    return { role, organization_name: name, expires_at }
+    return { ...shown, organization_name: name }
   })
 })

@@ -69,7 +69,7 @@ export class Accounts extends Context.Service<
     /**
      * Makes the account that an invitation is for, and with that uses the invitation up. Fails with `NotFound` if the token
      * has no invitation that counts at `now`, and with `Conflict` if the email has an account already: then the invitation
-     * still counts.
+     * still counts. The work is about the same either way.
      */
     readonly accept: (
       hash: string,

@@ -21,9 +21,10 @@ export const accountsHandlers = Effect.gen(function* () {
       Effect.map(accounts.changeRole(params.id, payload.role, manager as Manager), asData),
     removeAccount: ({ manager, params }) =>
       Effect.map(accounts.remove(params.id, manager as Manager), ({ id }) => ({ data: { id } })),
-    inviteOperator: ({ manager }) => Effect.map(invitations.inviteOperator(manager as Manager), created),
+    inviteOperator: ({ manager, payload }) =>
+      Effect.map(invitations.inviteOperator(payload.email, manager as Manager), created),
     inviteMember: ({ manager, params, payload }) =>
-      Effect.map(invitations.inviteMember(params.id, payload.role, manager as Manager), created),
+      Effect.map(invitations.inviteMember(params.id, payload, manager as Manager), created),
     listOperatorInvitations: ({ manager, query }) =>
       Effect.map(invitations.list(undefined, pageRequest(query), manager as Manager), invitationPage),
     listInvitations: ({ manager, params, query }) =>

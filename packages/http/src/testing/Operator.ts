@@ -1,4 +1,5 @@
 /** Sets scenes through the management API, as the console would: organizations, keys, credits. */
+import { randomUUID } from "node:crypto"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
@@ -38,6 +39,7 @@ export interface TestKey {
 /** An invitation that was just made. */
 export interface TestInvitation {
   readonly id: string
+  readonly email: string
   readonly token: string
 }
 
@@ -56,6 +58,9 @@ export const fromOwnPage = {
   origin: "https://console.example",
   "sec-fetch-site": "same-origin"
 }
+
+/** An email address that nobody has. */
+export const newEmail = (): string => `${randomUUID()}@people.example`
 
 /** The session's cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = ({ headers }: Received): string => {
@@ -131,24 +136,26 @@ export class Operator {
     return { id, secret, organization_id }
   }
 
-  /** An open invitation: of a member if an organization is given, else of an operator. */
-  async invitation(role: Role, organization_id?: string): Promise<TestInvitation> {
+  /**
+   * An open invitation: of a member if an organization is given, else of an operator. It is for an address that nobody has
+   * unless given.
+   */
+  async invitation(role: Role, organization_id?: string, email = newEmail()): Promise<TestInvitation> {
     const created =
       organization_id === undefined
-        ? await this.call("POST", "/v1/admin/operators/invitations")
-        : await this.call("POST", `/v1/admin/organizations/${organization_id}/invitations`, { role })
+        ? await this.call("POST", "/v1/admin/operators/invitations", { email })
+        : await this.call("POST", `/v1/admin/organizations/${organization_id}/invitations`, { role, email })
     return dataOf<TestInvitation>(created)
   }
 
   /** A new account in a role, signed in; a member's organization is a new one unless given. */
   async account(role: Role, organization_id?: string): Promise<TestAccount> {
     const of = role === "operator" ? undefined : (organization_id ?? (await this.organization()))
-    const { id: invitation, token } = await this.invitation(role, of)
-    const email = `${invitation.toLowerCase()}@people.example`
+    const { id: invitation, email, token } = await this.invitation(role, of)
     const password = `the password of ${invitation}`
     const accepted = await this.client.post(
       "/v1/admin/account/accept",
-      { token, email, name: "Test", password },
+      { token, name: "Test", password },
       { headers: fromOwnPage, address: this.nextAddress() }
     )
     const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)

@@ -140,10 +140,10 @@ export const samples: Readonly<Record<Operation, Sample>> = {
     }
   },
   "accounts.listOperators": { query: { limit: "2" } },
-  "accounts.inviteOperator": {},
+  "accounts.inviteOperator": { body: { email: "invited@sample.example" } },
   "accounts.listOperatorInvitations": { query: { limit: "2" } },
   "accounts.listMembers": { id: "organization", query: { limit: "2" } },
-  "accounts.inviteMember": { id: "organization", body: { role: "billing" } },
+  "accounts.inviteMember": { id: "organization", body: { role: "billing", email: "invited@sample.example" } },
   "accounts.listInvitations": { id: "organization", query: { limit: "2" } },
   "accounts.withdrawInvitation": { id: "invitation" },
   "accounts.changeRole": { id: "account", body: { role: "billing" } },
@@ -151,7 +151,7 @@ export const samples: Readonly<Record<Operation, Sample>> = {
   "account.signIn": { bodyOf: ({ person: { email, password } }) => ({ email, password }) },
   "account.acceptInvitation": {
     body: { name: "Sample", password: "a sample of a password" },
-    bodyOf: ({ account, invitation_token }) => ({ token: invitation_token, email: `${account}@sample.example` })
+    bodyOf: ({ invitation_token }) => ({ token: invitation_token })
   },
   "account.showInvitation": { bodyOf: ({ invitation_token }) => ({ token: invitation_token }) },
   "account.getOwnAccount": { byPerson: true },

@@ -7,6 +7,7 @@ import { authenticateManager } from "@postcode/core/operations/authenticateManag
 import { claimInstance, type InstanceClaim } from "@postcode/core/operations/claimInstance"
 import { manageAccounts } from "@postcode/core/operations/manageAccounts"
 import { manageInvitations } from "@postcode/core/operations/manageInvitations"
+import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
 import { signIn } from "@postcode/core/operations/signIn"
 import { Passwords } from "@postcode/core/ports/Passwords"
 import { failsWith } from "@postcode/core/testing/Failures"
@@ -16,6 +17,9 @@ import { atNoon, auditTrail, ports } from "../Store.ts"
 
 const password = Redacted.make("harmattan over kano")
 const person = { email: "Ada@People.example", name: "Ada", password, address: "192.0.2.1" }
+
+/** What is sent with an invitation, which has the address. */
+const { email: _, ...invitedPerson } = person
 
 const claim = Effect.flatMap(claimInstance, (make) => make)
 
@@ -198,8 +202,8 @@ describe("invitations", () => {
     Effect.gen(function* () {
       yield* atNoon
       yield* claimed
-      const { invitation, token } = yield* (yield* manageInvitations).inviteOperator(tokenManager)
-      const { account } = yield* (yield* acceptInvitation)({ ...person, email: "eve@people.example", token })
+      const { invitation, token } = yield* (yield* manageInvitations).inviteOperator("eve@people.example", tokenManager)
+      const { account } = yield* (yield* acceptInvitation)({ ...invitedPerson, token })
       // After those of the claim.
       const [, , ...events] = yield* auditTrail
       const { id } = invitation
@@ -226,16 +230,58 @@ describe("invitations", () => {
     Effect.gen(function* () {
       yield* claimed
       const invite = yield* manageInvitations
-      const { token } = yield* invite.inviteOperator(tokenManager)
-      const second = yield* (yield* acceptInvitation)({ ...person, email: "eve@people.example", token })
+      const { token } = yield* invite.inviteOperator("eve@people.example", tokenManager)
+      const second = yield* (yield* acceptInvitation)({ ...invitedPerson, token })
       const manager = yield* managerOf(second.token)
-      yield* invite.inviteOperator(manager)
+      yield* invite.inviteOperator("bisi@people.example", manager)
       yield* (yield* manageAccounts).remove(second.account.id, tokenManager)
       const trail = yield* auditTrail
-      yield* failsWith(invite.inviteOperator(manager), "InvalidToken")
+      yield* failsWith(invite.inviteOperator("bisi@people.example", manager), "InvalidToken")
       assert.deepStrictEqual(yield* auditTrail, trail)
       const { items } = yield* invite.list(undefined, { limit: 10, cursor: undefined }, tokenManager)
       assert.deepStrictEqual(items, [])
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect(
+    "do the same work on a password and fail alike, whatever is the reason: a used one, or an address that is taken",
+    () =>
+      Effect.gen(function* () {
+        yield* claimed
+        let hashed = 0
+        const passwords = yield* Passwords
+        const hash: typeof passwords.hash = (password) =>
+          Effect.andThen(
+            Effect.sync(() => hashed++),
+            passwords.hash(password)
+          )
+        const accept = yield* Effect.provideService(acceptInvitation, Passwords, { ...passwords, hash })
+        const invite = yield* manageInvitations
+        const used = yield* invite.inviteOperator("eve@people.example", tokenManager)
+        yield* accept({ ...invitedPerson, token: used.token })
+        const taken = yield* invite.inviteOperator(person.email, tokenManager)
+        const unknown = Redacted.make("x".repeat(43))
+        const messages = new Set<string>()
+        for (const token of [used.token, taken.token, unknown]) {
+          messages.add((yield* failsWith(accept({ ...invitedPerson, token }), "InvalidToken")).message)
+        }
+        assert.strictEqual(messages.size, 1)
+        assert.strictEqual(hashed, 4)
+      }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a claim alone needs an address, and says where it has an account", () =>
+    Effect.gen(function* () {
+      const accept = yield* acceptInvitation
+      const { id } = yield* (yield* manageOrganizations).create("Shop", tokenManager)
+      const member = { role: "owner", email: "eve@people.example" } as const
+      const { token } = yield* (yield* manageInvitations).inviteMember(id, member, tokenManager)
+      yield* accept({ ...invitedPerson, token })
+      const { token: claimToken } = (yield* claim) as InstanceClaim
+      yield* failsWith(accept({ ...invitedPerson, token: claimToken }), "InvalidParameter")
+      yield* failsWith(accept({ ...person, email: "Eve@people.example", token: claimToken }), "Conflict")
+      const { account } = yield* accept({ ...person, token: claimToken })
+      assert.deepInclude(account, { email: "ada@people.example", role: "operator" })
     }).pipe(Effect.provide(ports))
   )
 })

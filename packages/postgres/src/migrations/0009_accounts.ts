@@ -27,13 +27,16 @@ export const createAccounts = runAll(
     number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
     hash text COLLATE "C" NOT NULL UNIQUE,
     role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
+    email text COLLATE "C",
     organization_id text REFERENCES postcode.organizations,
     created_by text NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     is_claim boolean NOT NULL,
-    CHECK ((role = 'operator') = (organization_id IS NULL))
+    CHECK ((role = 'operator') = (organization_id IS NULL)),
+    CHECK (is_claim = (email IS NULL))
   )`,
+  "ALTER TABLE postcode.invitations ALTER COLUMN email SET STATISTICS 0",
   "CREATE INDEX invitations_organization ON postcode.invitations (organization_id, number)",
   "CREATE INDEX invitations_created_by ON postcode.invitations (created_by)",
   `CREATE TABLE postcode.console_sessions (

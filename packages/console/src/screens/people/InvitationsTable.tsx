@@ -28,6 +28,7 @@ export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPa
         keyOf={({ id }) => id}
         empty={<p>No invitation is open.</p>}
         columns={[
+          { head: "Email", cell: ({ email }) => email ?? "none yet" },
           { head: "Role", cell: ({ role }) => roleNames[role] },
           { head: "Invited", cell: ({ created_at }) => <Time at={created_at} /> },
           { head: "Expires", cell: ({ expires_at }) => <Time at={expires_at} /> },
@@ -55,10 +56,7 @@ export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPa
             announce("Withdrawn")
           }}
         >
-          <p>
-            Its link, for the role {roleNames[invitation.role].toLowerCase()}, opens no account any more. Another
-            invitation can be made.
-          </p>
+          <p>Its link opens no account for {invitation.email ?? "anybody"} any more. Another invitation can be made.</p>
         </ConfirmDialog>
       )}
     </>

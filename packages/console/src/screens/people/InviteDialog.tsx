@@ -1,9 +1,10 @@
 import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { useSignal } from "@preact/signals"
+import { messageOn } from "../../client/Problem.ts"
 import { Button } from "../../kit/Button.tsx"
 import { Copyable } from "../../kit/Copyable.tsx"
 import { Dialog } from "../../kit/Dialog.tsx"
-import { ChoiceField } from "../../kit/Field.tsx"
+import { ChoiceField, TextField } from "../../kit/Field.tsx"
 import { Form } from "../../kit/Form.tsx"
 import { Notice } from "../../kit/Notice.tsx"
 import { useAction } from "../../kit/useAction.ts"
@@ -20,20 +21,21 @@ export interface InviteDialogProps {
 
 /** Makes an invitation and shows its link, which nothing shows again. */
 export const InviteDialog = ({ onClose, onDone, organization }: InviteDialogProps) => {
+  const email = useSignal("")
   const role = useSignal<MemberRole>("developer")
   const link = useSignal("")
   const action = useAction(async () => {
     const { token } =
       organization === undefined
-        ? await call("POST /v1/admin/operators/invitations", {})
+        ? await call("POST /v1/admin/operators/invitations", { body: { email: email.value } })
         : await call("POST /v1/admin/organizations/:id/invitations", {
             params: { id: organization },
-            body: { role: role.value }
+            body: { role: role.value, email: email.value }
           })
     link.value = `${location.origin}/console/#join=${token}`
     onDone()
   })
-  if (link.value !== "") return <InvitationLink link={link.value} onClose={onClose} />
+  if (link.value !== "") return <InvitationLink link={link.value} email={email.value} onClose={onClose} />
   return (
     <Dialog
       title={organization === undefined ? "Invite an operator" : "Invite a member"}
@@ -41,22 +43,39 @@ export const InviteDialog = ({ onClose, onDone, organization }: InviteDialogProp
       onClose={onClose}
     >
       <Form action={action} submit="Make invitation" onCancel={onClose}>
-        {organization === undefined ? (
+        {organization === undefined && (
           <p>Operators run the instance: they see every organization, review, and grant credits.</p>
-        ) : (
-          <ChoiceField label="Role" options={memberRoleOptions} value={role} />
         )}
+        <TextField
+          label="Email"
+          hint="The address of the account. Nothing is sent to it."
+          type="email"
+          value={email}
+          maximumLength={254}
+          error={messageOn(action.problem, "email")}
+          hasFocus
+        />
+        {organization !== undefined && <ChoiceField label="Role" options={memberRoleOptions} value={role} />}
       </Form>
     </Dialog>
   )
 }
 
-const InvitationLink = ({ link, onClose }: { readonly link: string; readonly onClose: () => void }) => (
+interface InvitationLinkProps {
+  readonly link: string
+  readonly email: string
+  readonly onClose: () => void
+}
+
+const InvitationLink = ({ email, link, onClose }: InvitationLinkProps) => (
   <Dialog title="Give this link to the person" onClose={onClose}>
     <div class="stack">
       <Copyable value={link} label="the link" isBlock />
       <Notice tone="warning" title="It is shown this once">
-        <p>It opens one account, once, within 7 days, for whoever has it: send it as you would send a password.</p>
+        <p>
+          It opens the account of {email}, once, within 7 days, to anyone who has the link: send it as you would send a
+          password.
+        </p>
       </Notice>
       <div class="actions">
         <Button kind="primary" onClick={onClose}>
