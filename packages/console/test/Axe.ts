@@ -1,13 +1,18 @@
 /** What axe says of a page that was opened `withAxe`. */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
+import { loaded } from "./ConsolePage.ts"
 
 /** As phones are. */
 export const narrow = { width: 360, height: 740 }
 export const wide = { width: 1280, height: 800 }
 
-/** Neither axe finds anything nor is the page wider than its window, in light and in dark. */
+/**
+ * Neither axe finds anything nor is the page wider than its window, in light and in dark. It looks once all is there:
+ * that something is loading fades in, and has no contrast until then.
+ */
 export const expectNothing = async (page: Page, state: string, sizes = [narrow, wide]): Promise<void> => {
+  await loaded(page)
   for (const size of sizes) {
     await page.setViewportSize(size)
     for (const [colorScheme, rules] of schemes) {

@@ -42,6 +42,7 @@ export const useConsole = () => {
   const open = async (place = "/", { withAxe = false, ...options }: OpenOptions = {}): Promise<Page> => {
     const context = await browser.newContext(options)
     await watch(context, site.origin, complaints)
+    await context.addInitScript(keepAnnouncements)
     await context.addInitScript((ahead_ms) => {
       const now_ms = Date.now
       Date.now = () => now_ms() + ahead_ms
@@ -83,6 +84,31 @@ export const watch = async (context: BrowserContext, origin: string, complaints:
   })
 }
 
+/** Runs in each page: keeps what is announced, as it is shown for seconds only. Behind an open dialog nothing is heard. */
+const keepAnnouncements = () => {
+  const announced: Array<string> = []
+  Object.assign(window, { announced })
+  let last = ""
+  new MutationObserver(() => {
+    const inDialogs = document.querySelectorAll("dialog[open] .announcement[role=status]")
+    const heard = inDialogs[inDialogs.length - 1] ?? document.querySelector(".announcement[role=status]")
+    const text = heard?.textContent ?? ""
+    if (text !== "" && text !== last) announced.push(text)
+    last = text
+  }).observe(document, { childList: true, characterData: true, subtree: true })
+}
+
+/** All that was announced on a page since it was loaded. */
+export const announced = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => (window as unknown as { announced: ReadonlyArray<string> }).announced)
+
+/** Moves the clock of a page on. Its timers go on as ever. */
+export const passOn = (page: Page, seconds: number): Promise<void> =>
+  page.evaluate((ms) => {
+    const now_ms = Date.now
+    Date.now = () => now_ms() + ms
+  }, seconds * 1000)
+
 export const signIn = async (page: Page, email: string, typed = password): Promise<void> => {
   await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(typed)
@@ -91,10 +117,16 @@ export const signIn = async (page: Page, email: string, typed = password): Promi
 
 export const title = (page: Page): Locator => page.getByRole("heading", { level: 1 })
 export const dialog = (page: Page): Locator => page.getByRole("dialog")
+/** A part of a screen, by the title of its frame: the same words can be in several parts, as where each failed. */
+export const section = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true })
 export const button = (page: Locator | Page, name: string | RegExp): Locator =>
   page.getByRole("button", { name, exact: typeof name === "string" })
 export const seen = (locator: Locator) => expect.poll(() => locator.textContent())
 export const eventually = <A>(actual: () => A) => expect.poll(actual)
+
+/** Waits until nothing of a screen is on its way any more: what is not there by then is not going to come. */
+export const loaded = (page: Page): PromiseLike<void> =>
+  eventually(() => page.locator("main").locator(".loading, [aria-busy=true]").count()).toBe(0)
 
 /** What has the focus: its name, or its words. */
 export const focused = (page: Page): Promise<string> =>

@@ -139,6 +139,8 @@ const verify = async ({ buys, look, ours, runs, theirs }: Walk): Promise<void> =
   await button(theirs, "Verify the business").waitFor()
   await look(theirs, "a review")
   await runs.press("Verify the business")
+  // Each decision has a note: this is the one about the level, once the page has gone on to it.
+  await button(theirs, "Grant level 2").waitFor()
   await runs.fill("Note", "It is what they need")
   await runs.press("Grant level 2")
   await shows(theirs, /Nothing waits for a decision/)

@@ -1,7 +1,7 @@
 /** Organizations and people: who is invited, what they are, and who is shown what. */
 import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, it } from "vitest"
-import { button, dialog, eventually, seen, title, useConsole } from "./ConsolePage.ts"
+import { announced, button, dialog, eventually, loaded, seen, title, useConsole } from "./ConsolePage.ts"
 import { type Person, password } from "./ConsoleSite.ts"
 
 const { open, openAs, site } = useConsole()
@@ -41,7 +41,7 @@ describe("members", () => {
     await email.fill("Late@people.example")
     await button(dialog(page), "Make invitation").click()
     await button(dialog(page), "Copy the link").click()
-    await seen(dialog(page).getByRole("status")).toBe("Copied")
+    await eventually(() => announced(page)).toContain("Copied")
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toMatch(new RegExp(`^${site().origin}/console/#join=[0-9A-Za-z]{43}$`))
     await button(dialog(page), "Done").click()
@@ -98,6 +98,7 @@ describe("what the table of roles refuses is not shown:", () => {
     const member = await person("Chi", role)
     const page = await openAs(member, members())
     await seen(rowOf(page, member)).toMatch(/Chi/)
+    await loaded(page)
     expect(await button(page, /Invite|Remove|Change the role/).count()).toBe(0)
     expect(await page.getByRole("heading", { name: "Open invitations" }).count()).toBe(0)
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { actionOptions, actionsIn, phrases } from "../../src/screens/audit/actions.ts"
 import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
-import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import { announced, button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 
 const { now_ms, openAs, site } = useConsole()
@@ -154,7 +154,7 @@ it("a name that turns the direction of writing turns nothing but itself", async 
   const page = await openAs(turner, "/account")
   await page.getByLabel("Name", { exact: true }).fill("\u202eTurner")
   await button(page, "Save name").click()
-  await page.getByText("Saved").waitFor()
+  await eventually(() => announced(page)).toContain("Saved")
   await page.goto(`${site().origin}/console/#${place()}?actor=${turner.id}`)
   await page.getByRole("link", { name: "\u202eTurner (you)" }).first().waitFor()
   const [first, last] = await page

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
-import { eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import { eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 
 const { openAs, site } = useConsole()
@@ -37,6 +37,7 @@ describe("the home of an organization", () => {
     const { manage } = site()
     const page = await openAs(await person("owner"), place, options)
     await eventually(() => steps(page).count()).toBe(6)
+    await loaded(page)
     expect(await done(page)).toEqual([])
     await seen(card(page, "Live")).toMatch(/^Live0 credits▲Low/)
     await expectNothing(page, "a new organization")
@@ -47,7 +48,7 @@ describe("the home of an organization", () => {
     })
     const { secret } = await newKey("test")
     await look(page)
-    expect(await done(page)).toEqual([1, 3])
+    await eventually(() => done(page)).toEqual([1, 3])
     await fetch(`${site().origin}/v1/lookup?code=AB-01-C04-RF-01&level=2`, { headers: { "x-api-key": secret } })
     await manage("POST", `${place}/credits`, { environment: "live", amount: 5_000, reference: "INV-1" })
     await newKey("live")
@@ -76,12 +77,14 @@ describe("the home of an organization", () => {
   it("shows a role no step about what it may not see, asks for nothing of it, and links to nothing that it may not do", async () => {
     const page = await openAs(await person("billing"), place)
     await eventually(() => steps(page).count()).toBe(4)
+    await loaded(page)
     expect(await page.getByRole("link", { name: /key/i }).count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/keys") || / 4\d\d$/.test(answer))).toEqual([
       "GET /v1/admin/account 401"
     ])
     const developer = await openAs(await person("developer"), place)
     await eventually(() => steps(developer).count()).toBe(6)
+    await loaded(developer)
     expect(
       await steps(developer)
         .getByRole("link", { name: /threshold/ })

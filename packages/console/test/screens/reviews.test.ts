@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { nextAfter, queueOf } from "../../src/screens/reviews/queue.ts"
 import { expectNothing } from "../Axe.ts"
-import { button, dialog, eventually, focused, seen, title, useConsole } from "../ConsolePage.ts"
+import { button, dialog, eventually, focused, loaded, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 
 const { openAs, site } = useConsole()
@@ -99,6 +99,7 @@ describe("an organization", () => {
     const page = await openAs(await member(role), verification())
     await part(page, "Business").waitFor()
     await eventually(() => button(page, "Ask for verification").count()).toBe(asksKyb ? 1 : 0)
+    await loaded(page)
     expect((await button(page, "Ask for a higher level").count()) > 0).toBe(asksLevel)
     expect(await part(page, "History").count()).toBe(hasHistory ? 1 : 0)
     expect(site().answers.filter((answer) => / 403$/.test(answer))).toEqual([])

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import { button, eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 
 const { now_ms, openAs, site } = useConsole()
@@ -115,6 +115,7 @@ describe("a request that is tried", () => {
   it("is for billing, too, who paste a key and make none", async () => {
     const page = await openAs(await site().newPerson("Bola Bello", "billing", organization), place())
     await keyField(page).waitFor()
+    await loaded(page)
     expect(await button(page, "Make a test key for an hour").count()).toBe(0)
   })
 

@@ -8,7 +8,7 @@ import { daysOf, isPeriod, lastDays, periodBefore } from "../../src/screens/usag
 import { ticksTo } from "../../src/screens/usage/scale.ts"
 import { grouped, mostUsed, seriesOf } from "../../src/screens/usage/series.ts"
 import { expectNothing } from "../Axe.ts"
-import { button, eventually, seen, useConsole } from "../ConsolePage.ts"
+import { button, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 import { type Keys, sendTraffic } from "../traffic.ts"
 
@@ -125,6 +125,8 @@ describe("a report", () => {
 
   it("is a file", async () => {
     const page = await openAs(owner, place("?by=key&period=7"))
+    // Names come with the list of keys.
+    await eventually(async () => (await rows(page, "Requests")).flat()).toContain("checkout")
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
     const [head, ...lines] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")
     expect(head).toBe("date,key,key_name,requests,credits")
@@ -135,6 +137,7 @@ describe("a report", () => {
   it("asks nothing of keys for whoever may not see them", async () => {
     const page = await openAs(billing, place("?by=key"))
     await eventually(() => rows(page, "Credits")).toEqual([[keys.checkout.id, expect.any(String)]])
+    await loaded(page)
     expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])
     expect(await page.getByLabel("Keys").count()).toBe(0)
   })
