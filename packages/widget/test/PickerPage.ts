@@ -1,6 +1,6 @@
 /** Pages with pickers in a real browser, and the ways to find one's way in them. */
 import type { PostcodeSelection } from "@postcode/core/Selection"
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import { launchBrowser } from "./Browser.ts"
 import { knownIdentifier, openTestSite, type TestSite } from "./TestSite.ts"
@@ -32,6 +32,7 @@ export const usePickers = () => {
   })
   const open = async (options: BrowserContextOptions = {}, path = "/"): Promise<Page> => {
     const page = await (await browser.newContext(options)).newPage()
+    noteRequests(page)
     page.on("pageerror", (error) => complaints.push(String(error)))
     page.on("console", (message) => {
       written.push(message.text())
@@ -66,6 +67,24 @@ const listen = () => {
       heard.push(name === "postcode-select" ? detail : { status: detail.status, code: detail.code })
     })
   }
+}
+
+/** The requests of a page that have no answer yet. */
+const unanswered = new WeakMap<Page, Set<Request>>()
+
+const noteRequests = (page: Page): void => {
+  const requests = new Set<Request>()
+  unanswered.set(page, requests)
+  page.on("request", (request) => requests.add(request))
+  for (const end of ["requestfinished", "requestfailed"] as const) page.on(end, (request) => requests.delete(request))
+}
+
+/** Waits until a page has done all that follows from what it has asked for so far: what did not happen by then will not. */
+export const settled = async (page: Page): Promise<void> => {
+  await expect.poll(() => unanswered.get(page)?.size).toBe(0)
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
+  )
 }
 
 export const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: Array<Heard> }).heard)

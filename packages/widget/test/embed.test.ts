@@ -516,6 +516,10 @@ describe("while builds of the service come and go", () => {
       const [body = ""] = (await response.text()).split("<script")
       await route.fulfill({ response, body })
     })
+    // The while does not pass by itself.
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send("Animation.enable")
+    await devtools.send("Animation.setPlaybackRate", { playbackRate: 0 })
     await page.goto(address({}))
     const message = page.getByText("The postcode field is not loaded yet")
     expect(await message.isVisible()).toBe(false)

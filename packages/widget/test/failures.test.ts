@@ -11,6 +11,7 @@ import {
   options,
   seen,
   selectionOf,
+  settled,
   skip,
   status,
   typeWhole,
@@ -158,7 +159,8 @@ describe("a session that was there", () => {
     service().pass_s(901)
     await options(page).first().click()
     await eventually(() => service().recorded(site().key)).toEqual([service().postcodes[0]])
-    expect(service().answers.slice(2)).toEqual(["widget.selected 401", "widget.session 200", "widget.selected 200"])
+    const renewed = ["widget.selected 401", "widget.session 200", "widget.selected 200"]
+    await eventually(() => service().answers.slice(2)).toEqual(renewed)
     expect(await heard(page)).toHaveLength(1)
   })
 
@@ -315,7 +317,7 @@ describe("a late answer never overwrites a newer one:", () => {
       release()
       await eventually(passed).toBe(1)
       await eventually(() => service().answers.length).toBe(before + answers)
-      await page.waitForTimeout(100)
+      await settled(page)
       const late = service().answers.slice(before)
       expect(late).toEqual(new Array(answers).fill(expect.stringMatching(fails ? / 50[03]$/ : / 200$/)))
       expect(await options(page).allTextContents()).toEqual([expect.stringContaining("Kano")])
@@ -333,7 +335,7 @@ describe("a late answer never overwrites a newer one:", () => {
     await page.getByRole("button", { name: "Reset" }).click()
     release()
     await eventually(() => service().answers).toEqual(["widget.session 200"])
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await page.getByLabel("NIN or email").isVisible()).toBe(true)
   })
 
@@ -358,7 +360,7 @@ describe("a late answer never overwrites a newer one:", () => {
     const last = page.waitForResponse(/q=LA-1&/)
     release()
     await last
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await valueIn(page)).toBe("")
     expect(await heard(page)).toEqual([])
   })
@@ -369,7 +371,7 @@ describe("a late answer never overwrites a newer one:", () => {
     await pick(2)
     release()
     await eventually(() => heard(page)).toMatchObject([{ formatted: "LA-12-A03-BG-07", names: { state: "Lagos" } }])
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await heard(page)).toHaveLength(1)
   })
 
@@ -385,7 +387,7 @@ describe("a late answer never overwrites a newer one:", () => {
     await page.keyboard.press("Enter")
     await eventually(() => heard(page)).toMatchObject([{ formatted: "KN-01-A01-AA-01" }])
     release()
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await heard(page)).toHaveLength(1)
     expect(await valueIn(page)).toBe("KN-01-A01-AA-01")
   })

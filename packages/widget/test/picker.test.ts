@@ -201,6 +201,7 @@ describe("where the user is", () => {
 
   it("is looked up although a search was about to be asked for, and is not pushed aside by it", async () => {
     const page = await open(located(10))
+    await page.clock.install()
     await skip(page)
     await page.locator("postcode-picker").evaluate((picker) => {
       const root = picker.shadowRoot
@@ -209,7 +210,7 @@ describe("where the user is", () => {
       input?.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }))
       root?.querySelector<HTMLButtonElement>("[part=locate]")?.click()
     })
-    await page.waitForTimeout(300)
+    await page.clock.runFor(300)
     await seen(options(page)).toContain("0 m away")
     expect(service().answers).toEqual(["search.reverse 200"])
   })

@@ -9,6 +9,7 @@ import {
   identify,
   options,
   seen,
+  settled,
   skip,
   status,
   typeWhole,
@@ -154,6 +155,7 @@ describe("two selections that are refused for the same token are recorded with o
 
 it("bookmarks stay, although a search was about to be asked for", async () => {
   const page = await open()
+  await page.clock.install()
   await identify(page, ` ${knownIdentifier}`)
   await eventually(() => options(page).count()).toBe(2)
   await page.locator("postcode-picker").evaluate((picker) => {
@@ -163,7 +165,8 @@ it("bookmarks stay, although a search was about to be asked for", async () => {
     input?.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }))
     root?.querySelector<HTMLButtonElement>("[part=aside]")?.click()
   })
-  await page.waitForTimeout(300)
+  await page.clock.runFor(300)
+  await settled(page)
   expect(await options(page).allTextContents()).toEqual([
     expect.stringContaining("Home"),
     expect.stringContaining("Grandmother")
