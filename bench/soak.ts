@@ -3,7 +3,7 @@
  * docs/performance.md says what each figure means.
  */
 import { join } from "node:path"
-import { freePort } from "../test/freePort.ts"
+import { freePort } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"

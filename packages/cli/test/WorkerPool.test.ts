@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { Agent, request } from "node:http"
 import type { Worker } from "node:worker_threads"
 import { defaultPriceList } from "@postcode/core/Credits"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { shareDirectory } from "@postcode/node"
@@ -231,6 +232,7 @@ describe("two workers are one service", () => {
   })
 
   it("every request is counted as usage", async () => {
+    await Effect.runPromise(inOneDay)
     const { id, secret } = await customer(port, 60)
     await askOften(50, port, lookup, { key: secret })
     await askOften(30, port, "/v1/search/autocomplete?q=LA", { key: secret })

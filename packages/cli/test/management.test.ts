@@ -1,6 +1,8 @@
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { operatorToken } from "@postcode/http/testing"
+import { freePort } from "@postcode/postgres/testing"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freePort } from "../../../test/freePort.ts"
 import { listen } from "../../widget/test/Listening.ts"
 import { manage, managing } from "./Management.ts"
 import { shellOf } from "./OperatorShell.ts"
@@ -129,6 +131,7 @@ describe("management from a shell", () => {
   })
 
   it("usage is shown by day and operation", async () => {
+    await Effect.runPromise(inOneDay)
     const [secret = ""] = /svc_test_\w+/.exec(service.stderr()) ?? []
     const [demo = ""] = /org_\w+/.exec(service.stderr()) ?? []
     await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
@@ -137,6 +140,7 @@ describe("management from a shell", () => {
   })
 
   it("usage is shown by level, key or status as well, and of one key", async () => {
+    await Effect.runPromise(inOneDay)
     const { id, organization_id, use } = await usedKey()
     await use(2)
     await use(9)

@@ -6,6 +6,7 @@ import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { openAccount } from "@postcode/core/testing/CreditAccounts"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { newKey, nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { cleanUp } from "../src/Maintenance.ts"
@@ -29,12 +30,6 @@ const keyDays = Effect.flatMap(
   (sql) => sql<{ readonly charged: number; readonly age: number }>`
     SELECT charged::float8, (now() AT TIME ZONE 'UTC')::date - day AS age FROM postcode.key_days ORDER BY day`
 )
-
-/** Where a test asks what was charged today, midnight must not lie in it. */
-const awayFromMidnight = Effect.suspend(() => {
-  const left_ms = 86_400_000 - (Date.now() % 86_400_000)
-  return left_ms > 5_000 ? Effect.void : Effect.sleep(left_ms)
-})
 
 describe("rotation on PostgreSQL", () => {
   it.live("two replicas that rotate one key at the same time: one wins", () =>
@@ -69,12 +64,16 @@ describe("rotation on PostgreSQL", () => {
         const keys = yield* ApiKeys
         for (let round = 0; round < 3; round++) {
           const { account, charge, key_id } = yield* openAccount(100_000)
+          let paid = 0
           const pay: Effect.Effect<string> = Effect.matchEffect(other.charge(charge(1)), {
-            onSuccess: () => pay,
+            onSuccess: () => {
+              paid++
+              return pay
+            },
             onFailure: ({ _tag }) => Effect.succeed(_tag)
           })
           const rotate = Effect.gen(function* () {
-            yield* Effect.sleep(50)
+            yield* Effect.repeat(Effect.sleep(50), { until: () => paid > 0 })
             const at = nextTimestamp()
             yield* keys.rotate(rotationOf(yield* keys.get(key_id), { expires_at: at, revoked_at: at }))
             return yield* chargesOf(account)
@@ -93,7 +92,7 @@ describe("daily limits on PostgreSQL", () => {
   it.live("two replicas that charge one key at the same time stop at exactly its limit", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        yield* awayFromMidnight
+        yield* inOneDay
         const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
         const { account, charge } = yield* openLimited(100_000, 1_000)
         const pay = Effect.fnUntraced(function* (i: number) {
@@ -120,7 +119,7 @@ describe("daily limits on PostgreSQL", () => {
   it.live("a commit whose answer is lost is counted once", () =>
     onDatabase((url) =>
       Effect.gen(function* () {
-        yield* awayFromMidnight
+        yield* inOneDay
         const proxy = yield* losingProxy(url)
         const ledger = yield* replicaAt(proxy.url)
         const { account, charge } = yield* openLimited(100, 3)
@@ -142,7 +141,7 @@ describe("daily limits on PostgreSQL", () => {
   it.live("another day counts anew, by the database's clock; what is older than a day is deleted", () =>
     onDatabase(() =>
       Effect.gen(function* () {
-        yield* awayFromMidnight
+        yield* inOneDay
         const ledger = yield* CreditLedger
         const sql = yield* SqlClient.SqlClient
         const { charge } = yield* openLimited(100, 3)
@@ -183,7 +182,7 @@ describe("a replica of the version before", () => {
   it.live("charges by the function's former name, whose answers it knows", () =>
     onDatabase(() =>
       Effect.gen(function* () {
-        yield* awayFromMidnight
+        yield* inOneDay
         const sql = yield* SqlClient.SqlClient
         const { account, charge, key_id: unlimited } = yield* openAccount(10)
         const limited = yield* storedKey(account.organization_id, { daily_credit_limit: 1 })

@@ -1,7 +1,6 @@
 /** A replica of the service as a process on a port of its own, which can be killed and started again. */
 import type { ChildProcess } from "node:child_process"
-import { atEndOfProcess } from "@postcode/postgres/testing"
-import { freePort } from "../../../../test/freePort.ts"
+import { atEndOfProcess, freePort } from "@postcode/postgres/testing"
 import { start } from "../RunCommand.ts"
 
 export class Replica {

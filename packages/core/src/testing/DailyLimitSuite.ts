@@ -1,6 +1,6 @@
 /** Keys that end and keys with a daily limit, where they pay: a part of the suite of the port `CreditLedger`. */
 import { assert, type Vitest } from "@effect/vitest"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type ApiKeyRecord, keyExpired } from "../ApiKey.ts"
 import type { DailyLimitReached, PriceAboveDailyLimit } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
@@ -9,6 +9,7 @@ import type { Organizations } from "../ports/Organizations.ts"
 import { entriesOf, openAccount } from "./CreditAccounts.ts"
 import { failsWith } from "./Failures.ts"
 import { storedKey, storedOrganization, unique } from "./Fixtures.ts"
+import { inOneDay } from "./InOneDay.ts"
 import { readAll } from "./Paging.ts"
 import type { SuiteOptions } from "./SuiteOptions.ts"
 
@@ -43,11 +44,19 @@ const addExpiryTests = (it: It, { advance }: SuiteOptions): void => {
   it.effect("a key pays until it ends, and not from then on", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
-      const lifetime_ms = advance === undefined ? 500 : 60_000
-      const expires_at = new Date((yield* now) + lifetime_ms).toISOString()
-      const { account, charge } = yield* openLimitedAccount(10, { expires_at })
-      if (advance !== undefined) yield* advance(lifetime_ms - 1)
-      yield* ledger.charge(charge(1))
+      /** A key that ends after this time, and whether it paid before. */
+      const payWithin = Effect.fnUntraced(function* (lifetime_ms: number) {
+        const end_ms = (yield* now) + lifetime_ms
+        const opened = yield* openLimitedAccount(10, { expires_at: new Date(end_ms).toISOString() })
+        if (advance !== undefined) yield* advance(lifetime_ms - 1)
+        const paid = yield* Effect.result(ledger.charge(opened.charge(1)))
+        return { ...opened, lifetime_ms, paid, isLate: (yield* now) >= end_ms }
+      })
+      let tried = yield* payWithin(advance === undefined ? 500 : 60_000)
+      // A busy machine may take longer than that to come so far.
+      while (tried.isLate && tried.lifetime_ms < 30_000) tried = yield* payWithin(2 * tried.lifetime_ms)
+      const { account, charge, lifetime_ms, paid } = tried
+      assert.strictEqual(paid._tag, "Success")
       yield* advance === undefined ? Effect.sleep(lifetime_ms) : advance(1)
       yield* failsWith(ledger.charge(charge(1)), "InvalidApiKey")
       assert.strictEqual(yield* chargedOf(account), 1)
@@ -297,8 +306,4 @@ const listedOf = ({ organization_id }: CreditAccount) =>
   Effect.flatMap(ApiKeys, (keys) => readAll((page) => keys.list(organization_id, page)))
 
 /** What a test sees of a day must all lie in it, where time does not stand still. */
-const awayFromMidnight = ({ advance }: SuiteOptions) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now_ms) => {
-    const left_ms = day_ms - (now_ms % day_ms)
-    return advance === undefined && left_ms < 3_000 ? Effect.sleep(left_ms) : Effect.void
-  })
+const awayFromMidnight = ({ advance }: SuiteOptions) => (advance === undefined ? inOneDay : Effect.void)

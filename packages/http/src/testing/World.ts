@@ -4,6 +4,7 @@ import type { Passwords } from "@postcode/core/ports/Passwords"
 import type { Secrets } from "@postcode/core/ports/Secrets"
 import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
 import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"
@@ -54,7 +55,7 @@ export interface World extends Served {
 
 /**
  * Starts a gateway before the tests of a group and stops it behind them. Each test is a new visitor, so none has its
- * rate limit used up by another.
+ * rate limit used up by another, and no day ends while it runs.
  */
 export const useWorld = (makePorts: MakePorts): World => {
   let started: (World & { readonly dispose: () => Promise<void> }) | undefined
@@ -65,7 +66,8 @@ export const useWorld = (makePorts: MakePorts): World => {
   beforeAll(async () => {
     started = await start(makePorts)
   })
-  beforeEach(() => {
+  beforeEach(async () => {
+    await Effect.runPromise(inOneDay)
     world().client.newVisitor()
   })
   afterAll(async () => {

@@ -5,12 +5,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { accessSync, chmodSync, chownSync, constants, mkdirSync, readdirSync } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { delimiter, dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { Client } from "pg"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
+import { freePort } from "./FreePort.ts"
 
 /** A server that runs, and how to reach, end and start it. */
 export interface PostgresServer {
@@ -144,16 +144,6 @@ const unprivilegedUser = async (): Promise<{ readonly uid: number; readonly gid:
   }
   throw new Error("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as")
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Spawns the postmaster and waits until it answers. */
 const startPostmaster = async (

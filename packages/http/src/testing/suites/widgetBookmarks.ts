@@ -94,9 +94,7 @@ const bookmarks = (world: World): void => {
     await world.client.get("/v1/widget/bookmarks", { token })
     const target = `/v1/admin/organizations/${key.organization_id}/usage?environment=test`
     await expect
-      .poll(async () => dataOf<{ readonly usage: unknown }>(await world.operator.call("GET", target)).usage, {
-        timeout: 5_000
-      })
+      .poll(async () => dataOf<{ readonly usage: unknown }>(await world.operator.call("GET", target)).usage)
       .toContainEqual(expect.objectContaining({ operation: "widget.bookmarks", requests: 1, credits: 0 }))
   })
 }
@@ -196,7 +194,7 @@ const selected = (world: World): void => {
     for (const postcode of renderings) {
       expect(dataOf(await select(world, token, postcode))).toEqual({ recorded: true })
     }
-    await expect.poll(async () => (await selectionsOf(world, key)).length, { timeout: 5_000 }).toBe(3)
+    await expect.poll(async () => (await selectionsOf(world, key)).length).toBe(3)
     const recorded = await selectionsOf(world, key)
     for (const selection of recorded) {
       expect(selection).toEqual({

@@ -187,13 +187,10 @@ const costs = (world: World): void => {
     const key = await publishable(world)
     await start(world.client, key)
     await expect
-      .poll(
-        async () => {
-          const target = `/v1/admin/organizations/${key.organization_id}/usage?environment=test`
-          return dataOf<{ readonly usage: unknown }>(await world.operator.call("GET", target)).usage
-        },
-        { timeout: 5_000 }
-      )
+      .poll(async () => {
+        const target = `/v1/admin/organizations/${key.organization_id}/usage?environment=test`
+        return dataOf<{ readonly usage: unknown }>(await world.operator.call("GET", target)).usage
+      })
       .toEqual([expect.objectContaining({ operation: "widget.session", requests: 1, credits: 1 })])
   })
 
