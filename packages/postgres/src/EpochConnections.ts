@@ -12,7 +12,8 @@ import { reasonOf } from "./reasonOf.ts"
 /** What all epochs are, by kind, and when that was asked, as `performance.now` tells it. */
 export type Publish = (epochs: ReadonlyMap<string, number>, sent_ms: number) => void
 
-const pollInterval_ms = 200
+/** Between an answer and the next question. */
+export const pollInterval_ms = 200
 /** An answer that takes longer is hardly worth having; a new connection may still be in time. */
 const pollPatience_ms = 300
 const connectPatience_ms = 1_000

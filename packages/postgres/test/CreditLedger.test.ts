@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetExpiredIdempotencyKeys } from "../src/CreditLedger.ts"
 import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt } from "./Ledger.ts"
+import { untilLockWaits } from "./LockWaits.ts"
 import { losingProxy } from "./LosingProxy.ts"
 
 /** Which requests an account was charged for, in no order. */
@@ -125,14 +126,18 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
         const { account, charge } = yield* openAccount(1_000)
         proxy.lose(anEntry, "breaks", Number.POSITIVE_INFINITY)
         const start_ms = performance.now()
-        const first = yield* Effect.forkChild(Effect.result(ledger.charge(charge(1))))
+        const took_ms = Effect.sync(() => performance.now() - start_ms)
+        const first = yield* Effect.forkChild(
+          Effect.andThen(failsWith(ledger.charge(charge(1)), "Unavailable"), took_ms)
+        )
         yield* Effect.sleep(100)
         const behind = Array.from({ length: 20 }, () => failsWith(ledger.charge(charge(1)), "Unavailable"))
         yield* Effect.all(behind, atOnce)
-        const took_ms = performance.now() - start_ms
-        assert.deepInclude(yield* Fiber.join(first), { _tag: "Failure" })
-        assert.isAbove(took_ms, 2_000)
-        assert.isBelow(took_ms, 4_500)
+        const [first_ms, all_ms] = [yield* Fiber.join(first), yield* took_ms]
+        assert.isAbove(first_ms, 2_000)
+        // A busy machine takes longer; but those behind do not begin with another 2.5 s once the first has given up.
+        assert.isBelow(first_ms, 20_000)
+        assert.isBelow(all_ms - first_ms, 2_000)
         assert.strictEqual((yield* chargesOf(account)).charges.length, 1)
         proxy.lose(anEntry, "breaks", 0)
         assert.deepStrictEqual(yield* ledger.charge(charge(1)), { charged: 1, balance: 998 })
@@ -186,7 +191,7 @@ describe("CreditLedger on PostgreSQL, between replicas", () => {
             }
           })
           const revoke = Effect.gen(function* () {
-            yield* Effect.sleep(50)
+            yield* Effect.repeat(Effect.sleep(50), { until: () => paid > 0 })
             yield* keys.revoke(key_id, nextTimestamp())
             return yield* chargesOf(account)
           })
@@ -228,7 +233,7 @@ describe("CreditLedger on PostgreSQL, when a caller is interrupted", () => {
         const { account, charge } = yield* openAccount(100)
         const release = yield* lockAccount(account.organization_id)
         const under = yield* Effect.forEach(Array(5), () => Effect.forkChild(ledger.charge(charge(1))))
-        yield* Effect.sleep(100)
+        yield* untilLockWaits()
         const waiting = yield* Effect.forEach(Array(5), () => Effect.forkChild(ledger.charge(charge(1))))
         yield* Effect.sleep(20)
         yield* Fiber.interruptAll([...under.slice(0, 2), ...waiting.slice(0, 3)])

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { Client } from "pg"
 import { asking, inTransaction } from "../src/Database.ts"
 import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
+import { quickest_ms } from "./Quickest.ts"
 
 describe("a connection that goes silent", () => {
   it.live("is given up after five seconds, though ending its statement takes longer", () =>
@@ -16,12 +17,17 @@ describe("a connection that goes silent", () => {
         const sql = yield* SqlClient.SqlClient
         const ask = asking(sql<{ answer: number }>`SELECT 42 AS answer`)
         assert.deepStrictEqual(yield* ask, [{ answer: 42 }])
-        proxy.goSilent()
-        const asked_ms = performance.now()
-        yield* failsWith(ask, "Unavailable")
-        assert.approximately(performance.now() - asked_ms, 5_500, 1_500)
-        proxy.resume()
-        assert.deepStrictEqual(yield* ask, [{ answer: 42 }])
+        const silence_ms = Effect.gen(function* () {
+          proxy.goSilent()
+          const asked_ms = performance.now()
+          yield* failsWith(ask, "Unavailable")
+          const took_ms = performance.now() - asked_ms
+          assert.isAbove(took_ms, 4_000)
+          proxy.resume()
+          assert.deepStrictEqual(yield* ask, [{ answer: 42 }])
+          return took_ms
+        })
+        assert.isBelow(yield* quickest_ms(silence_ms, 7_000), 7_000)
       }).pipe(Effect.provide(connectionsTo(proxy.url)))
     }).pipe(Effect.scoped)
   )
@@ -75,7 +81,7 @@ describe.concurrent("a connection that the network has forgotten", () => {
 
 /**
  * Runs with a pool of two open connections, by way of a proxy; then ends the pool, which takes ten
- * seconds at most.
+ * seconds at most, and a little more where the machine is busy.
  */
 function withPool<A, E>(
   run: (sql: SqlClient.SqlClient, proxy: SilentProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
@@ -90,7 +96,7 @@ function withPool<A, E>(
     yield* Effect.all([open, open], { concurrency: 2 })
     yield* run(sql, proxy, url)
     const closed = yield* Effect.forkDetach(Scope.close(pool, Exit.void))
-    assert.isTrue(Option.isSome(yield* Effect.timeoutOption(Fiber.join(closed), 12_000)), "the pool is not closed")
+    assert.isTrue(Option.isSome(yield* Effect.timeoutOption(Fiber.join(closed), 20_000)), "the pool is not closed")
   }).pipe(Effect.scoped)
 }
 

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
+import { vi } from "vitest"
+import { pollInterval_ms } from "../src/EpochConnections.ts"
 import { Epochs, layerEpochs, lease_ms, raiseEpoch } from "../src/Epochs.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
@@ -31,7 +33,7 @@ const whileAsking = <A>(work: Effect.Effect<A>) =>
   })
 
 /** Waits until something holds, and answers after how many milliseconds it did. */
-const until = (holds: () => boolean, limit_ms = 10_000) =>
+const until = (holds: () => boolean, limit_ms = 60_000) =>
   Effect.promise(async () => {
     const start_ms = performance.now()
     while (!holds()) {
@@ -45,8 +47,11 @@ describe("Epochs", () => {
   it.live("are known once the layer is there, and each change calls back", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
+      const start_ms = performance.now()
       const epochs = yield* replicaAt(url)
-      assert.isTrue(epochs.inForce())
+      // The layer waits two seconds for them at most, which a busy machine may need.
+      assert.isTrue(epochs.current("directory") === 1 || performance.now() - start_ms > 2_000)
+      yield* until(epochs.inForce)
       const heard: Array<number> = []
       yield* epochs.onChange("keys", (epoch) => heard.push(epoch))
       const before = epochs.current("keys")
@@ -58,21 +63,37 @@ describe("Epochs", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a change is notified, and where that is lost in silence, none is in force that is not known", () =>
+  it.live("a change is notified: it is known although the time for the next regular question never comes", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const { setTimeout } = globalThis
+      const spy = vi
+        .spyOn(globalThis, "setTimeout")
+        .mockImplementation(((run: () => void, time_ms?: number) =>
+          setTimeout(run, time_ms === pollInterval_ms ? 2 ** 30 : time_ms)) as typeof setTimeout)
+      yield* Effect.addFinalizer(() => Effect.sync(() => spy.mockRestore()))
+      const epochs = yield* replicaAt(url)
+      for (let i = 0; i < 9; i++) {
+        const raised = yield* raiseAt(url)
+        yield* until(() => epochs.current("keys") === raised)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("where notifications are lost in silence, no change is in force that is not known", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const proxy = yield* proxyTo(url)
       const epochs = yield* replicaAt(proxy.url)
-      const known = (raised: number) => until(() => epochs.current("keys") === raised)
-      const times_ms = yield* Effect.replicateEffect(Effect.flatMap(raiseAt(url), known), 9)
-      assert.isBelow(times_ms.sort((a, b) => a - b)[4] ?? 0, 100)
       proxy.goSilent("notifications")
       for (let i = 0; i < 3; i++) {
         const raised = yield* raiseAt(url)
         const committed_ms = performance.now()
         yield* until(() => {
           const isKnown = epochs.current("keys") === raised
-          assert.isTrue(isKnown || !epochs.inForce() || performance.now() - committed_ms <= lease_ms)
+          // The time first: this process may be held up between the two.
+          const isYoung = performance.now() - committed_ms <= lease_ms
+          assert.isTrue(isKnown || isYoung || !epochs.inForce())
           return isKnown
         })
       }
@@ -134,15 +155,14 @@ describe("Epochs", () => {
         const start_ms = performance.now()
         while (performance.now() - start_ms < lease_ms + 100) Math.random()
         assert.isFalse(epochs.inForce())
-        yield* Effect.repeat(epochs.soonInForce, { until: (isInForce) => isInForce, times: 2 })
+        yield* Effect.repeat(epochs.soonInForce, { until: (isInForce) => isInForce, times: 9 })
         assert.isTrue(epochs.inForce())
         proxy.goSilent()
         yield* until(() => !epochs.inForce())
         assert.isFalse(yield* epochs.soonInForce)
         yield* until(() => epochs.age_ms() > 2_000)
-        const asked_ms = performance.now()
-        assert.isFalse(yield* epochs.soonInForce)
-        assert.isBelow(performance.now() - asked_ms, 200)
+        // At once: what waits for anything does not run to its end in one go.
+        assert.isFalse(Effect.runSync(epochs.soonInForce))
       }).pipe(Effect.scoped)
   )
 
