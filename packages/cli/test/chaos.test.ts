@@ -18,7 +18,7 @@ it("no credit is lost, doubled or given away while replicas, backends and the po
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
   expect(report.balanceReads).toBeGreaterThan(5)
   expect(report.answers[429]).toBeGreaterThan(0)
-}, 180_000)
+}, 600_000)
 
 describe("the verdict on a run finds", () => {
   const attempt = (request_id: string, fields: Partial<Attempt> = {}): Attempt => ({

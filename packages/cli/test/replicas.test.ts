@@ -32,7 +32,7 @@ const ask = async ({ url }: Service, path: string, secret: string): Promise<Resp
 }
 
 /** Where the machine is busy, a replica may be late in hearing from the database, and say so. */
-const mostAttempts = 10
+const mostAttempts = 60
 
 const askOften = (count: number, replica: Service, path: string, secret: string): Promise<ReadonlyArray<Response>> =>
   Promise.all(Array.from({ length: count }, () => ask(replica, path, secret)))
@@ -62,8 +62,8 @@ describe("replicas on one database", () => {
 
   it("say that they are ready, and that the database is within reach", async () => {
     for (const { url } of [one, threads]) {
-      const ready = await (await fetch(`${url}/v1/health/ready`)).json()
-      expect(ready).toMatchObject({ data: { status: "ready", database: "connected" } })
+      const ready = async () => (await fetch(`${url}/v1/health/ready`)).json()
+      await expect.poll(ready).toMatchObject({ data: { status: "ready", database: "connected" } })
     }
   })
 
@@ -206,7 +206,8 @@ describe("a stop while the database is away", () => {
     expect((await ask(replica, search, secret)).status).toBe(200)
     const since_ms = performance.now()
     expect(await replica.stop()).toBe(0)
-    expect(performance.now() - since_ms).toBeLessThan(15_000)
+    // Before whoever told it to stop kills it: Compose after 50 s. A busy machine adds to the ten that it takes.
+    expect(performance.now() - since_ms).toBeLessThan(30_000)
     expect(replica.stderr()).toMatch(/"level":"error","message":"\d+ usage .* were not stored/)
     await installation.server.start()
   })

@@ -74,6 +74,7 @@ describe("what the database holds", () => {
     secrets.push(...accounts.secrets)
     // Usage is written about once a second, and a last use a little later.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await expect.poll(async () => (await everythingHeld()).rows, { interval: 500 }).toMatch(/sel_[0-9A-Za-z]{20},/)
 
     const held = await everythingHeld()
     expect(held.rows).toContain("charge-of-a-marker")

@@ -55,7 +55,11 @@ describe("signing keys", () => {
     await manage(one.url, "DELETE", `/keys/${key.id}`)
     expect((await bookmarks(one, session)).status).toBe(401)
     await new Promise((resolve) => setTimeout(resolve, 600))
-    expect((await bookmarks(other, session)).status).toBe(401)
+    // On a busy machine the other one may not know yet what holds, and say that.
+    let status: number
+    do status = (await bookmarks(other, session)).status
+    while (status === 503)
+    expect(status).toBe(401)
   })
 })
 

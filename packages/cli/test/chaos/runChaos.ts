@@ -28,7 +28,9 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
     const env = environmentOn(server.url("postgres"))
     const postcodes = await importDirectory(join(folder, "nigeria"), env)
     options.progress(`starting ${options.replicas} replicas`)
-    for (let i = 0; i < options.replicas; i++) replicas.push(await Replica.start(env))
+    const started = await Promise.allSettled(Array.from({ length: options.replicas }, () => Replica.start(env)))
+    for (const start of started) if (start.status === "fulfilled") replicas.push(start.value)
+    for (const start of started) if (start.status === "rejected") throw start.reason
     const ports = replicas.map(({ port }) => port)
     const payers = await makePayers(ports[0] as number)
     return await storm(options, { server, replicas }, { ports, payers, postcodes })
@@ -80,7 +82,8 @@ const storm = async (
   const faults: Record<FaultKind, number> = { replica: 0, backend: 0, postmaster: 0 }
   const abort = new AbortController()
   progress(`${clients} clients and faults for ${duration_ms / 1000} s, seed ${seed}`)
-  const watching = watchBalances(victims.server, abort.signal)
+  const watched: Watched = { reads: 0, unequal: [] }
+  const watching = watchBalances(victims.server, abort.signal, watched)
   const running = [
     ...Array.from({ length: clients }, (_, i) =>
       runClient(`c${i}`, scene, randomNumbers(seed * 1_000 + i), abort.signal, record)
@@ -90,9 +93,16 @@ const storm = async (
     })
   ]
   await setTimeout(duration_ms)
+  // A busy machine goes on until there is something to judge.
+  const isEnough = () =>
+    Object.values(faults).every((count) => count > 0) &&
+    watched.reads > enoughReads &&
+    attempts.some(({ status }) => status === 429) &&
+    attempts.filter(isCharged).length > enoughCharges
+  while (!isEnough()) await setTimeout(500)
   abort.abort()
   await Promise.all(running)
-  const { reads, unequal } = await watching
+  await watching
   progress("everything runs again; spending what is left of the small account")
   const payer = scene.payers.at(-1) as Payer
   await spendTheRest(scene, payer, record)
@@ -105,42 +115,55 @@ const storm = async (
     answers: Object.fromEntries(
       [...groupBy(attempts, ({ status }) => status)].map(([status, own]) => [status, own.length])
     ),
-    charged: attempts.filter(({ charged, status }) => status === 200 && charged > 0).length,
+    charged: attempts.filter(isCharged).length,
     ledgerRows: rows,
     faults,
-    balanceReads: reads,
+    balanceReads: watched.reads,
     finalBalances: balances,
     wrong: {
       ...wrong,
-      "a balance that differed from its sum meanwhile": unequal,
+      "a balance that differed from its sum meanwhile": watched.unequal,
       "an account that did not run dry at 0": left === 0 ? [] : [`${payer.account}: ${left}`]
     }
   }
 }
 
-/** Goes on until the answer is 402; what is lost or 503 on the way is asked again. */
+const isCharged = ({ charged, status }: Attempt): boolean => status === 200 && charged > 0
+
+/** With fewer a run says little. */
+const enoughCharges = 500
+const enoughReads = 5
+
+/** Goes on, several at a time, until the answer is 402; what is lost or 503 on the way is asked again. */
 const spendTheRest = async (scene: Scene, payer: Payer, record: (attempt: Attempt) => void): Promise<void> => {
-  for (let i = 1; i <= 2_000; i++) {
-    const status = await lookUpOnce(`rest-${i}`, scene, payer, record)
-    if (status === 402) return
-    if (status !== 200) await setTimeout(100)
+  let asked = 0
+  const spend = async (): Promise<void> => {
+    while (asked++ < 2_000) {
+      const status = await lookUpOnce(`rest-${asked}`, scene, payer, record)
+      if (status === 402) return
+      if (status !== 200) await setTimeout(100)
+    }
   }
+  await Promise.all(Array.from({ length: 10 }, spend))
+}
+
+interface Watched {
+  /** How often balances were compared. */
+  reads: number
+  readonly unequal: Array<string>
 }
 
 /** Compares balances with the sums of their rows, as often as the database lets it. */
-const watchBalances = async (server: PostgresServer, signal: AbortSignal) => {
-  const unequal: Array<string> = []
-  let reads = 0
+const watchBalances = async (server: PostgresServer, signal: AbortSignal, watched: Watched): Promise<void> => {
   while (!signal.aborted) {
     try {
       const client = await server.connect()
-      unequal.push(...(await unequalBalances(client)))
+      watched.unequal.push(...(await unequalBalances(client)))
       await client.end()
-      reads++
+      watched.reads++
     } catch {
       // The database is away, as it has to be now and then.
     }
     await setTimeout(200)
   }
-  return { reads, unequal }
 }
