@@ -29,7 +29,7 @@ describe("whatever is sent, every answer keeps the conventions and its schema, a
       expect(report.succeeded[0]).toBeGreaterThan(45)
       for (const statuses of [changed, bodies, bytes]) expect(statuses["400"]).toBeGreaterThan(requests / 100)
     },
-    180_000
+    600_000
   )
 })
 

@@ -11,7 +11,7 @@ import { stores } from "./timing/stores.ts"
 import { type Question, questions, timeIdentifiers } from "./timing/timeIdentifiers.ts"
 
 /** Thousands of requests take a while where the processors are busy with other tests. */
-const patience = { timeout: 180_000 }
+const patience = { timeout: 600_000 }
 
 type Change = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
 

@@ -230,7 +230,7 @@ describe("failures", () => {
     const { secret } = await gateway.newKey({ daily_credit_limit: 1 })
     const limited = gateway.client({ apiKey: secret })
     await limited.lookup({ code: gateway.postcode, level: 2 })
-    const failure = await failureOf(limited.lookup({ code: gateway.postcode, level: 2 }, { timeout_ms: 1_000 }))
+    const failure = await failureOf(limited.lookup({ code: gateway.postcode, level: 2 }, { timeout_ms: 10_000 }))
     expect(failure.code).toBe("rate_limit_exceeded")
     if (failure.code === "rate_limit_exceeded") expect(failure.retry_after_s satisfies number).toBeGreaterThan(0)
     expect(failure.meta.attempts).toBe(1)

@@ -228,10 +228,14 @@ describe("a replica", () => {
       const asked = yield* Effect.forkChild(
         Effect.replicateEffect(units(codes.whole, codes.bare), 50, { concurrency: "unbounded" })
       )
+      const waiting = Effect.map(
+        query(`SELECT count(*)::integer AS waiting FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+        ({ rows }) => rows[0]?.waiting
+      )
+      yield* Effect.repeat(waiting, { until: (count) => count !== 0 })
       yield* Effect.sleep(200)
-      const { rows } = yield* query(`SELECT count(*)::integer AS waiting FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-      assert.strictEqual(rows[0]?.waiting, 1)
+      assert.strictEqual(yield* waiting, 1)
       yield* query("COMMIT")
       assert.deepStrictEqual(
         yield* Fiber.join(asked),

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -6,9 +7,12 @@ import { advisoryLocks } from "../src/AdvisoryLocks.ts"
 import { cleanUp, keepMonths, layerMaintenance } from "../src/Maintenance.ts"
 import { connectionsTo, migratedDatabase, proxyTo } from "./MigratedDatabase.ts"
 
-/** Each test has a database of its own: partitions are what it is about. */
+/** Each test has a database of its own: partitions are what it is about. No month ends within it. */
 const onNewDatabase = <A, E>(test: (url: string) => Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
-  Effect.scoped(Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), connectionsTo(url))))
+  Effect.andThen(inOneDay, migratedDatabase).pipe(
+    Effect.flatMap((url) => Effect.provide(test(url), connectionsTo(url))),
+    Effect.scoped
+  )
 
 describe("maintenance", () => {
   it.live("makes the partitions of this month and the next three of each journal, once", () =>

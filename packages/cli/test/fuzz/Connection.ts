@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net"
 
 /** How long an answer may take before it counts as none. */
-const patience_ms = 10_000
+const patience_ms = 30_000
 
 /** The service did not answer as a server of HTTP does. */
 export class WireFault extends Error {}
