@@ -122,6 +122,8 @@ describe("a request that is tried", () => {
   it("says plainly when there is no answer", async () => {
     const page = await openAs(owner, place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+    // What else loads would say it as well.
+    await loaded(page)
     await page.context().setOffline(true)
     await button(page, "Send").click()
     await seen(page.getByRole("status").filter({ hasText: "offline" })).toMatch(/Check the connection/)
