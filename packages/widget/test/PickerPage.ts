@@ -76,7 +76,8 @@ const noteRequests = (page: Page): void => {
   const requests = new Set<Request>()
   unanswered.set(page, requests)
   page.on("request", (request) => requests.add(request))
-  for (const end of ["requestfinished", "requestfailed"] as const) page.on(end, (request) => requests.delete(request))
+  page.on("requestfinished", (request) => requests.delete(request))
+  page.on("requestfailed", (request) => requests.delete(request))
 }
 
 /** Waits until a page has done all that follows from what it has asked for so far: what did not happen by then will not. */
