@@ -139,6 +139,8 @@ describe("a collector", () => {
     const calls = collector.spans.filter((span) => span !== request)
     expect(calls.map(({ name }) => name)).toEqual([
       "ApiKeys.findByHash",
+      // Of the key, and of its organization.
+      "RateLimiter.take",
       "RateLimiter.take",
       "Units.attributes",
       "CreditLedger.charge"
@@ -164,6 +166,7 @@ describe("a collector", () => {
     ["that never answers", false, () => {}],
     ["that is away for a while", true, (res: ServerResponse) => void res.writeHead(isAway ? 503 : 200).end()]
   ])("%s is reported once, and what is recorded for it is bounded", async (_, recovers, answer) => {
+    isAway = true
     await using collector = await startCollector(answer)
     const logged: Array<string> = []
     const log = Logger.make<unknown, void>(({ message }) => void logged.push(String(message)))
