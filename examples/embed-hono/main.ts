@@ -17,7 +17,7 @@ const gateway = await openGateway(
     layerDirectory(directory, attributes),
     layerNodeSecrets({
       version: 1,
-      secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying-it-out-and-no-more")
+      secret: secret("POSTCODE_IDENTIFIER_PEPPER", "a-pepper-for-trying-it-out-no-more")
     }),
     layerSessionTokens([
       { id: "first", secret: secret("SESSION_SECRET", "a-signing-key-for-trying-it-out-and-no-more") }
