@@ -61,7 +61,7 @@ export const isAt = (page: Page, name: string): PromiseLike<void> =>
 export const shows = (page: Page, words: RegExp): PromiseLike<void> =>
   expect.poll(() => page.locator("body").textContent()).toMatch(words)
 
-export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
+const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(" ", ".")}@people.example`
 
 /** Fills in what a link asks for: that of an invitation, or the one that claims the instance, which has no address. */
 export const join = async (hands: Hands, name: string, isClaim = false): Promise<void> => {
