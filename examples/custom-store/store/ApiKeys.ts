@@ -57,8 +57,11 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const granted_level = organization?.granted_level ?? 1
       lastUses.set(id, now)
       const allowed = { kind, environment, scopes, max_level, granted_level, origins, rate_limit_per_minute }
-      const organization_rate_limit_per_minute = organization?.rate_limit_per_minute
-      return Exit.succeed({ key_id: id, organization_id, ...allowed, organization_rate_limit_per_minute })
+      const ofOrganization = {
+        organization_verified: organization?.kyb_status === "verified",
+        organization_rate_limit_per_minute: organization?.rate_limit_per_minute
+      }
+      return Exit.succeed({ key_id: id, organization_id, ...allowed, ...ofOrganization })
     }
 
     const rotate = ({ at, expires_at, hash, id, revoked_at, successor }: Rotation) => {

@@ -1,7 +1,7 @@
 /**
  * Credit accounts in SQLite. Each charge and each grant is one step: it is on the disk as a whole, or not there at all.
  */
-import { type ApiKeyRecord, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
+import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
   type Conflict,
@@ -11,6 +11,7 @@ import {
   InsufficientCredits,
   type InvalidApiKey,
   type InvalidParameter,
+  type KybRequired,
   type NotFound,
   notFound,
   type PriceAboveDailyLimit
@@ -32,7 +33,7 @@ import {
 } from "@postcode/core/ports/CreditLedger"
 import type { LowBalance } from "@postcode/core/Webhook"
 import { MemoryState } from "@postcode/memory"
-import { Clock, Effect, Exit, Layer } from "effect"
+import { Clock, Effect, Exit, Layer, Result } from "effect"
 import { type AccountRow, append, findAccount } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
 import { spentOn, untilNextDay_s } from "./dailySpending.ts"
@@ -74,6 +75,7 @@ type Refusal =
   | IdempotencyKeyReused
   | InsufficientCredits
   | InvalidApiKey
+  | KybRequired
   | PriceAboveDailyLimit
 
 const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, Refusal> => {
@@ -81,7 +83,10 @@ const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, 
   if (key === undefined) return Exit.fail(keyNotInForce)
   if (hasExpired(key.expires_at, new Date(at_ms).toISOString())) return Exit.fail(keyExpired)
   assertWhole("charge", asked.amount, 0)
-  const granted_level = findOrganization(db, asked.organization_id)?.granted_level ?? 1
+  const organization = findOrganization(db, asked.organization_id)
+  const verified = authorizeVerified({ ...asked, organization_verified: organization?.kyb_status === "verified" })
+  if (Result.isFailure(verified)) return Exit.fail(verified.failure)
+  const granted_level = organization?.granted_level ?? 1
   if (asked.level !== undefined && asked.level > granted_level) return Exit.fail(new GrantLowered({ granted_level }))
   const paid = paidBefore(db, asked, at_ms)
   if (paid !== undefined && paid.fingerprint !== asked.idempotency?.fingerprint) {

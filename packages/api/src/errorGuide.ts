@@ -184,8 +184,14 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   },
   kyb_required: {
     meaning: "The organization's business is not verified (KYB: know your business), and live keys need that.",
-    causes: ["A live key was to be made, or rotated, for an organization whose `kyb_status` is not `verified`."],
-    fixes: ["Have the business [verified](docs/accounts.md#verification).", "Until then, make a test key."],
+    causes: [
+      "A live key was to be made, or rotated, for an organization whose `kyb_status` is not `verified`.",
+      "A live key, or the token of one of its widget sessions, was used where a key is required, and its organization is no longer verified."
+    ],
+    fixes: [
+      "Have the business [verified](docs/accounts.md#verification). Its live keys then work again as they are.",
+      "Until then, use a test key."
+    ],
     again: never
   },
   not_found: {

@@ -15,6 +15,7 @@ import {
   InsufficientScope,
   InvalidApiKey,
   KeyTypeNotAllowed,
+  KybRequired,
   OriginNotAllowed
 } from "./Errors.ts"
 import { crc32 } from "./internal/crc32.ts"
@@ -98,6 +99,8 @@ export interface Principal {
   readonly scopes: ReadonlyArray<Scope>
   readonly max_level: AccessLevel
   readonly granted_level: AccessLevel
+  /** Whether the organization's business is verified now; live keys need that, see `authorizeVerified`. */
+  readonly organization_verified: boolean
   readonly origins: ReadonlyArray<string>
   readonly rate_limit_per_minute: number | undefined
   /** Of all keys of the organization together; undefined where the service's default applies. */
@@ -172,24 +175,41 @@ export const replacementConflict = (key: ApiKeyRecord, now: string): Conflict | 
   return new Conflict({ message: `this key is ${status}, and only a key in force can be rotated: create a new one` })
 }
 
+/** What a live key fails with whose organization is not verified, or is no longer. */
+export const notVerified = new KybRequired({
+  message: "the organization of this live key is not verified: have its business verified, or use a test key"
+})
+
+/** Whether a key may be used where one is required. Elsewhere a key that may not is served as anonymous. */
+export const authorizeVerified = ({
+  environment,
+  organization_verified
+}: Pick<Principal, "environment" | "organization_verified">): Result.Result<void, KybRequired> =>
+  environment === "live" && !organization_verified ? Result.fail(notVerified) : Result.void
+
 /** Whether a key may show names, addresses and the like in search results. */
 export const seesNames = (principal: Principal | undefined): boolean =>
-  principal?.scopes.includes("lookup") === true && cap(principal.max_level, principal.granted_level) >= searchNamesLevel
+  principal?.scopes.includes("lookup") === true &&
+  Result.isSuccess(authorizeVerified(principal)) &&
+  cap(principal.max_level, principal.granted_level) >= searchNamesLevel
 
 /**
  * The level at which a lookup is served: what was asked for, capped at the organization's grant, and for a publishable key
- * at `publishableLookupLevel`. Fails when level 2 and up is asked for without a key, without the scope, or above the key's own maximum.
+ * at `publishableLookupLevel`. Fails when level 2 and up is asked for without a key, with a live key of an organization that
+ * is not verified, without the scope, or above the key's own maximum.
  */
 export const authorizeLookup = (
   principal: Principal | undefined,
   level: AccessLevel
-): Result.Result<AccessLevel, AuthenticationRequired | InsufficientScope | InsufficientLevel> => {
+): Result.Result<AccessLevel, AuthenticationRequired | InsufficientScope | InsufficientLevel | KybRequired> => {
   if (level === 1) return Result.succeed(level)
   if (principal === undefined) {
     return Result.fail(
       new AuthenticationRequired({ message: `level ${level} needs an API key: send it in the X-API-Key header` })
     )
   }
+  const verified = authorizeVerified(principal)
+  if (Result.isFailure(verified)) return Result.fail(verified.failure)
   if (!principal.scopes.includes("lookup")) {
     return Result.fail(new InsufficientScope({ message: "this key lacks the scope `lookup`" }))
   }
@@ -202,9 +222,15 @@ export const authorizeLookup = (
   return Result.succeed(principal.kind === "publishable" ? cap(served, publishableLookupLevel) : served)
 }
 
-/** Whether a key may send batches. With a publishable key, a few batches from anywhere would use up the balance. */
-export const authorizeBatch = (principal: Principal | undefined): Result.Result<void, KeyTypeNotAllowed> =>
-  principal?.kind === "publishable" ? Result.fail(batchWithPublishableKey) : Result.void
+/**
+ * Whether a key may send batches, at any level. With a publishable key, a few batches from anywhere would use up the balance.
+ */
+export const authorizeBatch = (
+  principal: Principal | undefined
+): Result.Result<void, KeyTypeNotAllowed | KybRequired> => {
+  if (principal === undefined) return Result.void
+  return principal.kind === "publishable" ? Result.fail(batchWithPublishableKey) : authorizeVerified(principal)
+}
 
 /**
  * Whether a key may be used from a web origin. A publishable key is bound to the origins it lists; a request without

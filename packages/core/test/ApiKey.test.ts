@@ -28,6 +28,7 @@ const newPrincipal = (fields: Partial<Principal> = {}): Principal => ({
   scopes: ["lookup"],
   max_level: 5,
   granted_level: 5,
+  organization_verified: true,
   origins: [],
   rate_limit_per_minute: undefined,
   organization_rate_limit_per_minute: undefined,

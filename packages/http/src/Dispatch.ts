@@ -2,7 +2,7 @@
  * From an admitted request to a reply: path and method, credential, parameters and body, and then the one handler that
  * the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
  */
-import type { Principal } from "@postcode/core/ApiKey"
+import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import {
   AuthenticationRequired,
@@ -228,7 +228,7 @@ const decodeQuery = (request: HttpRequest, route: Route): Exit.Exit<unknown, Gat
 
 const noQuery = Exit.succeed(undefined)
 
-/** What is checked once the parameters hold: the idempotency key's form, and that a key is there. */
+/** What is checked once the parameters hold: the idempotency key's form, and that a key is there where one is required. */
 const refuse = (
   route: Route,
   { principal, unchecked }: Caller,
@@ -241,7 +241,11 @@ const refuse = (
     })
   }
   // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
-  if (principal !== undefined) return undefined
+  if (principal !== undefined) {
+    if (route.access !== "key" && route.access !== "publishable") return undefined
+    const verified = authorizeVerified(principal)
+    return Result.isFailure(verified) ? verified.failure : undefined
+  }
   if (route.access === "publishable") return publishableKeyRequired
   return route.access === "key" && unchecked === undefined ? keyRequired : undefined
 }

@@ -132,6 +132,7 @@ const principalOf = (stored: StoredKey): Principal => {
     scopes,
     max_level,
     granted_level: organization.granted_level,
+    organization_verified: organization.kyb_status === "verified",
     origins,
     rate_limit_per_minute,
     organization_rate_limit_per_minute: organization.rate_limit_per_minute

@@ -1,5 +1,5 @@
 /** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
-import { hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
+import { authorizeVerified, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import {
   dailyLimitError,
   IdempotencyKeyReused,
@@ -17,7 +17,7 @@ import {
   otherAmount
 } from "@postcode/core/ports/CreditLedger"
 import type { LowBalance } from "@postcode/core/Webhook"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Result } from "effect"
 import { untilNextDay_s } from "./DailySpending.ts"
 import { IdempotencyRecords } from "./IdempotencyRecords.ts"
 import { MemoryState, type StoredOrganization } from "./MemoryState.ts"
@@ -66,7 +66,9 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
         return Effect.fail(keyExpired)
       }
       if (!isWholeAmount(amount)) return Effect.die(notAnAmount("charge", amount))
-      const { granted_level } = key.organization.record
+      const { granted_level, kyb_status } = key.organization.record
+      const verified = authorizeVerified({ environment, organization_verified: kyb_status === "verified" })
+      if (Result.isFailure(verified)) return Effect.fail(verified.failure)
       if (asked.level !== undefined && asked.level > granted_level) {
         return Effect.fail(new GrantLowered({ granted_level }))
       }

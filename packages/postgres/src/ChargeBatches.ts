@@ -4,7 +4,7 @@
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
+import { keyExpired, keyNotInForce, notVerified } from "@postcode/core/ApiKey"
 import { dailyLimitError, IdempotencyKeyReused, InsufficientCredits, type Unavailable } from "@postcode/core/Errors"
 import { type Charge, type ChargeReceipt, type CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
 import { Effect, Exit } from "effect"
@@ -61,7 +61,15 @@ const outcomesOf = (
   })
 
 interface ChargedRow {
-  readonly outcome: "charged" | "daily_limit" | "expired" | "insufficient" | "level_lowered" | "no_key" | "reused"
+  readonly outcome:
+    | "charged"
+    | "daily_limit"
+    | "expired"
+    | "insufficient"
+    | "level_lowered"
+    | "no_key"
+    | "not_verified"
+    | "reused"
   readonly amount: number
   readonly balance: number
   readonly granted_level: AccessLevel
@@ -131,6 +139,8 @@ const exitOf = (row: ChargedRow): Exit.Exit<ChargeReceipt, Failure> => {
       return Exit.fail(
         dailyLimitError({ required: amount, limit: row.daily_limit, balance, retry_after_s: day_ends_in })
       )
+    case "not_verified":
+      return Exit.fail(notVerified)
     case "level_lowered":
       return Exit.fail(new GrantLowered({ granted_level }))
     case "no_key":

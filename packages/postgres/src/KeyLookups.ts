@@ -96,6 +96,7 @@ const readKeys = (
         LEFT JOIN (
           SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
             k.rate_limit_per_minute, k.expires_at, o.granted_level,
+            o.kyb_status = 'verified' AS organization_verified,
             o.rate_limit_per_minute AS organization_rate_limit_per_minute
           FROM postcode.api_keys k
           JOIN postcode.organizations o ON o.id = k.organization_id
@@ -139,6 +140,7 @@ const toPrincipal = (row: FoundRow, share: Share): Principal =>
     scopes: share(row.scopes),
     max_level: row.max_level,
     granted_level: row.granted_level,
+    organization_verified: row.organization_verified,
     origins: share(row.origins),
     rate_limit_per_minute: row.rate_limit_per_minute ?? undefined,
     organization_rate_limit_per_minute: row.organization_rate_limit_per_minute ?? undefined

@@ -68,7 +68,7 @@ const list = Effect.fnUntraced(function* (
   return pageOf(rows, page, toOrganization)
 })
 
-/** Another grant or limit is a change of its keys, which all replicas have to hear of. */
+/** Another grant, verification or limit is a change of its keys, which all replicas have to hear of. */
 const update = (
   sql: SqlClient,
   epochs: Epochs["Service"],
@@ -83,7 +83,7 @@ const update = (
     rate_limit_per_minute = CASE WHEN ${rate_limit_per_minute === undefined}::boolean THEN rate_limit_per_minute
       ELSE ${rate_limit_per_minute ?? null}::integer END
     WHERE id = ${id} RETURNING ${organizationColumns(sql)}`.pipe(Effect.map(([row]) => row))
-  const isOfKeys = granted_level !== undefined || rate_limit_per_minute !== undefined
+  const isOfKeys = granted_level !== undefined || kyb_status !== undefined || rate_limit_per_minute !== undefined
   return found(isOfKeys ? changeKeys(sql, epochs, id, change) : change)
 }
 

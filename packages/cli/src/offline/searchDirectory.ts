@@ -120,6 +120,7 @@ const owner: Principal = {
   scopes: ["search", "lookup"],
   max_level: 5,
   granted_level: 5,
+  organization_verified: true,
   origins: [],
   rate_limit_per_minute: undefined,
   organization_rate_limit_per_minute: undefined

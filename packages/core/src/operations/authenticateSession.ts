@@ -1,20 +1,21 @@
 /** Whose session a bearer token is, and whether it is still in force. */
 import { Clock, Effect, type Redacted } from "effect"
-import type { Principal } from "../ApiKey.ts"
-import { AuthenticationRequired, type InvalidToken, type Unavailable } from "../Errors.ts"
+import { authorizeVerified, type Principal } from "../ApiKey.ts"
+import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { SessionTokens } from "../ports/SessionTokens.ts"
 import { sessionNotInForce, type WidgetSession } from "../WidgetSession.ts"
 
 /**
  * The session of a token that is in force, whose key is in force, and that is used where it was started: a request with
- * an `Origin` must come from the origin of the session. One without an `Origin` comes from no browser and passes.
+ * an `Origin` must come from the origin of the session. One without an `Origin` comes from no browser and passes. Fails with
+ * `KybRequired` if the key is a live one and its organization is no longer verified.
  */
 export const authenticateSession: Effect.Effect<
   (
     token: Redacted.Redacted<string> | undefined,
     origin: string | undefined
-  ) => Effect.Effect<WidgetSession, AuthenticationRequired | InvalidToken | Unavailable>,
+  ) => Effect.Effect<WidgetSession, AuthenticationRequired | InvalidToken | KybRequired | Unavailable>,
   never,
   ApiKeys | SessionTokens
 > = Effect.gen(function* () {
@@ -30,6 +31,7 @@ export const authenticateSession: Effect.Effect<
     const found = keys.findById(session.key_id, now)
     const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(sessionNotInForce))
     if (principal === undefined || !isOf(session, principal)) return yield* sessionNotInForce
+    yield* Effect.fromResult(authorizeVerified(principal))
     return session
   })
 })

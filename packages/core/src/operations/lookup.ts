@@ -5,7 +5,7 @@
  */
 import { Effect, Exit, Result } from "effect"
 import { type AccessLevel, shows } from "../AccessLevel.ts"
-import { authorizeBatch, authorizeLookup, type Principal } from "../ApiKey.ts"
+import { authorizeBatch, authorizeLookup, authorizeVerified, type Principal } from "../ApiKey.ts"
 import type { Coordinate } from "../Coordinate.ts"
 import { type PriceList, Prices, resultPrice } from "../Credits.ts"
 import type { Directory } from "../Directory.ts"
@@ -135,10 +135,14 @@ const cost = (prices: PriceList, results: ReadonlyArray<LookupResult>): number =
 
 /**
  * Whom to charge, be it nothing. Level 1 asks the ledger nothing, except under an idempotency key: that one must be known
- * for the next request.
+ * for the next request. There, a key that needs verification is served as anonymous.
  */
-const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principal | undefined =>
-  level === 1 && idempotency_key === undefined ? undefined : principal
+const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principal | undefined => {
+  if (level > 1) return principal
+  return idempotency_key === undefined || principal === undefined || Result.isFailure(authorizeVerified(principal))
+    ? undefined
+    : principal
+}
 
 const chargeWith =
   (ledger: CreditLedger["Service"], secrets: Secrets["Service"]) =>

@@ -14,6 +14,7 @@ import {
   type InsufficientCredits,
   type InvalidApiKey,
   type InvalidParameter,
+  type KybRequired,
   type NotFound,
   type PriceAboveDailyLimit,
   type Unavailable
@@ -123,7 +124,8 @@ export class CreditLedger extends Context.Service<
      *
      * Under an idempotency key that is in force already, only what is still due is taken: the amount less all that was
      * taken under the key before. Fails with `InvalidApiKey` if the key does not exist, is revoked or expired, or is not
-     * one of this account, with `GrantLowered` if the level is above the grant, with `IdempotencyKeyReused` if the
+     * one of this account, with `notVerified` if the account is a live one and the organization is not verified by now,
+     * with `GrantLowered` if the level is above the grant, with `IdempotencyKeyReused` if the
      * fingerprint is another one, with `PriceAboveDailyLimit` if what is due is above the key's daily limit, with
      * `DailyLimitReached` if it would bring all that the key has charged this day, in UTC, above that (`dailyLimitError`
      * makes the right one of both), and with `InsufficientCredits` if the balance is less than what is due; with the
@@ -141,6 +143,7 @@ export class CreditLedger extends Context.Service<
       | IdempotencyKeyReused
       | InsufficientCredits
       | InvalidApiKey
+      | KybRequired
       | PriceAboveDailyLimit
       | Unavailable
     >

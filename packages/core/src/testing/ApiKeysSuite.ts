@@ -84,6 +84,20 @@ const addFindTests = (it: It): void => {
     })
   )
 
+  it.effect("a key sees whether its organization is verified as it is now", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      for (const kyb_status of ["unverified", "verified", "pending", "verified", "rejected"] as const) {
+        yield* (yield* Organizations).update(id, { kyb_status })
+        const organization_verified = kyb_status === "verified"
+        assert.deepInclude(yield* keys.findByHash(hash, nextTimestamp()), { organization_verified })
+        assert.deepInclude(yield* keys.findById(record.id, nextTimestamp()), { organization_verified })
+      }
+    })
+  )
+
   it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
@@ -327,6 +341,7 @@ const principalOf = (key: ApiKeyRecord, granted_level: Principal["granted_level"
   scopes: key.scopes,
   max_level: key.max_level,
   granted_level,
+  organization_verified: false,
   origins: key.origins,
   rate_limit_per_minute: key.rate_limit_per_minute,
   organization_rate_limit_per_minute: undefined

@@ -13,7 +13,7 @@ import { readAll } from "./Paging.ts"
  */
 export const openAccount = Effect.fnUntraced(function* (opening: number, key: Partial<ApiKeyRecord> = {}) {
   const { environment = "test" } = key
-  const { id: organization_id } = yield* storedOrganization({ [environment]: opening })
+  const { id: organization_id } = yield* storedOrganization({ [environment]: opening }, { kyb_status: "verified" })
   const { record } = yield* storedKey(organization_id, { environment, ...key })
   const account: CreditAccount = { organization_id, environment }
   const charge = (amount: number, fields: Partial<Charge> = {}): Charge => ({

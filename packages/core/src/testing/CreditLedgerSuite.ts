@@ -259,6 +259,66 @@ const addLevelTests = (it: It): void => {
     })
   )
 
+  it.effect("a live charge needs a verified organization, by now and whatever it costs; a test charge does not", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const organizations = yield* Organizations
+      const live = yield* openAccount(10, { environment: "live" })
+      const test = yield* openAccount(10)
+      const key = { key: unique("idem"), fingerprint: "same" }
+      const paid = { ...live.charge(3), idempotency: key }
+      assert.deepStrictEqual(yield* ledger.charge(paid), { charged: 3, balance: 7 })
+      for (const kyb_status of ["unverified", "pending", "rejected"] as const) {
+        for (const { organization_id } of [live.account, test.account]) {
+          yield* organizations.update(organization_id, { kyb_status })
+        }
+        for (const charge of [
+          live.charge(0),
+          live.charge(1),
+          live.charge(100),
+          paid,
+          { ...live.charge(1), level: 5 }
+        ]) {
+          yield* failsWith(ledger.charge(charge as Charge), "KybRequired")
+        }
+        assert.propertyVal(yield* ledger.charge(test.charge(1)), "charged", 1)
+      }
+      yield* organizations.update(live.account.organization_id, { kyb_status: "verified" })
+      assert.deepStrictEqual(yield* ledger.charge(live.charge(1)), { charged: 1, balance: 6 })
+      assert.strictEqual((yield* entriesOf(live.account)).length, 3)
+      yield* organizations.update(live.account.organization_id, { kyb_status: "rejected" })
+      yield* (yield* ApiKeys).revoke(live.key_id, nextTimestamp())
+      yield* failsWith(ledger.charge(live.charge(1)), "InvalidApiKey")
+    })
+  )
+
+  it.effect("live charges while verification is withdrawn: none once that is done", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000, { environment: "live" })
+      let withdrawn = false
+      let paid = 0
+      const paying = Effect.gen(function* () {
+        const late = withdrawn
+        const result = yield* Effect.result(ledger.charge(charge(1)))
+        if (result._tag === "Success") paid++
+        else assert.strictEqual(result.failure._tag, "KybRequired")
+        assert.isFalse(late && result._tag === "Success", "charged after verification was withdrawn")
+        yield* Effect.yieldNow
+      })
+      const withdrawing = Effect.gen(function* () {
+        yield* Effect.yieldNow
+        yield* (yield* Organizations).update(account.organization_id, { kyb_status: "rejected" })
+        withdrawn = true
+        return yield* balanceOf(account)
+      })
+      const payers = Array.from({ length: 40 }, () => Effect.replicateEffect(paying, 5))
+      const [balance] = yield* Effect.all([withdrawing, Effect.all(payers, atOnce)], atOnce)
+      assert.strictEqual(balance, 1_000 - paid, "a charge came after verification was withdrawn")
+      yield* checkEntries(account, 1_000 - paid, 1 + paid)
+    })
+  )
+
   it.effect("charges while the grant is lowered: none at the higher level once that is done", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger

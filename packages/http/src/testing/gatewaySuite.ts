@@ -41,6 +41,7 @@ import { service } from "./suites/service.ts"
 import { slowRequests } from "./suites/slowRequests.ts"
 import { stopping } from "./suites/stopping.ts"
 import { usage } from "./suites/usage.ts"
+import { verification } from "./suites/verification.ts"
 import { webhooks } from "./suites/webhooks.ts"
 import { widgetBookmarks } from "./suites/widgetBookmarks.ts"
 import { widgetHosts } from "./suites/widgetHosts.ts"
@@ -83,6 +84,7 @@ const suites = [
   hostileRequests,
   slowRequests,
   lookup,
+  verification,
   charges,
   batch,
   autocomplete,

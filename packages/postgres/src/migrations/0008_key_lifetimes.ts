@@ -43,6 +43,7 @@ const addThreshold = `ALTER TABLE postcode.credit_accounts
  *   ends in `day_ends_in` seconds. Charges behind it may pass all the same.
  * - `no_key`: the key does not exist, is revoked, or is not one of this account.
  * - `expired`: the key has ended.
+ * - `not_verified`: the account is a live one, and the organization is not verified.
  * - `level_lowered`: the organization is granted less, `granted_level`, than the level at which the lookup is served.
  * - `reused`: the idempotency key stands for another fingerprint.
  *
@@ -71,6 +72,7 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     held bigint;
     opened bigint;
     threshold bigint;
+    is_verified boolean;
     last_number bigint;
     now_at timestamptz;
     today date;
@@ -96,7 +98,8 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
     now_at := clock_timestamp();
     today := (now_at AT TIME ZONE 'UTC')::date;
     day_ends_in := ceil(extract(epoch FROM (today + 1)::timestamp - now_at AT TIME ZONE 'UTC'));
-    SELECT o.granted_level INTO granted_level FROM postcode.organizations o WHERE o.id = account_organization;
+    SELECT o.granted_level, o.kyb_status = 'verified' INTO granted_level, is_verified
+    FROM postcode.organizations o WHERE o.id = account_organization;
     FOR charge IN
       SELECT c.*, e.amount AS written, e.balance_after, k.id IS NOT NULL AS has_key, k.expires_at,
         k.daily_credit_limit, r.fingerprint AS known_fingerprint, r.charged AS known_charged,
@@ -129,6 +132,8 @@ const createChargeAccount = `CREATE FUNCTION postcode.charge_account(
         outcome := 'no_key';
       ELSIF charge.expires_at <= now_at THEN
         outcome := 'expired';
+      ELSIF account_environment = 'live' AND NOT is_verified THEN
+        outcome := 'not_verified';
       ELSIF charge.level > granted_level THEN
         outcome := 'level_lowered';
       ELSE

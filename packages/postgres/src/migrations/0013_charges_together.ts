@@ -28,6 +28,7 @@ const createChargeAccounts = `CREATE FUNCTION postcode.charge_accounts(
     last_numbers bigint[];
     first_numbers bigint[];
     granted smallint[];
+    verified boolean[];
     now_at timestamptz;
     today date;
     seconds_left integer;
@@ -63,10 +64,12 @@ const createChargeAccounts = `CREATE FUNCTION postcode.charge_accounts(
     now_at := clock_timestamp();
     today := (now_at AT TIME ZONE 'UTC')::date;
     seconds_left := ceil(extract(epoch FROM (today + 1)::timestamp - now_at AT TIME ZONE 'UTC'));
-    SELECT array_agg(o.granted_level ORDER BY w.account) INTO granted
+    SELECT array_agg(o.granted_level ORDER BY w.account), array_agg(o.is_verified ORDER BY w.account)
+    INTO granted, verified
     FROM unnest(organizations) WITH ORDINALITY AS w (organization, account)
     LEFT JOIN LATERAL (
-      SELECT o.granted_level FROM postcode.organizations o WHERE o.id = w.organization LIMIT 1
+      SELECT o.granted_level, o.kyb_status = 'verified' AS is_verified
+      FROM postcode.organizations o WHERE o.id = w.organization LIMIT 1
     ) o ON true;
     FOR charge IN
       SELECT c.*, e.amount AS written, e.balance_after, k.id IS NOT NULL AS has_key, k.expires_at,
@@ -106,6 +109,8 @@ const createChargeAccounts = `CREATE FUNCTION postcode.charge_accounts(
         outcome := 'no_key';
       ELSIF charge.expires_at <= now_at THEN
         outcome := 'expired';
+      ELSIF environments[account] = 'live' AND NOT verified[account] THEN
+        outcome := 'not_verified';
       ELSIF charge.level > granted_level THEN
         outcome := 'level_lowered';
       ELSE

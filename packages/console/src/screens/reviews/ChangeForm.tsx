@@ -57,7 +57,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
       />
       <SelectField
         label="Verification"
-        hint="Live keys are made for verified businesses alone."
+        hint="Live keys are created for verified businesses only, and refused once a business is not verified any more."
         value={status}
         options={statuses}
       />
