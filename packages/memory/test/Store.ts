@@ -90,7 +90,7 @@ export const customer = Effect.fnUntraced(function* (
   const environment: Environment = fields.key?.environment ?? "test"
   const organization = yield* storedOrganization(
     { [environment]: credits },
-    { granted_level: 5, ...fields.organization }
+    { granted_level: 5, kyb_status: "verified", ...fields.organization }
   )
   const { hash, record } = yield* storedKey(organization.id, { max_level: 5, ...fields.key })
   const page = { limit: 1, cursor: undefined }

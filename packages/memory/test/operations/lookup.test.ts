@@ -387,6 +387,17 @@ describe("lookup: what it costs", () => {
     }).pipe(Effect.provide(ports))
   )
 
+  it.effect(
+    "a live key of an organization that is not verified is refused from level 2 on, and anonymous at level 1",
+    () =>
+      Effect.gen(function* () {
+        const live = yield* customer({ key: { environment: "live" }, organization: { kyb_status: "pending" } }, 5)
+        yield* failsWith(look(codes.whole, 2, yield* live.principal), "KybRequired")
+        const { receipt } = yield* look(codes.whole, 1, yield* live.principal, { idempotency_key: "one" })
+        assert.isUndefined(receipt)
+      }).pipe(Effect.provide(ports))
+  )
+
   it.effect("where the attributes cannot be read, nothing is charged", () => {
     const failing = Layer.succeed(Units, { attributes: () => Effect.fail(new Unavailable({ retry_after_s: 1 })) })
     return Effect.gen(function* () {
