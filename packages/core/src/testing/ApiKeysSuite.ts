@@ -19,6 +19,7 @@ export const apiKeysSuite = <E>(
 ): void =>
   layer(adapter, { excludeTestServices: true })(`ApiKeys ${name}`, (it) => {
     addFindTests(it)
+    addOrganizationTests(it)
     addRevocationTests(it)
     addListTests(it, options)
     addCountTests(it)
@@ -54,6 +55,30 @@ const addFindTests = (it: It): void => {
     })
   )
 
+  it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      assert.deepStrictEqual(yield* keys.get(record.id), record)
+      const revoked_at = nextTimestamp()
+      yield* keys.revoke(record.id, revoked_at)
+      assert.deepStrictEqual(yield* keys.get(record.id), { ...record, revoked_at })
+      yield* failsWith(keys.get(unique("key")), "NotFound")
+    })
+  )
+
+  it.effect("a key of an organization that does not exist is not stored", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const hash = unique("hash")
+      yield* failsWith(keys.create(newKey(unique("org")), hash), "NotFound")
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+}
+
+const addOrganizationTests = (it: It): void => {
   it.effect("a key sees its organization's grant as it is now", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
@@ -95,28 +120,6 @@ const addFindTests = (it: It): void => {
         assert.deepInclude(yield* keys.findByHash(hash, nextTimestamp()), { organization_verified })
         assert.deepInclude(yield* keys.findById(record.id, nextTimestamp()), { organization_verified })
       }
-    })
-  )
-
-  it.effect("what is known of a key is told by its id, in force or not, and asking is no use of it", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id } = yield* storedOrganization()
-      const { record } = yield* storedKey(id)
-      assert.deepStrictEqual(yield* keys.get(record.id), record)
-      const revoked_at = nextTimestamp()
-      yield* keys.revoke(record.id, revoked_at)
-      assert.deepStrictEqual(yield* keys.get(record.id), { ...record, revoked_at })
-      yield* failsWith(keys.get(unique("key")), "NotFound")
-    })
-  )
-
-  it.effect("a key of an organization that does not exist is not stored", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const hash = unique("hash")
-      yield* failsWith(keys.create(newKey(unique("org")), hash), "NotFound")
-      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
     })
   )
 }

@@ -36,6 +36,7 @@ export const creditLedgerSuite = <E>(
     addChargeTests(it)
     addKeyTests(it)
     addLevelTests(it)
+    addVerificationTests(it)
     addIdempotencyTests(it)
     addRetentionTests(it, options)
     addRaceTests(it)
@@ -259,6 +260,35 @@ const addLevelTests = (it: It): void => {
     })
   )
 
+  it.effect("charges while the grant is lowered: none at the higher level once that is done", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000)
+      let lowered = false
+      let paid = 0
+      const paying = Effect.gen(function* () {
+        const late = lowered
+        const result = yield* Effect.result(ledger.charge({ ...charge(1), level: 3 }))
+        if (result._tag === "Success") paid++
+        else assert.deepInclude(result.failure, { _tag: "GrantLowered", granted_level: 2 })
+        assert.isFalse(late && result._tag === "Success", "charged after the grant was lowered")
+        yield* Effect.yieldNow
+      })
+      const lowering = Effect.gen(function* () {
+        yield* Effect.yieldNow
+        yield* (yield* Organizations).update(account.organization_id, { granted_level: 2 })
+        lowered = true
+        return yield* balanceOf(account)
+      })
+      const payers = Array.from({ length: 40 }, () => Effect.replicateEffect(paying, 5))
+      const [balance] = yield* Effect.all([lowering, Effect.all(payers, atOnce)], atOnce)
+      assert.strictEqual(balance, 1_000 - paid, "a charge came after the grant was lowered")
+      yield* checkEntries(account, 1_000 - paid, 1 + paid)
+    })
+  )
+}
+
+const addVerificationTests = (it: It): void => {
   it.effect("a live charge needs a verified organization, by now and whatever it costs; a test charge does not", () =>
     Effect.gen(function* () {
       const ledger = yield* CreditLedger
@@ -315,33 +345,6 @@ const addLevelTests = (it: It): void => {
       const payers = Array.from({ length: 40 }, () => Effect.replicateEffect(paying, 5))
       const [balance] = yield* Effect.all([withdrawing, Effect.all(payers, atOnce)], atOnce)
       assert.strictEqual(balance, 1_000 - paid, "a charge came after verification was withdrawn")
-      yield* checkEntries(account, 1_000 - paid, 1 + paid)
-    })
-  )
-
-  it.effect("charges while the grant is lowered: none at the higher level once that is done", () =>
-    Effect.gen(function* () {
-      const ledger = yield* CreditLedger
-      const { account, charge } = yield* openAccount(1_000)
-      let lowered = false
-      let paid = 0
-      const paying = Effect.gen(function* () {
-        const late = lowered
-        const result = yield* Effect.result(ledger.charge({ ...charge(1), level: 3 }))
-        if (result._tag === "Success") paid++
-        else assert.deepInclude(result.failure, { _tag: "GrantLowered", granted_level: 2 })
-        assert.isFalse(late && result._tag === "Success", "charged after the grant was lowered")
-        yield* Effect.yieldNow
-      })
-      const lowering = Effect.gen(function* () {
-        yield* Effect.yieldNow
-        yield* (yield* Organizations).update(account.organization_id, { granted_level: 2 })
-        lowered = true
-        return yield* balanceOf(account)
-      })
-      const payers = Array.from({ length: 40 }, () => Effect.replicateEffect(paying, 5))
-      const [balance] = yield* Effect.all([lowering, Effect.all(payers, atOnce)], atOnce)
-      assert.strictEqual(balance, 1_000 - paid, "a charge came after the grant was lowered")
       yield* checkEntries(account, 1_000 - paid, 1 + paid)
     })
   )
