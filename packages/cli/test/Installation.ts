@@ -62,7 +62,12 @@ export const makeCustomer = async (
   told: object = {}
 ): Promise<Customer> => {
   const { id } = await manage<Customer>(url, "POST", "/organizations", { name: "Test" })
-  const review = { granted_level: 5, kyb_status: "verified", review_note: "for a test" }
+  const review = {
+    granted_level: 5,
+    kyb_status: "verified",
+    review_note: "for a test",
+    rate_limit_per_minute: 1_000_000
+  }
   await manage(url, "PATCH", `/organizations/${id}`, review)
   const grant = { environment: "live", amount: credits, reference: "for a test" }
   await manage(url, "POST", `/organizations/${id}/credits`, grant)

@@ -13,6 +13,8 @@ const free = "/v1/search/autocomplete?q=LA"
 const reach_ms = 600
 const credits = 1_000_000
 const keyLimit_per_minute = 123_456
+/** Above that of the key: the lower of the two is told. */
+const organizationLimit_per_minute = 1_000_000
 
 interface Customer {
   readonly organization_id: string
@@ -27,7 +29,11 @@ const makeCustomer = async (replica: Replica): Promise<Customer> => {
     return answered.data
   }
   const { id: organization_id } = await made("organizations", { name: "Dangote" })
-  await made(`organizations/${organization_id}`, { granted_level: 3 }, "PATCH")
+  await made(
+    `organizations/${organization_id}`,
+    { granted_level: 3, rate_limit_per_minute: organizationLimit_per_minute },
+    "PATCH"
+  )
   await made(`organizations/${organization_id}/credits`, { amount: credits, environment: "test", reference: "inv-1" })
   const key = await made(`organizations/${organization_id}/keys`, {
     name: "checkout",
