@@ -60,7 +60,7 @@ describe.each(["1", "2"])("the link of a service with %s thread(s)", (workers) =
     expect((await accept(service, claim, "late@people.example")).status).toBe(401)
     const cookie = cookieIn(both.find(({ ok }) => ok) as Response)
     // Each on a connection of its own, so that every thread is asked.
-    const asked = Array.from({ length: 12 }, () =>
+    const asked = Array.from({ length: 8 }, () =>
       fetch(`${service.url}/v1/admin/operators`, { headers: { cookie, connection: "close" } })
     )
     const operators = await Promise.all((await Promise.all(asked)).map((response) => response.text()))

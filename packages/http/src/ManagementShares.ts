@@ -3,8 +3,8 @@ import { Unavailable } from "@postcode/core/Errors"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { Effect } from "effect"
 
-/** Of the 16 places in the management lane; as many as a browser opens connections. */
-const accountShare = 6
+/** Of the 16 places in the management lane. More than the 6 connections that a browser opens. */
+const accountShare = 10
 /** Accounts in an organization are made by its owner, so they have a share together. */
 const organizationShare = 12
 
