@@ -10,6 +10,9 @@ export type AccessLevel = 1 | 2 | 3 | 4 | 5
 /** All levels, ascending. */
 export const accessLevels: ReadonlyArray<AccessLevel> = [1, 2, 3, 4, 5]
 
+/** The lowest level that shows where a unit is. A bundle that needs no more than this number does without the table. */
+export const coordinatesLevel = 5
+
 /** The lowest level that shows an attribute of a unit. */
 export const minimumLevel = {
   valid: 1,
@@ -17,7 +20,7 @@ export const minimumLevel = {
   recent_house_address: 2,
   building_use_status: 3,
   other_building_info: 4,
-  point_geometry: 5
+  point_geometry: coordinatesLevel
 } as const satisfies Record<string, AccessLevel>
 
 /** An attribute of a unit that a lookup can show. */
@@ -49,7 +52,8 @@ export type Shown = { readonly [A in Attribute]?: unknown }
  */
 export const shownLevel = (answer: Shown): AccessLevel => {
   let level: AccessLevel = 1
-  for (const attribute of attributes) {
+  for (const name in minimumLevel) {
+    const attribute = name as Attribute
     if (minimumLevel[attribute] > level && isKnown(answer[attribute])) level = minimumLevel[attribute]
   }
   return level
@@ -61,8 +65,6 @@ export const shownLevel = (answer: Shown): AccessLevel => {
  * @example cap(4, 2) // 2
  */
 export const cap = (level: AccessLevel, at: AccessLevel): AccessLevel => (level < at ? level : at)
-
-const attributes = Object.keys(minimumLevel) as ReadonlyArray<Attribute>
 
 const isKnown = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined

@@ -3,7 +3,7 @@
  *
  * Source: specification, "PostcodeSelection"; golden vectors in `vectors/selection.json`.
  */
-import { type AccessLevel, searchNamesLevel, shows } from "./AccessLevel.ts"
+import { type AccessLevel, coordinatesLevel, searchNamesLevel } from "./AccessLevel.ts"
 import type { Coordinate } from "./Coordinate.ts"
 import type { PartialPostcode, Postcode, Segments } from "./Postcode.ts"
 
@@ -67,7 +67,7 @@ export const makeSelection = (picked: Picked): PostcodeSelection => {
     },
     ...(level === 5 &&
       picked.coordinate !== undefined &&
-      shows(picked.served_level, "point_geometry") && {
+      picked.served_level >= coordinatesLevel && {
         latitude: picked.coordinate.lat,
         longitude: picked.coordinate.lon
       }),

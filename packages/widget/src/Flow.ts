@@ -328,7 +328,8 @@ export class Flow {
       const problem = toProblem(error)
       const code = readCode(this.#view.input.value, this.#depth)
       this.#list.show([])
-      const isOver = otherwise === "away" && isUsedUp(problem)
+      // No credits, or none left for the key's day: other limits are over within a minute.
+      const isOver = otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
       this.#isUsedUp ||= isOver
       if (code) this.say("chosen", { code: spaced(code) })
       else this.say(problem.status === 0 && otherwise === "busy" ? "offline" : otherwise, {}, !isOver)
@@ -349,9 +350,9 @@ export class Flow {
     const identifying = this.#identifying
     identifier.hidden = proceed.hidden = !identifying
     input.hidden = locate.hidden = slotRow.hidden = identifying
-    aside.hidden = !this.#canIdentify && this.#bookmarks === undefined
-    const isKept = this.#said[2] || this.#said[0] === "away"
-    if (identifying || !isKept) this.#said = [identifying ? "identifyHint" : "hint"]
+    aside.hidden = !this.#canIdentify && !this.#bookmarks
+    if (identifying || !(this.#said[2] || this.#said[0] === "away"))
+      this.#said = [identifying ? "identifyHint" : "hint"]
     this.#listener.onText(input.value)
   }
 
@@ -374,9 +375,6 @@ const loadSession = () => import("./Session.ts")
 /** Without a connection it may be a part of the picker that could not be loaded. */
 const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, navigator.onLine ? "unexpected_answer" : "offline", String(error))
-
-/** No credits, or none left for the key's day: other limits are over within a minute. */
-const isUsedUp = ({ retryAfter_s, status }: Problem): boolean => status === 402 || (status === 429 && retryAfter_s > 60)
 
 /** Whether a text looks like an 11-digit NIN or an email address; the service has the last word. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)
