@@ -415,7 +415,7 @@ describe("in a frame", () => {
     await eventually(() => status(frameOf(page)).textContent()).toBe("No saved postcodes. Please search.")
     await pick(frameOf(page))
     await eventually(() => heard(page)).toHaveLength(2)
-    expect(site.answers).toContain("widget.selected 200")
+    await eventually(() => site.answers).toContain("widget.selected 200")
     expect(site.answers.filter((answer) => answer.startsWith("lookup."))).toEqual([])
   })
 
