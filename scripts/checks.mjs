@@ -62,20 +62,24 @@ export const runChecks = async (checks) => {
   return { passed: checks.length - failed, failed }
 }
 
+/** Long tests run with "npm run test:all" alone, and when a filter names them. */
+export const withoutLongTests = "--exclude=**/*.long.test.ts"
+
 /**
- * Runs the tests, with their own output, and counts them. In a full run a skipped test counts as a failed one: a test
+ * Runs the tests, with their own output, and counts them. Without filters a skipped test counts as a failed one: a test
  * that does not run tells nothing. Filters skip tests on purpose.
  *
+ * @param {ReadonlyArray<string>} options
  * @param {ReadonlyArray<string>} filters
  * @returns {Promise<Count>}
  */
-export const runTests = async (filters) => {
+export const runTests = async (options, filters) => {
   const folder = mkdtempSync(join(tmpdir(), "tests-"))
   const file = join(folder, "results.json")
   const since = performance.now()
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-    const command = [tool("vitest", "vitest"), "run", ...reporters, ...filters]
+    const command = [tool("vitest", "vitest"), "run", ...reporters, ...options, ...filters]
     const { code } = await run(node(), command, { env: plainInFiles(), show: true })
     const count = countTests(readResults(file), filters.length === 0)
     const nothingRan = count.passed === 0 && count.failed === 0

@@ -2,7 +2,17 @@
 // what has changed since the last time, and then hands over to the command with the Node 24 that the workspace brings.
 import { join, relative, resolve } from "node:path"
 import { allPackages, build, declare, outdated } from "./build.mjs"
-import { dependencies, lint, report, runChecks, runTests, summarize, types, unusedCode } from "./checks.mjs"
+import {
+  dependencies,
+  lint,
+  report,
+  runChecks,
+  runTests,
+  summarize,
+  types,
+  unusedCode,
+  withoutLongTests
+} from "./checks.mjs"
 import { become, run, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
@@ -19,10 +29,11 @@ import { root, withDependencies } from "./workspace.mjs"
 const help = `Usage: npm run <task> [-- arguments]
 
   npm start -- [flags]        runs the service; flags as in "postcode serve --help"
-  npm test                    build, types, lint and format, unused code, dependency rules, then all tests;
+  npm test                    build, types, lint and format, unused code, dependency rules, then the tests;
                               every step runs, and the last line is "N passed, N failed"
-  npm test -- [filters]       only the tests, and of them those that match: a part of a file's path,
+  npm test -- [filters]       only the tests that match, long ones included: a part of a file's path,
                               or any flag of vitest, such as -t "part of a test's name"
+  npm run test:all            the same as "npm test", and the long tests (*.long.test.ts)
   npm run -s postcode -- …    the postcode command; relative paths count from where you are
   npm run -s bench -- NAME …  a benchmark, on the built packages
   npm run chaos -- --seconds N --seed S
@@ -82,7 +93,8 @@ const tasks = {
     await setUp(withDependencies("@postcode/bench"))
     await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder(), env: withTools() })
   },
-  test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck()),
+  test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests])),
+  "test:all": () => everyCheck([]),
   chaos: onDemand("chaos"),
   timing: onDemand("timing"),
   fuzz: onDemand("fuzz"),
@@ -153,17 +165,18 @@ const setUp = async (wanted) => {
   })
 }
 
-const everyCheck = async () => {
+/** @param {ReadonlyArray<string>} options of the tests */
+const everyCheck = async (options) => {
   await setUp([])
   const built = await checkBuild()
   const checked = await runChecks([types(), lint(), unusedCode(), dependencies()])
-  return summarize([built, checked, await runTests([])])
+  return summarize([built, checked, await runTests(options, [])])
 }
 
 /** @param {ReadonlyArray<string>} filters */
 const testsAlone = async (filters) => {
   await setUp(allPackages())
-  return summarize([await runTests(filters)])
+  return summarize([await runTests([], filters)])
 }
 
 const checkBuild = async () => {
@@ -194,5 +207,5 @@ try {
 } catch (error) {
   say(error instanceof SetUpError ? error.message : String(error instanceof Error ? error.stack : error))
   process.exitCode = task ? 1 : 2
-  if (name === "test") summarize([{ passed: 0, failed: 1 }])
+  if (name.startsWith("test")) summarize([{ passed: 0, failed: 1 }])
 }
