@@ -1,5 +1,5 @@
 // What is published otherwise than it stands in the workspace, and what a release refuses. That the packages work as they
-// are published is in packages.test.ts.
+// are published is in packages.long.test.ts.
 import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
