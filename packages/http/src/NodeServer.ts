@@ -9,7 +9,6 @@ import { type Context, Effect, type Scope } from "effect"
 import { handleRequests } from "./BrokenRequests.ts"
 import type { Gateway } from "./Gateway.ts"
 import { toNodeHandler } from "./NodeHandler.ts"
-import { keepAliveTimeout_s, QuickResponse } from "./QuickResponse.ts"
 
 /** Where a server listens, what it bears, and how long it waits. */
 export interface ServeOptions {
@@ -102,7 +101,6 @@ const makeServer = (
   }: ServeOptions
 ): Server => {
   const server = createServer({
-    ServerResponse: QuickResponse,
     // A request without Host would get an empty 400 from Node; nothing here depends on Host.
     requireHostHeader: false,
     // Without it, even a request that has no body gets a stream for one, which is a tenth of what answering it takes.
@@ -111,7 +109,7 @@ const makeServer = (
     requestTimeout: requestTimeout_ms,
     // Balancers keep idle connections for a minute. With Node's 5 s the service would be the first to hang up, at times
     // just as a request is on its way.
-    keepAliveTimeout: 1_000 * keepAliveTimeout_s,
+    keepAliveTimeout: 65_000,
     // Node looks every 30 s unless told, which would make the limits above up to four times as long.
     connectionsCheckingInterval: 1_000
   })
