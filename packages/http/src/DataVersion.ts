@@ -13,25 +13,13 @@ export interface DataHeaders {
 type Edition = Pick<Directory, "version" | "date" | "changes">
 
 /**
- * The headers of an answer that comes from this directory; one of what is not known is absent. They are made once for
- * each directory.
+ * The headers of an answer that comes from this directory. What is not known has no header.
  *
  * ```ts
  * dataHeaders(directory) // { "x-data-version": "2026-1+17", "x-data-date": "2026-01-31" }
  * ```
  */
-export const dataHeaders = (directory: Edition): DataHeaders => {
-  const made = headersOf.get(directory)
-  if (made !== undefined) return made
-  const headers = makeHeaders(directory)
-  headersOf.set(directory, headers)
-  return headers
-}
-
-/** Weak, so that a directory that is no longer in force can go. */
-const headersOf = new WeakMap<Edition, DataHeaders>()
-
-const makeHeaders = ({ changes, date, version }: Edition): DataHeaders => {
+export const dataHeaders = ({ changes, date, version }: Edition): DataHeaders => {
   // The encoding has no plus sign, so the one in front of the changes is the only one.
   const shown = encode(version) + (changes > 0 ? `+${changes}` : "")
   return {
@@ -44,7 +32,7 @@ const makeHeaders = ({ changes, date, version }: Edition): DataHeaders => {
 const mostShown = 64
 
 /**
- * As printable ASCII without spaces, which any client takes; `decodeURIComponent` gives the text back. The way through
- * UTF-8 replaces halves of surrogate pairs, which cannot be encoded.
+ * As printable ASCII without spaces, which any client takes; `decodeURIComponent` gives the text back. Decoding from UTF-8
+ * replaces lone surrogates, which cannot be encoded.
  */
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text.slice(0, mostShown)).toString())

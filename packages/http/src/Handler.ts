@@ -34,8 +34,6 @@ export interface Call<Params, Query, Payload> {
 /** A success: the payload as it goes onto the wire, and what belongs into headers. */
 export interface Answer<Data> {
   readonly data: Data
-  /** Writes `data` in JSON, where that can be done faster than by `JSON.stringify`. */
-  readonly write?: (data: Data) => string
   /** The level served by a lookup. */
   readonly level?: AccessLevel
   /** The `Set-Cookie` header that starts or ends a session in the console. */

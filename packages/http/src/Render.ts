@@ -1,5 +1,4 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
-import type { Directory } from "@postcode/core/Directory"
 import { defaultRateLimit_per_minute, type RateDecision } from "@postcode/core/ports/RateLimiter"
 import { type Cause, Exit } from "effect"
 import { dataHeaders } from "./DataVersion.ts"
@@ -48,16 +47,15 @@ const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply,
     case "Document":
       return renderDocument(exchange, headers, reply.document)
     case "Answer": {
-      const { cookie, data, level, receipt, write } = reply.answer
+      const { cookie, data, level, receipt } = reply.answer
       if (cookie !== undefined) headers["set-cookie"] = cookie
       if (level !== undefined) headers["x-lookup-level"] = String(level)
       if (receipt?.balance !== undefined) {
         headers["x-credits-charged"] = String(receipt.charged)
         headers["x-credits-remaining"] = String(receipt.balance)
       }
-      if (reply.route.fromDirectory) addDataHeaders(headers, reply.directory)
-      const body = write === undefined ? JSON.stringify({ data }) : `{"data":${write(data)}}`
-      return renderJson(exchange, reply.route.status, headers, body)
+      if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
+      return renderJson(exchange, reply.route.status, headers, JSON.stringify({ data }))
     }
   }
 }
@@ -108,13 +106,6 @@ const commonHeaders: CommonHeaders = (request_id, quota) => ({
   "x-ratelimit-remaining": String(quota.remaining),
   "x-ratelimit-reset": String(quota.reset_s)
 })
-
-/** One by one, which is quicker than `Object.assign` for so few. */
-const addDataHeaders = (headers: Headers, directory: Directory): void => {
-  const { "x-data-date": date, "x-data-version": version } = dataHeaders(directory)
-  if (version !== undefined) headers["x-data-version"] = version
-  if (date !== undefined) headers["x-data-date"] = date
-}
 
 /** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
 const conventionHeaders = (

@@ -18,7 +18,7 @@ export const requestIds = (
     const isToken = (id: string): boolean => id.length === length && hash(Redacted.make(id)) === hashOfToken
     return (sent) => {
       const id = validRequestId(sent)
-      return id === undefined || isToken(id) ? newRequestId() : id
+      return id === undefined || isToken(id) ? randomUUID() : id
     }
   })
 
@@ -32,19 +32,3 @@ export const validRequestId = (sent: string | undefined): string | undefined =>
 const idPattern = /^[A-Za-z0-9._:-]{1,64}$/
 
 const identificationNumber = /(?<![A-Za-z0-9])[0-9]{11}(?![A-Za-z0-9])/
-
-/**
- * A UUID of version 4, never the same again. Only every 256th is drawn, as that takes longer than much of what a request
- * asks for; those between differ from it in their last two digits.
- */
-export const newRequestId = (): string => {
-  if (drawn === lastDigits.length) {
-    firstDigits = randomUUID().slice(0, -2)
-    drawn = 0
-  }
-  return firstDigits + lastDigits[drawn++]
-}
-
-const lastDigits = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"))
-let firstDigits = ""
-let drawn = lastDigits.length

@@ -1,7 +1,9 @@
 import { composeKey } from "@postcode/core/ApiKey"
+import { Effect, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { newRequestId, validRequestId } from "../src/RequestId.ts"
+import { layerNodeSecrets } from "../src/NodeSecrets.ts"
+import { requestIds, validRequestId } from "../src/RequestId.ts"
 
 describe("validRequestId", () => {
   it("keeps 1 to 64 characters of A–Z, a–z, 0–9 and . _ : -", () => {
@@ -42,12 +44,16 @@ describe("validRequestId", () => {
   })
 })
 
-describe("newRequestId", () => {
-  it("is valid, and never the same again", () => {
-    const ids = Array.from({ length: 1_000 }, newRequestId)
+describe("requestIds", () => {
+  it("gives a request without an id one that is valid, and never the same again", () => {
+    const makeIds = requestIds(Redacted.make("the-operator-token-of-this-test-alone"))
+    const requestIdOf = Effect.runSync(Effect.provide(makeIds, layerNodeSecrets({ version: 1, secret: pepper })))
+    const ids = Array.from({ length: 1_000 }, () => requestIdOf(undefined))
     expect(ids.every((id) => validRequestId(id) === id)).toBe(true)
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
     expect(ids.every((id) => uuid.test(id))).toBe(true)
     expect(new Set(ids).size).toBe(1_000)
   })
 })
+
+const pepper = Redacted.make("a-pepper-of-this-test-alone-that-is-long")

@@ -1,7 +1,6 @@
 import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
-import { writeValidity } from "../AnswerJson.ts"
 import type { GroupHandlers } from "../Handler.ts"
 import { position } from "./search.ts"
 
@@ -20,10 +19,7 @@ export const lookupHandlers = Effect.gen(function* () {
           idempotency_key,
           reason: "lookup"
         }),
-        ({ level, receipt, results }) => {
-          const data = toWire(results[0] as LookupResult)
-          return level === 1 ? { data, level, receipt, write: writeValidity } : { data, level, receipt }
-        }
+        ({ level, receipt, results }) => ({ data: toWire(results[0] as LookupResult), level, receipt })
       ),
 
     batch: ({ directory, idempotency_key, payload, principal, request_id }) => {

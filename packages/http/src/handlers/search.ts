@@ -2,7 +2,6 @@ import { complete } from "@postcode/core/Autocomplete"
 import type { Coordinate } from "@postcode/core/Coordinate"
 import { nearby, reverse } from "@postcode/core/operations/search"
 import { Effect, Exit } from "effect"
-import { writeCompletion } from "../AnswerJson.ts"
 import type { GroupHandlers } from "../Handler.ts"
 import { defaultLimit } from "./page.ts"
 
@@ -15,7 +14,7 @@ export const searchHandlers = Effect.gen(function* () {
 
   const handlers: GroupHandlers<"search"> = {
     autocomplete: ({ directory, query }) =>
-      Exit.succeed({ data: complete(directory, query.q ?? "", query.limit ?? defaultLimit), write: writeCompletion }),
+      Exit.succeed({ data: complete(directory, query.q ?? "", query.limit ?? defaultLimit) }),
     reverse: ({ directory, principal, query: { lat, lon, radius_m } }) =>
       Effect.mapEager(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
         data: { ...result, coordinate: position(result.coordinate) }
