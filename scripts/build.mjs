@@ -1,14 +1,12 @@
 // Bundles the packages whose sources have changed since the last time, two at once.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { run, tool } from "./child.mjs"
+import { run, tool, twoAtOnce } from "./child.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { node } from "./node.mjs"
 import { fingerprint, packages, root, sourceFiles, withDependencies } from "./workspace.mjs"
 
 /** @typedef {import("./workspace.mjs").Package} Package */
-
-const atOnce = 2
 
 /** Files outside the packages that bundles depend on. */
 const shared = () => [
@@ -38,16 +36,12 @@ export const outdated = (wanted) =>
 export const build = async (wanted) => {
   const since = performance.now()
   say(`Building ${wanted.map(({ name }) => name).join(", ")} …`)
-  const queue = [...wanted]
   /** @type {Array<string>} */
   const failures = []
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const output = await bundle(next)
-      if (output) failures.push(`${next.name} does not build:\n${output}`)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await twoAtOnce(wanted, async (one) => {
+    const output = await bundle(one)
+    if (output) failures.push(`${one.name} does not build:\n${output}`)
+  })
   if (failures.length > 0) throw new SetUpError(failures.join("\n\n"))
   say(`Built in ${secondsSince(since)}.`)
 }
@@ -77,7 +71,7 @@ const bundle = async (one) => {
   const before = bundlesIn(join(one.folder, "dist"))
   const { code, output } = await run(node(), [tool("tsup", "tsup"), "--silent"], { cwd: one.folder })
   if (code !== 0) return output.trimEnd() || `tsup ended with exit code ${code}.`
-  for (const [file, written_ms] of before) if (statSync(file).mtimeMs === written_ms) rmSync(file)
+  for (const [file, written_ms] of before) if (modified_ms(file) === written_ms) rmSync(file)
   writeFileSync(stampOf(one), sources)
   return undefined
 }
@@ -95,9 +89,17 @@ const bundlesIn = (folder) => {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return bundlesIn(path)
-    return /\.js(\.map)?$/.test(entry.name) ? [/** @type {const} */ ([path, statSync(path).mtimeMs])] : []
+    const written_ms = /\.js(\.map)?$/.test(entry.name) ? modified_ms(path) : undefined
+    return written_ms === undefined ? [] : [/** @type {const} */ ([path, written_ms])]
   })
 }
+
+/**
+ * Nothing for a file that is gone: a build may have removed it itself.
+ *
+ * @param {string} file
+ */
+const modified_ms = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs
 
 /** @param {Package} one */
 const stampOf = (one) => join(one.folder, "dist", ".built-from")

@@ -1,12 +1,15 @@
-// The checks behind "npm test": each by itself, all of them even if one fails, and one count at the end.
+// The checks behind "npm test": all of them run even if one fails, each is timed, and one line at the end counts them.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
-import { run, tool, withTools } from "./child.mjs"
-import { secondsSince } from "./messages.mjs"
+import { join, relative, sep } from "node:path"
+import { run, tool, twoAtOnce, withTools } from "./child.mjs"
+import { durationsVariable } from "./durations.mjs"
 import { node } from "./node.mjs"
+import { root } from "./workspace.mjs"
 
+/** @typedef {{ part: string, time_ms: number }} Duration */
 /** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {Count & { durations: ReadonlyArray<Duration> }} Outcome */
 /** @typedef {{ name: string, commands: ReadonlyArray<ReadonlyArray<string>> }} Check */
 
 const dependencyRules = ["style/noRestrictedImports", "suspicious/noImportCycles"]
@@ -43,23 +46,28 @@ export const dependencies = () => ({
 })
 
 /**
- * Runs checks one after the other and prints a line for each, below what it had to say if it failed.
+ * Runs the commands of all checks, two at a time, and prints a line for each check when its last command has ended, below
+ * the output of those that failed. The time of a check is the sum of its commands.
  *
  * @param {ReadonlyArray<Check>} checks
- * @returns {Promise<Count>}
+ * @returns {Promise<Outcome>}
  */
 export const runChecks = async (checks) => {
-  let failed = 0
-  for (const { name, commands } of checks) {
+  const running = checks.map(({ commands, name }) => ({ name, left: commands.length, ok: true, time_ms: 0 }))
+  const commands = checks.flatMap((check, index) => check.commands.map((command) => ({ command, index })))
+  await twoAtOnce(commands, async ({ command, index }) => {
+    const check = /** @type {typeof running[number]} */ (running[index])
     const since = performance.now()
-    const ended = []
-    for (const command of commands) ended.push(await run(node(), command, { env: plainInFiles() }))
-    const bad = ended.filter(({ code }) => code !== 0)
-    for (const { code, output } of bad) console.log(output.trimEnd() || `${name} ended with exit code ${code}.`)
-    report(name, bad.length === 0, secondsSince(since))
-    if (bad.length > 0) failed++
-  }
-  return { passed: checks.length - failed, failed }
+    const { code, output } = await run(node(), command, { env: plainInFiles() })
+    check.time_ms += performance.now() - since
+    if (code !== 0) console.log(output.trimEnd() || `${check.name} ended with exit code ${code}.`)
+    check.ok &&= code === 0
+    check.left--
+    if (check.left === 0) report(check.name, check.ok, check.time_ms)
+  })
+  const failed = running.filter(({ ok }) => !ok).length
+  const durations = running.map(({ name, time_ms }) => ({ part: name, time_ms }))
+  return { passed: checks.length - failed, failed, durations }
 }
 
 /** Long tests run with "npm run test:all" alone, and when a filter names them. */
@@ -71,24 +79,61 @@ export const withoutLongTests = "--exclude=**/*.long.test.ts"
  *
  * @param {ReadonlyArray<string>} options
  * @param {ReadonlyArray<string>} filters
- * @returns {Promise<Count>}
+ * @returns {Promise<Outcome>}
  */
 export const runTests = async (options, filters) => {
   const folder = mkdtempSync(join(tmpdir(), "tests-"))
-  const file = join(folder, "results.json")
+  const [results, durations] = [join(folder, "results.json"), join(folder, "durations.json")]
   const since = performance.now()
   try {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-    const command = [tool("vitest", "vitest"), "run", ...reporters, ...options, ...filters]
-    const { code } = await run(node(), command, { env: plainInFiles(), show: true })
-    const count = countTests(readResults(file), filters.length === 0)
+    const reporters = ["default", "json", join(root, "scripts", "durations.mjs")].map((name) => `--reporter=${name}`)
+    const command = [tool("vitest", "vitest"), "run", ...reporters, `--outputFile.json=${results}`]
+    const env = { ...plainInFiles(), [durationsVariable]: durations }
+    const { code } = await run(node(), [...command, ...options, ...filters], { env, show: true })
+    const count = countTests(readJson(results)?.testResults ?? [], filters.length === 0)
     const nothingRan = count.passed === 0 && count.failed === 0
     const failed = count.failed === 0 && (code !== 0 || nothingRan) ? 1 : count.failed
-    report("tests", failed === 0, secondsSince(since))
-    return { passed: count.passed, failed }
+    const time_ms = performance.now() - since
+    report("tests", failed === 0, time_ms)
+    const parts = byFolder(readJson(durations) ?? {})
+    return { passed: count.passed, failed, durations: [...parts, { part: "tests, from start to end", time_ms }] }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * The time of the test files of each package, or of each other folder. Two files run at a time, so the sum is up to
+ * twice the time from start to end.
+ *
+ * @param {Readonly<Record<string, number>>} durations_ms by the path of a test file
+ * @returns {ReadonlyArray<Duration>}
+ */
+export const byFolder = (durations_ms) => {
+  /** @type {Map<string, number>} */
+  const sums = new Map()
+  for (const [file, time_ms] of Object.entries(durations_ms)) {
+    const [first = "", second = ""] = relative(root, file).split(sep)
+    const folder = first === "packages" ? `${first}/${second}` : first
+    sums.set(folder, (sums.get(folder) ?? 0) + time_ms)
+  }
+  return [...sums]
+    .sort(([, one], [, other]) => other - one)
+    .map(([part, time_ms]) => ({ part: `tests of ${part}`, time_ms }))
+}
+
+/**
+ * Prints the seconds of each part, and of all.
+ *
+ * @param {ReadonlyArray<Outcome>} outcomes
+ * @param {number} total_ms after the set-up
+ */
+export const printDurations = (outcomes, total_ms) => {
+  const all = [...outcomes.flatMap(({ durations }) => durations), { part: "all, after set-up", time_ms: total_ms }]
+  const width = Math.max(...all.map(({ part }) => part.length))
+  console.log(`\n${"part".padEnd(width)}  seconds`)
+  for (const { part, time_ms } of all) console.log(`${part.padEnd(width)}  ${(time_ms / 1000).toFixed(1).padStart(7)}`)
+  console.log("")
 }
 
 /**
@@ -105,9 +150,10 @@ export const summarize = (counts) => {
 /**
  * @param {string} name
  * @param {boolean} ok
- * @param {string} time
+ * @param {number} time_ms
  */
-export const report = (name, ok, time) => console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${time}`)
+export const report = (name, ok, time_ms) =>
+  console.log(`${ok ? "ok    " : "FAILED"}  ${name.padEnd(18)}  ${(time_ms / 1000).toFixed(1)} s`)
 
 /** @typedef {{ status: string, fullName: string, failureMessages?: ReadonlyArray<string> }} TestResult */
 /** @typedef {{ name: string, status: string, assertionResults: ReadonlyArray<TestResult> }} FileResult */
@@ -149,13 +195,14 @@ const plainInFiles = () => ({ ...withTools(), ...(isPlain() ? { NO_COLOR: "1" } 
 const biome = (command) => [tool("@biomejs/biome", "biome"), command, `--colors=${isPlain() ? "off" : "force"}`]
 
 /**
+ * Nothing for a file that vitest did not come to write.
+ *
  * @param {string} file
- * @returns {ReadonlyArray<FileResult>}
  */
-const readResults = (file) => {
+const readJson = (file) => {
   try {
-    return JSON.parse(readFileSync(file, "utf8")).testResults
+    return JSON.parse(readFileSync(file, "utf8"))
   } catch {
-    return []
+    return undefined
   }
 }

@@ -58,6 +58,21 @@ export const run = async (command, args, { cwd = root, env = withTools(), show =
 }
 
 /**
+ * Does the work for each item, two at a time: as many as the smallest machines have cores.
+ *
+ * @template A
+ * @param {ReadonlyArray<A>} items
+ * @param {(item: A) => Promise<void>} work
+ */
+export const twoAtOnce = async (items, work) => {
+  const queue = [...items]
+  const workThrough = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next)
+  }
+  await Promise.all([workThrough(), workThrough()])
+}
+
+/**
  * Ends this process as another program: in its place where Node can, else by waiting for it with every signal passed
  * on. Either way its exit code is the one the caller sees.
  *

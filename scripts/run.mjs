@@ -5,6 +5,7 @@ import { allPackages, build, declare, outdated } from "./build.mjs"
 import {
   dependencies,
   lint,
+  printDurations,
   report,
   runChecks,
   runTests,
@@ -30,7 +31,8 @@ const help = `Usage: npm run <task> [-- arguments]
 
   npm start -- [flags]        runs the service; flags as in "postcode serve --help"
   npm test                    build, types, lint and format, unused code, dependency rules, then the tests;
-                              every step runs, and the last line is "N passed, N failed"
+                              every step runs, then come the seconds of each, and the last line
+                              is "N passed, N failed"
   npm test -- [filters]       only the tests that match, long ones included: a part of a file's path,
                               or any flag of vitest, such as -t "part of a test's name"
   npm run test:all            the same as "npm test", and the long tests (*.long.test.ts)
@@ -168,9 +170,14 @@ const setUp = async (wanted) => {
 /** @param {ReadonlyArray<string>} options of the tests */
 const everyCheck = async (options) => {
   await setUp([])
-  const built = await checkBuild()
-  const checked = await runChecks([types(), lint(), unusedCode(), dependencies()])
-  return summarize([built, checked, await runTests(options, [])])
+  const since = performance.now()
+  const outcomes = [
+    await checkBuild(),
+    await runChecks([types(), lint(), unusedCode(), dependencies()]),
+    await runTests(options, [])
+  ]
+  printDurations(outcomes, performance.now() - since)
+  return summarize(outcomes)
 }
 
 /** @param {ReadonlyArray<string>} filters */
@@ -181,16 +188,17 @@ const testsAlone = async (filters) => {
 
 const checkBuild = async () => {
   const since = performance.now()
+  let failed = 0
   try {
     await setUp(allPackages())
-    report("build", true, secondsSince(since))
-    return { passed: 1, failed: 0 }
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error
     say(error.message)
-    report("build", false, secondsSince(since))
-    return { passed: 0, failed: 1 }
+    failed = 1
   }
+  const time_ms = performance.now() - since
+  report("build", failed === 0, time_ms)
+  return { passed: 1 - failed, failed, durations: [{ part: "build", time_ms }] }
 }
 
 /** npm starts every script in the workspace's root and leaves word of the folder it was called in. */

@@ -1,7 +1,11 @@
-// How "npm test" counts what it ran.
-import { resolve } from "node:path"
+// How "npm test" runs its checks, and counts and times what it ran.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { beforeEach, expect, it, vi } from "vitest"
-import { countTests, summarize } from "../scripts/checks.mjs"
+import { byFolder, countTests, printDurations, runChecks, summarize } from "../scripts/checks.mjs"
+import { twoAtOnce } from "../scripts/child.mjs"
+import DurationsReporter, { durationsVariable } from "../scripts/durations.mjs"
 
 const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   name: resolve("packages/a/test/A.test.ts"),
@@ -64,4 +68,90 @@ it("the summary is one plain line, and the exit code says whether anything faile
     ])
   ).toBe(1)
   expect(lines).toEqual(["124 passed, 0 failed", "122 passed, 3 failed"])
+})
+
+it("every check runs, also after one that fails, whose output is printed before its line", async () => {
+  const outcome = await runChecks([
+    {
+      name: "bad",
+      commands: [
+        ["--eval", "console.log('the reason'); process.exitCode = 3"],
+        ["--eval", ""]
+      ]
+    },
+    { name: "silent", commands: [["--eval", "process.exitCode = 4"]] },
+    { name: "good", commands: [["--eval", ""]] }
+  ])
+  expect(outcome).toMatchObject({ passed: 1, failed: 2 })
+  expect(outcome.durations.map(({ part }) => part)).toEqual(["bad", "silent", "good"])
+  for (const { time_ms } of outcome.durations) expect(time_ms).toBeGreaterThan(0)
+  expect(lines.indexOf("the reason")).toBeLessThan(lines.findIndex((line) => line.startsWith("FAILED  bad ")))
+  expect(lines).toContain("silent ended with exit code 4.")
+  expect(lines.filter((line) => line.startsWith("ok      good "))).toHaveLength(1)
+  expect(lines).toHaveLength(5)
+})
+
+it("two items are worked on at a time, and all of them", async () => {
+  const done: Array<number> = []
+  const inWork = new Set<number>()
+  let most = 0
+  await twoAtOnce([5, 1, 4, 2, 3], async (item) => {
+    inWork.add(item)
+    most = Math.max(most, inWork.size)
+    for (let turn = 0; turn < item; turn++) await Promise.resolve()
+    inWork.delete(item)
+    done.push(item)
+  })
+  expect({ done: done.sort(), most }).toEqual({ done: [1, 2, 3, 4, 5], most: 2 })
+})
+
+it("the time of a test file has its imports and hooks in it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "durations-"))
+  try {
+    const file = join(folder, "durations.json")
+    vi.stubEnv(durationsVariable, file)
+    const diagnostic = () => ({
+      collectDuration: 1,
+      duration: 20,
+      environmentSetupDuration: 300,
+      prepareDuration: 4_000,
+      setupDuration: 50_000,
+      concurrencyId: 1,
+      workerId: 1,
+      heap: undefined,
+      importDurations: {}
+    })
+    new DurationsReporter().onTestRunEnd([{ moduleId: "/a.test.ts", diagnostic }])
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ "/a.test.ts": 54_321 })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+it("the times of test files are summed by package or folder, the longest first", () => {
+  const times = {
+    "test/a.test.ts": 1,
+    "packages/a/test/A.test.ts": 2,
+    "packages/b/test/B.test.ts": 3,
+    "test/b/c.test.ts": 5
+  }
+  expect(
+    byFolder(Object.fromEntries(Object.entries(times).map(([file, time_ms]) => [resolve(file), time_ms])))
+  ).toEqual([
+    { part: "tests of test", time_ms: 6 },
+    { part: "tests of packages/b", time_ms: 3 },
+    { part: "tests of packages/a", time_ms: 2 }
+  ])
+})
+
+it("the seconds of every part are printed, and of all", () => {
+  const outcome = (part: string, time_ms: number) => ({ passed: 1, failed: 0, durations: [{ part, time_ms }] })
+  printDurations([outcome("build", 12_345), outcome("types", 100_040)], 112_400)
+  expect(lines).toEqual([
+    "\npart               seconds",
+    "build                 12.3",
+    "types                100.0",
+    "all, after set-up    112.4",
+    ""
+  ])
 })
