@@ -26,7 +26,7 @@ describe("the build of a library", () => {
   })
 
   it("leaves Postcode.js without a single import", async () => {
-    const built = await readFile(join(copy, "packages/core/dist/Postcode.js"), "utf8")
+    const built = await readFile(join(copy, "packages/core/dist/postcode/Postcode.js"), "utf8")
     expect(built).not.toMatch(/^\s*(import|export .* from)\b|\bimport\(/m)
   })
 })

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { snapshotPieces } from "../packages/core/src/Snapshot.ts"
+import { snapshotPieces } from "../packages/core/src/directory/snapshot/Snapshot.ts"
 import { demoDirectory } from "../packages/demo/src/index.ts"
 import { ended, startExample } from "./ExamplePrograms.ts"
 

@@ -24,19 +24,19 @@ const violations = [
   },
   {
     rule: "core takes no type from Node",
-    file: "packages/core/src/ports/NodeType.ts",
+    file: "packages/core/src/keys/NodeType.ts",
     source: `import type { Stats } from "node:fs"\nexport type Size = Stats["size"]\n`,
     reported: imports
   },
   {
     rule: "core imports no unstable group of effect",
-    file: "packages/core/src/operations/unstableGroup.ts",
+    file: "packages/core/src/lookup/unstableGroup.ts",
     source: `import { HttpRouter } from "effect/http"\nexport const router = HttpRouter\n`,
     reported: imports
   },
   {
     rule: "core imports no module of an unstable group of effect",
-    file: "packages/core/src/operations/unstableModule.ts",
+    file: "packages/core/src/lookup/unstableModule.ts",
     source: `export { SqlClient } from "effect/sql/SqlClient"\n`,
     reported: imports
   },
@@ -54,7 +54,7 @@ const violations = [
   },
   {
     rule: "Postcode.ts imports nothing, not even its neighbours",
-    file: "packages/core/src/Postcode.ts",
+    file: "packages/core/src/postcode/Postcode.ts",
     source: `import { Prices } from "./Credits.ts"\nexport const prices = Prices\n`,
     reported: imports
   },

@@ -1,6 +1,7 @@
 /** The peer: a ledger that charges each request in a transaction of its own, as one would write it at first. */
+
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { InsufficientCredits } from "@postcode/core/Errors"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { randomAlphanumeric } from "@postcode/http"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 /** Accounts to charge: each a new organization with a key, and with more credits than a run can take. */
 import { composeKey, randomLength, visiblePrefix } from "@postcode/core/ApiKey"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { Organizations } from "@postcode/core/ports/Organizations"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Organizations } from "@postcode/core/organizations/Organizations"
 import { randomAlphanumeric } from "@postcode/http"
 import { layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"

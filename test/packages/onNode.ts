@@ -39,7 +39,7 @@ export const onNode = (place: () => Place): void => {
 
 /** A test file of somebody who brings a store: the memory adapter stands for theirs. */
 const conformance = `
-import { organizationsSuite } from "@postcode/core/testing/OrganizationsSuite"
+import { organizationsSuite } from "@postcode/core/organizations/OrganizationsSuite"
 import { gatewaySuite } from "@postcode/http/testing"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer } from "effect"

@@ -70,12 +70,14 @@ interface Manifest {
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>> | null>>
 }
 
+/** The modules that only a pattern of `exports` reaches: those with an entry of their own, or in a closed folder, are left out. */
 const modulesIn = (folder: string, exports: Manifest["exports"]): ReadonlyArray<string> => {
   const closed = Object.keys(exports)
     .filter((entry) => exports[entry] === null)
     .map((entry) => entry.slice(2, -1))
+  const named = Object.values(exports).map((target) => target?.["@postcode/source"]?.slice("./src/".length))
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && file !== "index.ts" && !closed.some((start) => file.startsWith(start)))
+    .filter((file) => file.endsWith(".ts") && !named.includes(file) && !closed.some((start) => file.startsWith(start)))
     .sort()
 }
 

@@ -13,7 +13,7 @@ export const apiPages = (): ReadonlyArray<Page> =>
     const shown = modules.filter((module) => module.exports.length > 0)
     const groups = [...new Set(shown.map((module) => groupOf(name, module)))]
     return groups.map((group) => {
-      const title = titles[group] ?? `@postcode/${name}`
+      const title = titles[group] ?? `@postcode/${group.replace("-", ": ")}`
       const summary = summaries[group] ?? descriptionOf(name)
       const members = shown.filter((module) => groupOf(name, module) === group)
       return { path: `docs/reference/api/${group}.md`, title, summary, text: pageText(title, summary, members) }
@@ -22,28 +22,37 @@ export const apiPages = (): ReadonlyArray<Page> =>
 
 const titles: Readonly<Record<string, string>> = {
   "core-further": "@postcode/core: further modules",
-  "core-operations": "@postcode/core: operations",
-  "core-ports": "@postcode/core: ports",
-  "core-testing": "@postcode/core: conformance suites"
+  "core-suites": "@postcode/core: conformance suites"
 }
 
 const summaries: Readonly<Record<string, string>> = {
-  "core-further": "What operations, stores and other packages need besides.",
-  "core-operations": "The use cases: what the service decides, one module each.",
-  "core-ports": "What core needs from outside, as effect services: whoever writes a store provides these.",
-  "core-testing": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`."
+  "core-accounts": "Accounts of the console: sign-in, passkeys, invitations, console sessions.",
+  "core-audit": "The audit log: who did what, and when.",
+  "core-credits": "Prices, balances and the ledger.",
+  "core-directory": "The directory that is searched, and the units of the store.",
+  "core-further": "What several rooms of core share.",
+  "core-keys": "API keys: creation, rotation, revocation, and the principal of a request.",
+  "core-limits": "Rate limits.",
+  "core-lookup": "Lookup of units by code, graded by level.",
+  "core-organizations": "Organizations, their verification, and access requests for levels.",
+  "core-postcode": "The five segments of a postcode.",
+  "core-search": "Search by code, name and coordinate.",
+  "core-store": "What every store provides besides its data.",
+  "core-suites": "The suites that every adapter of a port has to pass, on vitest and `@effect/vitest`.",
+  "core-usage": "Counts of requests and credits by day.",
+  "core-webhooks": "Webhooks: endpoints, events, and their delivery.",
+  "core-widget": "Widget sessions, end users, bookmarks and selections."
 }
 
-/** Core is large: what `index.ts` names comes first, and each folder has a page. */
+/** Core is large: the modules that `index.ts` names come first, and each room has a page. */
 const groupOf = (name: string, { file, specifier }: ExportedModule): string => {
   if (name !== "core") return name
-  const folder = /src\/(\w+)\//.exec(file)?.[1]
-  if (folder !== undefined) return `core-${folder}`
-  const module = specifier.slice("@postcode/core".length)
-  return readFileSync(join(root, "packages/core/src/index.ts"), "utf8").includes(`".${module}.ts"`) || module === ""
-    ? "core"
-    : "core-further"
+  if (file.endsWith("/index.ts") || indexOfCore.includes(`"${file.replace("packages/core/src", ".")}"`)) return "core"
+  if (/^@postcode\/core\/testing\/|Suite$/.test(specifier)) return "core-suites"
+  return `core-${/src\/(\w+)\//.exec(file)?.[1] ?? "further"}`
 }
+
+const indexOfCore = readFileSync(join(root, "packages/core/src/index.ts"), "utf8")
 
 const descriptionOf = (name: string): string =>
   JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).description

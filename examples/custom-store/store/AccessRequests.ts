@@ -1,7 +1,11 @@
 /** Access requests in SQLite. */
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
 import { type AccessRequest, accessRequestDecided, accessRequestPending } from "@postcode/core/Organization"
-import { type AccessDecision, type AccessRequestFilter, AccessRequests } from "@postcode/core/ports/AccessRequests"
+import {
+  type AccessDecision,
+  type AccessRequestFilter,
+  AccessRequests
+} from "@postcode/core/organizations/AccessRequests"
 import { Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { findOrganization, replaceOrganization } from "./Organizations.ts"

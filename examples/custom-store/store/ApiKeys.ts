@@ -16,8 +16,8 @@ import {
   type NotFound,
   notFound
 } from "@postcode/core/Errors"
+import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/keys/ApiKeys"
 import type { Page } from "@postcode/core/Page"
-import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/ports/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
 import { spentOn } from "./dailySpending.ts"

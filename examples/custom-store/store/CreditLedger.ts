@@ -4,6 +4,20 @@
 import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
+  type Charge,
+  type ChargeReceipt,
+  type CreditAccount,
+  CreditLedger,
+  type EntryFilter,
+  type Grant,
+  GrantLowered,
+  type GrantReceipt,
+  idempotencyRetention_ms,
+  otherAmount,
+  type Statement,
+  type ThresholdReceipt
+} from "@postcode/core/credits/CreditLedger"
+import {
   type Conflict,
   type DailyLimitReached,
   dailyLimitError,
@@ -17,20 +31,6 @@ import {
   type PriceAboveDailyLimit
 } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
-import {
-  type Charge,
-  type ChargeReceipt,
-  type CreditAccount,
-  CreditLedger,
-  type EntryFilter,
-  type Grant,
-  GrantLowered,
-  type GrantReceipt,
-  idempotencyRetention_ms,
-  otherAmount,
-  type Statement,
-  type ThresholdReceipt
-} from "@postcode/core/ports/CreditLedger"
 import type { LowBalance } from "@postcode/core/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"

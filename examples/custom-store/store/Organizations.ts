@@ -2,7 +2,7 @@
 import { environments } from "@postcode/core/Credits"
 import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
 import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
-import { changedBy, Organizations } from "@postcode/core/ports/Organizations"
+import { changedBy, Organizations } from "@postcode/core/organizations/Organizations"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { append, openAccount } from "./accounts.ts"
 import { Database } from "./Database.ts"

@@ -3,7 +3,7 @@
  * one step with another one is on the same side.
  */
 import type { Organization } from "@postcode/core/Organization"
-import { Organizations } from "@postcode/core/ports/Organizations"
+import { Organizations } from "@postcode/core/organizations/Organizations"
 import * as Memory from "@postcode/memory"
 import { Context, Effect, Exit, Layer } from "effect"
 import { layerAccessRequests } from "./AccessRequests.ts"

@@ -1,7 +1,7 @@
 /** The thread of a `StoreThread`: a store in memory that answers at a port, and moves its clock when told to. */
 import { parentPort, workerData } from "node:worker_threads"
+import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
-import { Units } from "@postcode/core/ports/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer, ManagedRuntime } from "effect"

@@ -1,5 +1,5 @@
 /** The gateway's conformance suite on a store that another thread has, as a worker reaches it. */
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { fixtureUnits, gatewaySuite } from "@postcode/http/testing"
 import { Layer } from "effect"
 import { makeStoreThread } from "./StoreThread.ts"

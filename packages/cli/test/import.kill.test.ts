@@ -5,8 +5,8 @@
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import { Units } from "@postcode/core/ports/Units"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { Units } from "@postcode/core/directory/Units"
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { demoAttributes, demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
 import {

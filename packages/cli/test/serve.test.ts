@@ -179,7 +179,7 @@ describe("the access log", () => {
 describe("a fault of the service", () => {
   it("is a 500 and a JSON line on standard error with its request and cause, and nothing on standard output", async () => {
     await using folder = await temporaryFolder()
-    const directory = new URL("../../core/src/Directory.ts", import.meta.url)
+    const directory = new URL("../../core/src/directory/Directory.ts", import.meta.url)
     const breaksStates = `import { Directory } from "${directory}"
       Directory.prototype.states = () => {
         throw new Error("the list of states broke")

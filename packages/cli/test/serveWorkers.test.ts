@@ -66,7 +66,7 @@ describe("the demonstration with two workers", () => {
 describe("a worker that ends", () => {
   it("by an error that no one caught, or for want of memory, is replaced, and the service goes on", async () => {
     await using folder = await temporaryFolder()
-    const directory = new URL("../../core/src/Directory.ts", import.meta.url)
+    const directory = new URL("../../core/src/directory/Directory.ts", import.meta.url)
     const breaks = `import { isMainThread } from "node:worker_threads"
       import { Directory } from "${directory}"
       if (!isMainThread) {

@@ -2,7 +2,7 @@
  * Whether an identifier matched must not show in the time of an answer: a few pairs with each run of the tests, `npm run
  * timing` asks for more. Chance alone fails one of these tests in half a million runs.
  */
-import { EndUsers } from "@postcode/core/ports/EndUsers"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
 import type { GatewayPorts } from "@postcode/http"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

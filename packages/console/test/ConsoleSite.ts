@@ -1,6 +1,7 @@
 /** The real service on a store in memory, with the console as it is built from its sources, and the people in it. */
+
+import { claimInstance } from "@postcode/core/accounts/claimInstance"
 import type { Role } from "@postcode/core/ManagementAccess"
-import { claimInstance } from "@postcode/core/operations/claimInstance"
 import { demoDirectory } from "@postcode/demo"
 import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"

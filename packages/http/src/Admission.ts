@@ -1,8 +1,8 @@
 /** The first two checks of every request: its key with the page that sends it, and the rate limits. */
 import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
 import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
-import { authenticate } from "@postcode/core/operations/authenticate"
-import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { authenticate } from "@postcode/core/keys/authenticate"
 import {
   defaultOrganizationRateLimit_per_minute,
   defaultPublishableRateLimit_per_minute,
@@ -10,8 +10,8 @@ import {
   type RateDecision,
   RateLimiter,
   type RateSubject
-} from "@postcode/core/ports/RateLimiter"
-import type { Secrets } from "@postcode/core/ports/Secrets"
+} from "@postcode/core/limits/RateLimiter"
+import type { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Exit, Result } from "effect"
 import type { HttpRequest } from "./HttpMessage.ts"
 

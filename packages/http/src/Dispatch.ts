@@ -3,7 +3,10 @@
  * the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
  */
 import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
+import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
+import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import type { Directory } from "@postcode/core/Directory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import {
   AuthenticationRequired,
   InvalidParameter,
@@ -11,15 +14,12 @@ import {
   RateLimitExceeded,
   type Unavailable
 } from "@postcode/core/Errors"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import { authenticateManager } from "@postcode/core/operations/authenticateManager"
-import { authenticateSession } from "@postcode/core/operations/authenticateSession"
-import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import type { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import type { Secrets } from "@postcode/core/ports/Secrets"
-import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import type { Secrets } from "@postcode/core/store/Secrets"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
+import { authenticateSession } from "@postcode/core/widget/authenticateSession"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Effect, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
 import { bearerToken } from "./BearerToken.ts"

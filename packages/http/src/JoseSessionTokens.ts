@@ -5,8 +5,8 @@
  */
 import { createHmac, createSecretKey, webcrypto } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
-import { SessionTokens } from "@postcode/core/ports/SessionTokens"
 import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"
 import { maximumPeppers } from "./Pepper.ts"

@@ -4,8 +4,8 @@
  */
 import { sessionCookie } from "@postcode/api"
 import { sessionLifetime_ms } from "@postcode/core/Account"
+import type { Credential } from "@postcode/core/accounts/authenticateManager"
 import { OriginNotAllowed } from "@postcode/core/Errors"
-import type { Credential } from "@postcode/core/operations/authenticateManager"
 import { Redacted, Result } from "effect"
 import { bearerToken } from "./BearerToken.ts"
 import type { HttpRequest } from "./HttpMessage.ts"

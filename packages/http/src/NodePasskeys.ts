@@ -2,9 +2,10 @@
  * The port `PasskeyCeremonies` by `@simplewebauthn/server`, which is loaded when the first passkey is made or used: most
  * processes never need it.
  */
+
+import { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
 import { Unavailable } from "@postcode/core/Errors"
 import { passkeyNotAccepted, passkeyNotMade } from "@postcode/core/Passkey"
-import { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { Effect, Layer } from "effect"
 

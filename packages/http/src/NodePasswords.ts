@@ -3,8 +3,8 @@
  * loop, and no more than a few at a time, so that a flood of attempts takes neither all memory nor all processors.
  */
 import * as crypto from "node:crypto"
+import { Passwords } from "@postcode/core/accounts/Passwords"
 import { Unavailable } from "@postcode/core/Errors"
-import { Passwords } from "@postcode/core/ports/Passwords"
 import { Effect, Layer, Redacted, Semaphore } from "effect"
 
 export interface NodePasswordsOptions {

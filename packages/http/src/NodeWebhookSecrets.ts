@@ -3,7 +3,7 @@
  * a dump of the database alone signs nothing, and whoever holds the peppers needs to keep no further secret.
  */
 import { createHmac, randomBytes } from "node:crypto"
-import { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+import { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
 import { Layer, Redacted } from "effect"
 import type { Pepper } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"

@@ -7,8 +7,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http"
 import { request as httpsRequest, type RequestOptions } from "node:https"
 import { isIP } from "node:net"
 import { isPublicAddress } from "@postcode/core/NetworkAddress"
-import { type WebhookMessage, WebhookTransport } from "@postcode/core/ports/WebhookTransport"
 import { type WebhookAnswer, WebhooksMayBePrivate } from "@postcode/core/Webhook"
+import { type WebhookMessage, WebhookTransport } from "@postcode/core/webhooks/WebhookTransport"
 import { Effect, Layer } from "effect"
 
 /** Whom to ask for addresses, and how long an attempt may take. */

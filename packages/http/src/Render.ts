@@ -1,5 +1,5 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
-import { defaultRateLimit_per_minute, type RateDecision } from "@postcode/core/ports/RateLimiter"
+import { defaultRateLimit_per_minute, type RateDecision } from "@postcode/core/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
 import { dataHeaders } from "./DataVersion.ts"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"

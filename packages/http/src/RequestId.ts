@@ -1,7 +1,7 @@
 /** The id that follows a request through answers, logs and the ledger. */
 import { randomUUID } from "node:crypto"
 import { holdsKey } from "@postcode/core/ApiKey"
-import { Secrets } from "@postcode/core/ports/Secrets"
+import { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Redacted } from "effect"
 
 /**

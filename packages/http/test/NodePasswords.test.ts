@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Passwords } from "@postcode/core/ports/Passwords"
+import { Passwords } from "@postcode/core/accounts/Passwords"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect, Fiber, Redacted } from "effect"
 import { layerNodePasswords } from "../src/NodePasswords.ts"

@@ -1,5 +1,5 @@
-import { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
 import { signedContent, webhookBody } from "@postcode/core/Webhook"
+import { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
 import { layerNodeSecrets, type Pepper } from "@postcode/http"
 import { Effect, Redacted } from "effect"
 import { Webhook } from "standardwebhooks"

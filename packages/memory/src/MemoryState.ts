@@ -4,15 +4,15 @@
  * a step.
  */
 import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
+import type { Credentials } from "@postcode/core/accounts/Accounts"
 import type { Environment } from "@postcode/core/Credits"
 import type { Organization } from "@postcode/core/Organization"
-import type { Credentials } from "@postcode/core/ports/Accounts"
 import { Context, Effect, Layer } from "effect"
-import type { DailySpending } from "./DailySpending.ts"
-import { LedgerRoom } from "./LedgerRoom.ts"
-import { Retention } from "./Retention.ts"
-import type { StoredCreditAccount } from "./StoredCreditAccount.ts"
-import { StoredWebhooks } from "./StoredWebhooks.ts"
+import type { DailySpending } from "./credits/DailySpending.ts"
+import { LedgerRoom } from "./credits/LedgerRoom.ts"
+import type { StoredCreditAccount } from "./credits/StoredCreditAccount.ts"
+import { Retention } from "./retention/Retention.ts"
+import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
 
 export interface StoredOrganization {
   record: Organization

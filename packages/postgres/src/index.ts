@@ -1,13 +1,16 @@
 /** Every port of core on PostgreSQL: for many replicas that share one store. */
-export { forgetExpiredIdempotencyKeys } from "./CreditLedger.ts"
+
+export { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
+export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./connection/prepareDatabase.ts"
+export { layerStoreHealth } from "./connection/StoreHealth.ts"
+export { forgetExpiredIdempotencyKeys } from "./credits/CreditLedger.ts"
 export {
   type CurrentDirectoryOptions,
   CurrentEdition,
   layerCurrentDirectory,
   NoDirectory,
   openCurrentDirectory
-} from "./CurrentDirectory.ts"
-export { type DatabaseOptions, layerDatabase } from "./Database.ts"
+} from "./directory/CurrentDirectory.ts"
 export { currentEdition, type Edition } from "./directory/Editions.ts"
 export { ImportFailure, ImportInDoubt } from "./directory/ImportFailure.ts"
 export {
@@ -18,11 +21,9 @@ export {
   type ImportWatch,
   importDirectory
 } from "./directory/importDirectory.ts"
-export { Epochs, Lease, layerEpochs } from "./Epochs.ts"
-export { layerMaintenance, type MaintenanceOptions } from "./Maintenance.ts"
-export { migrate } from "./Migrations.ts"
+export { layerUnits } from "./directory/Units.ts"
+export { Epochs, Lease, layerEpochs } from "./keys/Epochs.ts"
+export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"
+export { layerMaintenance, type MaintenanceOptions } from "./maintenance/Maintenance.ts"
+export { migrate } from "./migrations/Migrations.ts"
 export * as PostgresStore from "./PostgresStore.ts"
-export { DatabaseUnusable, type PrepareOptions, prepareDatabase } from "./prepareDatabase.ts"
-export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./RateLimiter.ts"
-export { layerStoreHealth } from "./StoreHealth.ts"
-export { layerUnits } from "./Units.ts"

@@ -1,6 +1,6 @@
 /** What passed and when, to be held against a limit by brute force. */
 import { assert } from "@effect/vitest"
-import { window_s } from "@postcode/core/ports/RateLimiter"
+import { window_s } from "@postcode/core/limits/RateLimiter"
 
 export class PassedRequests {
   private readonly times_ms: Array<number> = []

@@ -1,6 +1,6 @@
 /** Secrets for tests: texts that never repeat, and hashes. */
 import { createHash } from "node:crypto"
-import { Secrets } from "@postcode/core/ports/Secrets"
+import { Secrets } from "@postcode/core/store/Secrets"
 import { unique } from "@postcode/core/testing/Fixtures"
 import { Layer, Redacted } from "effect"
 

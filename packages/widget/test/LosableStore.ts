@@ -1,9 +1,10 @@
 /** A store that can be taken away from the service in parts, as an outage would. */
+
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import { EndUsers } from "@postcode/core/ports/EndUsers"
-import { Selections } from "@postcode/core/ports/Selections"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
+import { Selections } from "@postcode/core/widget/Selections"
 import { Effect, Layer } from "effect"
 
 /** What can be away. All but the directory say that they are; the directory is never away, it breaks. */

@@ -2,7 +2,7 @@
  * The service behind the pages: the real gateway and the real platform, each on an origin of its own, over one store in
  * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
  */
-import { Selections } from "@postcode/core/ports/Selections"
+import { Selections } from "@postcode/core/widget/Selections"
 import { demoDirectory } from "@postcode/demo"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"

@@ -1,4 +1,5 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
+import { auditActions } from "@postcode/core/audit/AuditLog"
 import {
   environments,
   maximumDailyCreditLimit,
@@ -7,7 +8,6 @@ import {
   publishableDailyCreditLimit
 } from "@postcode/core/Credits"
 import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
-import { auditActions } from "@postcode/core/ports/AuditLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"

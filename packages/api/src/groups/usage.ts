@@ -1,7 +1,7 @@
 /** What keys are used for: by day, and one key in the last hour. */
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
-import { usageGroupings } from "@postcode/core/ports/UsageLog"
+import { usageGroupings } from "@postcode/core/usage/UsageLog"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../answers.ts"

@@ -1,4 +1,4 @@
-import { auditActions } from "@postcode/core/ports/AuditLog"
+import { auditActions } from "@postcode/core/audit/AuditLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"

@@ -1,5 +1,5 @@
 import { parse } from "@postcode/core/Postcode"
-import type { Bookmark } from "@postcode/core/ports/EndUsers"
+import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { lazily } from "../Lazy.ts"

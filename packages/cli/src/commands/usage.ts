@@ -1,4 +1,4 @@
-import { usageGroupings } from "@postcode/core/ports/UsageLog"
+import { usageGroupings } from "@postcode/core/usage/UsageLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
 import { lazily } from "../Lazy.ts"

@@ -1,6 +1,7 @@
 /** A session's token whose time is over, signed by this very service. */
-import { SessionTokens } from "@postcode/core/ports/SessionTokens"
+
 import { sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { layerSecrets, type ServiceSecrets } from "../serve/ServiceSecrets.ts"
 

@@ -1,8 +1,9 @@
 /** Publishable keys of the demonstration page: one that works, and one for each way in which a key can fail. */
+
+import { type KeyRequest, manageKeys } from "@postcode/core/keys/manageKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
-import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
-import { Secrets } from "@postcode/core/ports/Secrets"
+import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
+import { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Redacted } from "effect"
 
 /** The keys of the page. */

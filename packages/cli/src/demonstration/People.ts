@@ -1,8 +1,8 @@
 /** End users of the demonstration. They are made up, and shown on its page: nobody has these identifiers. */
 import type { Directory } from "@postcode/core/Directory"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import { saveEndUser } from "@postcode/core/operations/saveEndUser"
-import type { Bookmark } from "@postcode/core/ports/EndUsers"
+import type { Bookmark } from "@postcode/core/widget/EndUsers"
+import { saveEndUser } from "@postcode/core/widget/saveEndUser"
 import { Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { sampleUnit } from "./SampleUnit.ts"

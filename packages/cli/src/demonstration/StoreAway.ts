@@ -1,6 +1,6 @@
 /** A store that can be asked for every key but one. All that follows from that is the service's own doing. */
 import { Unavailable } from "@postcode/core/Errors"
-import type { ApiKeys } from "@postcode/core/ports/ApiKeys"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Effect } from "effect"
 
 /** @param hash of the key for which the store is away */

@@ -1,8 +1,8 @@
 /** All that there is to try where nothing of one's own is served: organization, keys, end users, and a page for it. */
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { Secrets } from "@postcode/core/ports/Secrets"
-import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Secrets } from "@postcode/core/store/Secrets"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import type { HostedFile } from "@postcode/http"
 import { Context, Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"

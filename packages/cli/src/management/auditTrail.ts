@@ -1,5 +1,5 @@
 /** `postcode audit`. */
-import type { AuditAction, AuditEvent } from "@postcode/core/ports/AuditLog"
+import type { AuditAction, AuditEvent } from "@postcode/core/audit/AuditLog"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"

@@ -1,6 +1,6 @@
 /** `postcode end-users`, but for the import. */
 import { BookmarkLabel } from "@postcode/api"
-import type { Bookmark, StoredEndUser } from "@postcode/core/ports/EndUsers"
+import type { Bookmark, StoredEndUser } from "@postcode/core/widget/EndUsers"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { writeData, writeJson } from "../Output.ts"

@@ -1,6 +1,6 @@
 /** `postcode credits usage`. */
 import type { Environment } from "@postcode/core/Credits"
-import type { DailyUsage, UsageGrouping } from "@postcode/core/ports/UsageLog"
+import type { DailyUsage, UsageGrouping } from "@postcode/core/usage/UsageLog"
 import { Effect } from "effect"
 import type { CommandFailure } from "../ExitCode.ts"
 import { say, writeData, writeJson } from "../Output.ts"

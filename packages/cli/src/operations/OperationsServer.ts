@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { dataPolicy, metricsContentType } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { CommandFailure } from "../ExitCode.ts"

@@ -1,6 +1,6 @@
 /** All metrics of the service: what its threads have counted, the process as a whole, and the directory in force. */
 import type { Directory } from "@postcode/core/Directory"
-import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
 import { version } from "../Version.ts"
 import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"

@@ -2,7 +2,7 @@
  * What each thread of the service counts and measures, as numbers in memory that all threads see. The thread writes them
  * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
  */
-import { questionOutcomes } from "@postcode/core/ports/StoreMeter"
+import { questionOutcomes } from "@postcode/core/store/StoreMeter"
 import { type LaneName, MetricLayout, makeRequestMetrics, type RequestRecorder } from "@postcode/http"
 
 const layout = new MetricLayout()

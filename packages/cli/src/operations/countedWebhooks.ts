@@ -1,6 +1,7 @@
 /** The queue of webhooks, with what becomes of its deliveries counted in the numbers of a thread. */
-import { WebhookQueue } from "@postcode/core/ports/WebhookQueue"
+
 import type { Settlement } from "@postcode/core/Webhook"
+import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import { addNumber } from "@postcode/http"
 import { Context, Effect } from "effect"
 import { attemptOutcomes, threadBlocks } from "./ThreadMetrics.ts"

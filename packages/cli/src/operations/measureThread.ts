@@ -3,7 +3,7 @@
  */
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
-import { StoreHealth } from "@postcode/core/ports/StoreHealth"
+import { StoreHealth } from "@postcode/core/store/StoreHealth"
 import { addNumber, type LaneState, type LoadState, observeNumber } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { logOutput } from "../serve/LogOutput.ts"

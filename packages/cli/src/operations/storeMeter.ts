@@ -1,5 +1,5 @@
 /** Counts how the store works, in the numbers of a thread. */
-import { questionOutcomes, StoreMeter } from "@postcode/core/ports/StoreMeter"
+import { questionOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
 import { addNumber, observeNumber } from "@postcode/http"
 import { Layer } from "effect"
 import { batchBounds, questionBounds_s, threadBlocks } from "./ThreadMetrics.ts"

@@ -1,6 +1,6 @@
 /** The ports of a store whose calls are spans, for requests that are recorded: what a request waits for. */
 
-import type { RateLimiter } from "@postcode/core/ports/RateLimiter"
+import type { RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { Context, Effect, Exit, Option, Tracer } from "effect"
 import { storeMethods } from "../workers/StoreCalls.ts"
 

@@ -1,10 +1,10 @@
 /** An organization for trying everything out: verified, granted all levels, with credits and a key of each kind. */
 import type { KeyKind } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
+import { grantCredits } from "@postcode/core/credits/grantCredits"
+import { type KeyRequest, manageKeys } from "@postcode/core/keys/manageKeys"
 import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
-import { grantCredits } from "@postcode/core/operations/grantCredits"
-import { type KeyRequest, manageKeys } from "@postcode/core/operations/manageKeys"
-import { manageOrganizations } from "@postcode/core/operations/manageOrganizations"
+import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
 import { Effect, Redacted } from "effect"
 
 /** A key, with its secret. */

@@ -1,7 +1,7 @@
 /** A directory from files, or the demonstration, as it is served: one that does not change while the service runs. */
 import { Directory } from "@postcode/core/Directory"
-import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import type { Units } from "@postcode/core/ports/Units"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { Units } from "@postcode/core/directory/Units"
 import { layerDirectory } from "@postcode/memory"
 import { shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"

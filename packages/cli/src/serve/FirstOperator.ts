@@ -1,7 +1,7 @@
 /** How the first operator comes to a service that has none: from the environment, or by a link that counts once. */
 import { readFile } from "node:fs/promises"
-import { acceptInvitation } from "@postcode/core/operations/acceptInvitation"
-import { claimInstance, type InstanceClaim } from "@postcode/core/operations/claimInstance"
+import { claimInstance, type InstanceClaim } from "@postcode/core/accounts/claimInstance"
+import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvitation"
 import { Effect, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"

@@ -1,12 +1,12 @@
 /** The gateway behind a listening server, the same whichever thread it runs on. */
 import type { Host } from "@postcode/api"
+import type { Passwords } from "@postcode/core/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
 import { type PriceList, Prices } from "@postcode/core/Credits"
-import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
-import type { Passwords } from "@postcode/core/ports/Passwords"
-import type { Secrets } from "@postcode/core/ports/Secrets"
-import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
-import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+import type { Secrets } from "@postcode/core/store/Secrets"
 import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
+import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import {
   type AnswerRecord,
   addNumber,

@@ -1,7 +1,7 @@
 /** The store that the service runs on, whatever it is, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
-import type { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import type { WebhookQueue } from "@postcode/core/ports/WebhookQueue"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import type { SharedDirectory } from "../workers/SharedDirectory.ts"

@@ -1,5 +1,5 @@
 /** The store on PostgreSQL, which many replicas share, with the directory that is in force in it. */
-import type { Secrets } from "@postcode/core/ports/Secrets"
+import type { Secrets } from "@postcode/core/store/Secrets"
 import {
   CurrentEdition,
   layerCurrentDirectory,

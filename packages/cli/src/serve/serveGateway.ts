@@ -1,8 +1,9 @@
 /** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
-import { sendWebhooks } from "@postcode/core/operations/sendWebhooks"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import type { Secrets } from "@postcode/core/ports/Secrets"
-import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
+
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { Secrets } from "@postcode/core/store/Secrets"
+import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { type HostedFile, layerWebhookTransport } from "@postcode/http"
 import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"

@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from "node:worker_threads"
 import { Unavailable } from "@postcode/core/Errors"
-import { type RateDecision, RateLimiter } from "@postcode/core/ports/RateLimiter"
+import { type RateDecision, RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { layerRateLimiter, layerTransactions } from "@postcode/memory"
 import { Context, Effect, Exit, Layer } from "effect"
 import {

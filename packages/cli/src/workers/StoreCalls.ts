@@ -2,22 +2,23 @@
  * What threads say to each other about the store: the calls of a worker, and how they ended. Only plain data crosses
  * over, so an error of core travels as its tag and fields, and is made anew on the other side.
  */
+
+import { Accounts } from "@postcode/core/accounts/Accounts"
+import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
+import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { CreditLedger, GrantLowered } from "@postcode/core/credits/CreditLedger"
+import { Units } from "@postcode/core/directory/Units"
 import * as Errors from "@postcode/core/Errors"
-import { AccessRequests } from "@postcode/core/ports/AccessRequests"
-import { Accounts } from "@postcode/core/ports/Accounts"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { AuditLog } from "@postcode/core/ports/AuditLog"
-import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
-import { CreditLedger, GrantLowered } from "@postcode/core/ports/CreditLedger"
-import { EndUsers } from "@postcode/core/ports/EndUsers"
-import { Organizations } from "@postcode/core/ports/Organizations"
-import { Passkeys } from "@postcode/core/ports/Passkeys"
-import { RateLimiter } from "@postcode/core/ports/RateLimiter"
-import { Selections } from "@postcode/core/ports/Selections"
-import type { Transactions } from "@postcode/core/ports/Transactions"
-import { Units } from "@postcode/core/ports/Units"
-import { UsageLog } from "@postcode/core/ports/UsageLog"
-import { Webhooks } from "@postcode/core/ports/Webhooks"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import { Organizations } from "@postcode/core/organizations/Organizations"
+import type { Transactions } from "@postcode/core/store/Transactions"
+import { UsageLog } from "@postcode/core/usage/UsageLog"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
+import { Selections } from "@postcode/core/widget/Selections"
 import { Cause, type Context, Exit, Result } from "effect"
 
 const ports = {

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { Effect, Layer } from "effect"
 import { layerStoreMeter } from "../operations/storeMeter.ts"
 import { layerSettings, serveGatewayAt } from "../serve/GatewayServer.ts"

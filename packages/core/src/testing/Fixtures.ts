@@ -3,13 +3,13 @@
  * that suites can share a database.
  */
 import { Effect } from "effect"
-import type { ApiKeyRecord } from "../ApiKey.ts"
-import type { Environment } from "../Credits.ts"
-import type { AccessRequest, Organization } from "../Organization.ts"
-import { ApiKeys } from "../ports/ApiKeys.ts"
-import type { AuditEvent } from "../ports/AuditLog.ts"
-import { Organizations } from "../ports/Organizations.ts"
-import type { UsageEvent } from "../ports/UsageLog.ts"
+import type { AuditEvent } from "../audit/AuditLog.ts"
+import type { Environment } from "../credits/Credits.ts"
+import type { ApiKeyRecord } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import type { AccessRequest, Organization } from "../organizations/Organization.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import type { UsageEvent } from "../usage/UsageLog.ts"
 
 /** A text that was never answered before and never will be again. */
 export const unique = (prefix: string): string => `${prefix}_${run}${(++count).toString(36)}`

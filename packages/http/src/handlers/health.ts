@@ -1,5 +1,5 @@
 import { Unavailable } from "@postcode/core/Errors"
-import type { DatabaseState, StoreHealth } from "@postcode/core/ports/StoreHealth"
+import type { DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
 import { Exit } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 

@@ -1,4 +1,4 @@
-import { type LookupResult, lookup } from "@postcode/core/operations/lookup"
+import { type LookupResult, lookup } from "@postcode/core/lookup/lookup"
 import { type Postcode, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../Handler.ts"

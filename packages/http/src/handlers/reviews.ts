@@ -1,6 +1,6 @@
+import { describeDirectory } from "@postcode/core/directory/describeDirectory"
 import type { Manager } from "@postcode/core/ManagementAccess"
-import { describeDirectory } from "@postcode/core/operations/describeDirectory"
-import { ownOrganization } from "@postcode/core/operations/ownOrganization"
+import { ownOrganization } from "@postcode/core/organizations/ownOrganization"
 import { Effect } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { asData } from "./asData.ts"

@@ -1,6 +1,6 @@
 import { complete } from "@postcode/core/Autocomplete"
 import type { Coordinate } from "@postcode/core/Coordinate"
-import { nearby, reverse } from "@postcode/core/operations/search"
+import { nearby, reverse } from "@postcode/core/search/search"
 import { Effect, Exit } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { defaultLimit } from "./page.ts"

@@ -1,6 +1,6 @@
 import type { Manager } from "@postcode/core/ManagementAccess"
-import { manageWebhooks, type WebhookWithSecret } from "@postcode/core/operations/manageWebhooks"
 import { type WebhookDelivery, type WebhookEndpoint, webhookHost } from "@postcode/core/Webhook"
+import { manageWebhooks, type WebhookWithSecret } from "@postcode/core/webhooks/manageWebhooks"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 import { pageRequest } from "./page.ts"

@@ -1,8 +1,8 @@
 import type { Principal } from "@postcode/core/ApiKey"
-import { listBookmarks } from "@postcode/core/operations/listBookmarks"
-import { recordSelection } from "@postcode/core/operations/recordSelection"
-import { startSession } from "@postcode/core/operations/startSession"
 import type { WidgetSession } from "@postcode/core/WidgetSession"
+import { listBookmarks } from "@postcode/core/widget/listBookmarks"
+import { recordSelection } from "@postcode/core/widget/recordSelection"
+import { startSession } from "@postcode/core/widget/startSession"
 import { Effect, Redacted } from "effect"
 import type { GroupHandlers } from "../Handler.ts"
 

@@ -1,10 +1,11 @@
 /** A gateway on a store, with a client before it: what the tests of the suite share. */
-import type { PasskeyCeremonies } from "@postcode/core/ports/PasskeyCeremonies"
-import type { Passwords } from "@postcode/core/ports/Passwords"
-import type { Secrets } from "@postcode/core/ports/Secrets"
-import type { SessionTokens } from "@postcode/core/ports/SessionTokens"
-import type { WebhookSecrets } from "@postcode/core/ports/WebhookSecrets"
+
+import type { Passwords } from "@postcode/core/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
+import type { Secrets } from "@postcode/core/store/Secrets"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
+import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest"
 import { type Gateway, type GatewayPorts, makeGateway } from "../Gateway.ts"

@@ -3,7 +3,7 @@ import type { Place } from "@postcode/core/Place"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { answeredOrBroken } from "../AnsweredWithin.ts"
+import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 
 /** What is noted of an edition. */
 export interface Edition {

@@ -1,8 +1,8 @@
 /** The connection that an import works on, and the lock by which there is one import at a time. */
 import { setTimeout } from "node:timers/promises"
 import { Client } from "pg"
-import { advisoryLocks } from "../AdvisoryLocks.ts"
-import { mistakeInTls, withPlainMode } from "../DatabaseUrl.ts"
+import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
+import { mistakeInTls, withPlainMode } from "../connection/DatabaseUrl.ts"
 import { ImportFailure } from "./ImportFailure.ts"
 
 /** Connects. Where it can, the server notices within a second when this process is gone, whatever it is at. */

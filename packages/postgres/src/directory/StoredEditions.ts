@@ -1,11 +1,11 @@
 /** How an import writes an edition: its units, its snapshot, and the step by which it comes into force. */
 
+import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import type { Directory } from "@postcode/core/Directory"
 import { unitColumns } from "@postcode/core/DirectoryCsv"
-import type { AuditAction } from "@postcode/core/ports/AuditLog"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import type { Client } from "pg"
-import { newEventId } from "../EventId.ts"
+import { newEventId } from "../audit/EventId.ts"
 import { type CopyIn, copyIn } from "./CopyIn.ts"
 import { unitsTable } from "./Editions.ts"
 

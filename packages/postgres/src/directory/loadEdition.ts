@@ -9,7 +9,7 @@ import { shareDirectory } from "@postcode/node"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { answeredOrBroken } from "../AnsweredWithin.ts"
+import { answeredOrBroken } from "../connection/AnsweredWithin.ts"
 import { type Edition, unitsTable } from "./Editions.ts"
 
 /** An edition of the directory, loaded. */

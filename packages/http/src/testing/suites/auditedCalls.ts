@@ -1,5 +1,5 @@
 /** Which calls of the management API leave an entry in the audit log, and which do not. */
-import type { AuditAction } from "@postcode/core/ports/AuditLog"
+import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import { describe, expect, it } from "vitest"
 import { endpointOf, endpoints, type Operation } from "../Contract.ts"
 import { dataOf, outcomeOf } from "../Received.ts"

@@ -1,7 +1,7 @@
 /** Charges under load and repetition: never below zero, never twice, never lost. */
 import { connect } from "node:net"
+import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
-import { Units } from "@postcode/core/ports/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,7 @@
 /** Signing in, sessions, and what becomes of them: as someone tries who wants into the account of another. */
+
+import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { Unavailable } from "@postcode/core/Errors"
-import { ConsoleSessions } from "@postcode/core/ports/ConsoleSessions"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"

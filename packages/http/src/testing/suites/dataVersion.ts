@@ -1,9 +1,9 @@
 /** Every answer that comes from the directory says which version of it answered; nothing else does. */
 import { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { Units } from "@postcode/core/directory/Units"
 import type { Postcode } from "@postcode/core/Postcode"
-import { CurrentDirectory } from "@postcode/core/ports/CurrentDirectory"
-import { Units } from "@postcode/core/ports/Units"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { endpointOf, endpoints, type Operation } from "../Contract.ts"

@@ -1,7 +1,8 @@
 /** What goes on while the store is away: all that is free, also for those whose keys cannot be checked now. */
+
+import { Units } from "@postcode/core/directory/Units"
 import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { Units } from "@postcode/core/ports/Units"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"

@@ -1,9 +1,9 @@
 /** Every code of the table can be reached, under its status; and a fault of the service says nothing of its cause. */
 import { type ErrorCode, type ErrorStatus, errorCodes } from "@postcode/api"
+import { Units } from "@postcode/core/directory/Units"
 import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { RateLimiter } from "@postcode/core/ports/RateLimiter"
-import { Units } from "@postcode/core/ports/Units"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { Effect, Logger } from "effect"
 import { describe, expect, it } from "vitest"
 import { canary } from "../Conventions.ts"

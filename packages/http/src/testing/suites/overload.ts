@@ -1,7 +1,7 @@
 /** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
 import { once } from "node:events"
 import { connect } from "node:net"
-import { AuditLog } from "@postcode/core/ports/AuditLog"
+import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import type { LaneSettings } from "../../Lane.ts"

@@ -1,6 +1,6 @@
 /** Bytes that are no request, or a strange one: they are answered in the envelope, and nothing stops working. */
 import { connect } from "node:net"
-import { Units } from "@postcode/core/ports/Units"
+import { Units } from "@postcode/core/directory/Units"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"

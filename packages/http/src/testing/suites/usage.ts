@@ -1,5 +1,5 @@
 /** What keys are used for: reports by day, and one key in detail. */
-import { trafficSlot_ms } from "@postcode/core/ports/UsageLog"
+import { trafficSlot_ms } from "@postcode/core/usage/UsageLog"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"
 import type { TestKey } from "../Operator.ts"

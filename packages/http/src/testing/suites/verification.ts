@@ -1,6 +1,7 @@
 /** Live keys of an organization whose verification was withdrawn: refused where a key is required, anonymous elsewhere. */
-import { Organizations } from "@postcode/core/ports/Organizations"
-import { Units } from "@postcode/core/ports/Units"
+
+import { Units } from "@postcode/core/directory/Units"
+import { Organizations } from "@postcode/core/organizations/Organizations"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { postcodes } from "../FixtureDirectory.ts"

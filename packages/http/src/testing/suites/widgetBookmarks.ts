@@ -1,11 +1,12 @@
 /** What a widget session is for: the end user's bookmarks, and noting what was picked. */
+
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { Unavailable } from "@postcode/core/Errors"
-import { AuditLog } from "@postcode/core/ports/AuditLog"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
-import { EndUsers } from "@postcode/core/ports/EndUsers"
-import { RateLimiter } from "@postcode/core/ports/RateLimiter"
-import { Selections } from "@postcode/core/ports/Selections"
-import { UsageLog } from "@postcode/core/ports/UsageLog"
+import { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { UsageLog } from "@postcode/core/usage/UsageLog"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
+import { Selections } from "@postcode/core/widget/Selections"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { GatewayPorts } from "../../Gateway.ts"

@@ -1,8 +1,8 @@
 /** Widget sessions: who may start one, what the answer says and does not say, what it costs, how many there may be. */
 
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { Unavailable } from "@postcode/core/Errors"
-import { AuditLog } from "@postcode/core/ports/AuditLog"
-import { CreditLedger } from "@postcode/core/ports/CreditLedger"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { canary, canaryNin } from "../Conventions.ts"

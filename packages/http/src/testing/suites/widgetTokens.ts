@@ -1,9 +1,9 @@
 /** Which bearer tokens are taken: ours, in force, from a key in force, at the origin of the session. No other. */
 
 import { Unavailable } from "@postcode/core/Errors"
-import { ApiKeys } from "@postcode/core/ports/ApiKeys"
-import { Secrets } from "@postcode/core/ports/Secrets"
-import { SessionTokens } from "@postcode/core/ports/SessionTokens"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Secrets } from "@postcode/core/store/Secrets"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Effect, Redacted } from "effect"
 import { decodeJwt } from "jose"
 import { describe, expect, it } from "vitest"

@@ -1,0 +1,67 @@
+/** Who manages: the holder of the operator token, or whoever's session it is. */
+import { Clock, Effect, type Redacted } from "effect"
+import { AuthenticationRequired, InvalidToken, type Unavailable } from "../Errors.ts"
+import { Secrets } from "../store/Secrets.ts"
+import { consoleSessionNotInForce, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
+import { type Manager, tokenManager } from "./ManagementAccess.ts"
+import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
+
+/** What was shown: an operator token, the token of a session, or nothing. */
+export type Credential =
+  | { readonly _tag: "OperatorToken"; readonly token: Redacted.Redacted<string> }
+  | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
+
+/** The manager of a credential that is in force now. A session that is used lasts longer, up to its lifetime. */
+export const authenticateManager = (
+  operatorToken: Redacted.Redacted<string>
+): Effect.Effect<
+  (credential: Credential | undefined) => Effect.Effect<Manager, AuthenticationRequired | InvalidToken | Unavailable>,
+  never,
+  ConsoleSessions | Secrets
+> =>
+  Effect.gen(function* () {
+    const secrets = yield* Secrets
+    const sessions = yield* ConsoleSessions
+    const clock = yield* Clock.Clock
+    // Hashes are compared, so the time taken says nothing about how much of a guess was right.
+    const expected = secrets.hash(operatorToken)
+
+    const managerOf = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+      const session_hash = secrets.hash(token)
+      const now_ms = clock.currentTimeMillisUnsafe()
+      const found = yield* sessions.find(session_hash, isoOf(now_ms))
+      if (found === undefined) return yield* consoleSessionNotInForce
+      const ends_at = laterEnd(found.session, now_ms)
+      if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
+      const { id, organization_id, role } = found.account
+      const manager: Manager = { kind: role, actor: id, organization_id, session_hash }
+      return manager
+    })
+
+    return (credential) => {
+      switch (credential?._tag) {
+        case undefined:
+          return Effect.fail(missingCredential)
+        case "OperatorToken":
+          return secrets.hash(credential.token) === expected ? Effect.succeed(tokenManager) : Effect.fail(wrongToken)
+        case "Session":
+          return managerOf(credential.token)
+      }
+    }
+  })
+
+/** Where the end of a session that is used now belongs; undefined where moving it is not worth a write. */
+const laterEnd = ({ created_at, ends_at }: ConsoleSession, now_ms: number): string | undefined => {
+  const end_ms = Math.min(now_ms + sessionIdle_ms, Date.parse(created_at) + sessionLifetime_ms)
+  return end_ms - Date.parse(ends_at) >= extension_ms ? isoOf(end_ms) : undefined
+}
+
+const extension_ms = 60_000
+
+const isoOf = (time_ms: number): string => new Date(time_ms).toISOString()
+
+const missingCredential = new AuthenticationRequired({
+  message:
+    "the management API needs the operator token, sent as Authorization: Bearer <token>, or a session of the console"
+})
+const wrongToken = new InvalidToken({ message: "the operator token is not the one of this service" })

@@ -1,0 +1,118 @@
+/**
+ * Invite people: members to an organization, operators to the instance. Whether the address has an account changes nothing
+ * about the answer.
+ */
+import { Clock, Effect, Redacted } from "effect"
+import type { AuditLog } from "../../audit/AuditLog.ts"
+import { type AuditEntry, audited, newId, timestamp } from "../../audit/audit.ts"
+import type { InsufficientScope, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../../Errors.ts"
+import { Organizations } from "../../organizations/Organizations.ts"
+import type { Page, PageRequest } from "../../Page.ts"
+import { Secrets } from "../../store/Secrets.ts"
+import type { Transactions } from "../../store/Transactions.ts"
+import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Account.ts"
+import { Accounts } from "../Accounts.ts"
+import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
+
+/** An invitation just made: the only time that its token is there. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation
+  readonly token: Redacted.Redacted<string>
+}
+
+type Refused = InsufficientScope | NotFound | Unavailable
+/** A session may have ended since it was found. */
+type NotInvited = InvalidToken | Refused
+
+/** To a member, what is not of their organization is `NotFound`. An invitation counts for `invitation_ms`, and once. */
+export interface ManageInvitations {
+  readonly inviteMember: (
+    organization_id: string,
+    invited: { readonly role: MemberRole; readonly email: string },
+    manager: Manager
+  ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
+  readonly inviteOperator: (
+    email: string,
+    manager: Manager
+  ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
+  /** Those that count, newest first: of an organization, or of operators if undefined. */
+  readonly list: (
+    organization_id: string | undefined,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<Invitation>, InvalidParameter | Refused>
+  readonly withdraw: (id: string, manager: Manager) => Effect.Effect<void, Refused>
+}
+
+/** Every change comes with its entry of the audit log, both or neither. */
+export const manageInvitations: Effect.Effect<
+  ManageInvitations,
+  never,
+  Accounts | AuditLog | Organizations | Secrets | Transactions
+> = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const secrets = yield* Secrets
+  const identify = yield* newId
+  const organizations = yield* Organizations
+  const withAudit = yield* audited
+
+  const invite = Effect.fnUntraced(function* (
+    { email: raw, ...fields }: Pick<Invitation, "organization_id" | "role"> & { readonly email: string },
+    { actor, kind }: Manager
+  ) {
+    const email = yield* Effect.fromResult(readEmail(raw))
+    const token = Redacted.make(secrets.random(tokenLength))
+    const now_ms = yield* Clock.currentTimeMillis
+    const invitation: Invitation = {
+      id: identify("inv"),
+      ...fields,
+      email,
+      created_by: actor,
+      created_at: new Date(now_ms).toISOString(),
+      expires_at: new Date(now_ms + invitation_ms).toISOString(),
+      is_claim: false
+    }
+    const maker = kind === "token" ? undefined : { id: actor, role: kind }
+    yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
+      invitationEntry(invitation, "invitation.created", actor)
+    )
+    return { invitation, token }
+  })
+
+  return {
+    inviteMember: (organization_id, invited, manager) =>
+      Effect.andThen(
+        permitOn(manager, "inviteMember", organization_id),
+        invite({ ...invited, organization_id }, manager)
+      ),
+
+    inviteOperator: (email, manager) =>
+      Effect.andThen(permit(manager, "inviteOperator"), invite({ role: "operator", email }, manager)),
+
+    list: Effect.fnUntraced(function* (organization_id, page, manager) {
+      const call = organization_id === undefined ? "listOperatorInvitations" : "listInvitations"
+      yield* permitOn(manager, call, organization_id)
+      if (organization_id !== undefined) yield* organizations.get(organization_id)
+      return yield* accounts.invitations({ organization_id }, yield* timestamp, page)
+    }),
+
+    withdraw: Effect.fnUntraced(function* (id, manager) {
+      yield* permit(manager, "withdrawInvitation")
+      const invitation = yield* accounts.invitation(id)
+      yield* permitOn(manager, "withdrawInvitation", invitation.organization_id, "invitation")
+      yield* withAudit(accounts.withdraw(id), () => invitationEntry(invitation, "invitation.withdrawn", manager.actor))
+    })
+  }
+})
+
+const invitationEntry = (
+  { id, organization_id, role }: Invitation,
+  action: "invitation.created" | "invitation.withdrawn",
+  actor: string
+): AuditEntry => ({
+  actor,
+  action,
+  subject: id,
+  ...(organization_id !== undefined && { organization_id }),
+  details: { role }
+})

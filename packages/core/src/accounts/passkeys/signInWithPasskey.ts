@@ -1,0 +1,65 @@
+/** Sign in with a passkey. The device names the account, so nobody is asked for one. */
+import { Effect } from "effect"
+import type { AuditLog } from "../../audit/AuditLog.ts"
+import { audited, timestamp } from "../../audit/audit.ts"
+import type { InvalidToken, RateLimitExceeded, Unavailable } from "../../Errors.ts"
+import type { RateLimiter } from "../../limits/RateLimiter.ts"
+import type { Secrets } from "../../store/Secrets.ts"
+import type { Transactions } from "../../store/Transactions.ts"
+import { accountEntry } from "../accountEntry.ts"
+import { limitAttempts } from "../limitAttempts.ts"
+import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
+import { type SignedIn, startConsoleSession } from "../sessions/startConsoleSession.ts"
+import { type PasskeySite, passkeyNotAccepted } from "./Passkey.ts"
+import { PasskeyCeremonies } from "./PasskeyCeremonies.ts"
+import { Passkeys } from "./Passkeys.ts"
+import { passkeyChallenges } from "./passkeyChallenges.ts"
+
+/** First a challenge, then what the device answers to it. Each counts as an attempt of the address, an answer at the passkey as well. */
+export interface SignInWithPasskey {
+  /** A challenge that any passkey may answer. */
+  readonly challenge: (address: string) => Effect.Effect<string, RateLimitExceeded | Unavailable>
+  readonly signIn: (request: {
+    readonly credential: unknown
+    readonly site: PasskeySite
+    /** Where the request comes from, as it is counted. */
+    readonly address: string
+  }) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>
+}
+
+/** Whatever is wrong with an answer fails with `passkeyNotAccepted`. */
+export const signInWithPasskey: Effect.Effect<
+  SignInWithPasskey,
+  never,
+  AuditLog | ConsoleSessions | PasskeyCeremonies | Passkeys | RateLimiter | Secrets | Transactions
+> = Effect.gen(function* () {
+  const passkeys = yield* Passkeys
+  const ceremonies = yield* PasskeyCeremonies
+  const challenges = yield* passkeyChallenges
+  const attempts = yield* limitAttempts
+  const start = yield* startConsoleSession
+  const withAudit = yield* audited
+
+  return {
+    challenge: (address) => Effect.andThen(attempts.ofAddress(address), challenges.make(undefined)),
+
+    signIn: Effect.fnUntraced(function* ({ address, credential, site }) {
+      yield* attempts.ofAddress(address)
+      const claim = ceremonies.read(credential)
+      if (claim === undefined) return yield* passkeyNotAccepted
+      yield* attempts.atAccount(claim.credential_id, address)
+      const challenge = yield* challenges.take(claim.challenge)
+      const found = yield* passkeys.find(claim.credential_id)
+      // One that was made for a new passkey is no challenge to sign in with.
+      if (found === undefined || challenge === undefined || challenge.account_id !== undefined) {
+        return yield* passkeyNotAccepted
+      }
+      const counter = yield* ceremonies.verifyUse(credential, claim.challenge, site, found.passkey)
+      if (!(yield* passkeys.use(found.passkey.id, counter, yield* timestamp))) return yield* passkeyNotAccepted
+      return yield* withAudit(start(found.credentials), ({ account }) => ({
+        ...accountEntry(account, "account.signed_in"),
+        details: { role: account.role, passkey: found.passkey.id }
+      }))
+    })
+  }
+})

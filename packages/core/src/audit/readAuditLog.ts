@@ -1,0 +1,23 @@
+/** Who did what, when. */
+import { Effect } from "effect"
+import { filterFor, type Manager, permit } from "../accounts/ManagementAccess.ts"
+import type { InsufficientScope, InvalidParameter, Unavailable } from "../Errors.ts"
+import { emptyPage, type Page, type PageRequest } from "../Page.ts"
+import { type AuditEvent, type AuditFilter, AuditLog } from "./AuditLog.ts"
+
+/** Newest first. A member sees what concerns their own organization; of another one there is nothing to be seen. */
+export const readAuditLog: Effect.Effect<
+  (
+    filter: AuditFilter,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<AuditEvent>, InsufficientScope | InvalidParameter | Unavailable>,
+  never,
+  AuditLog
+> = Effect.map(AuditLog, (log) =>
+  Effect.fnUntraced(function* (filter, page, manager) {
+    yield* permit(manager, "audit")
+    const own = filterFor(manager, filter)
+    return own === undefined ? emptyPage : yield* log.list(own, page)
+  })
+)

@@ -1,0 +1,145 @@
+/**
+ * The ledger against a model of a few lines: random grants and charges, one after the other, must answer as the model
+ * does; the same commands all at once must leave a ledger that adds up.
+ */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import type { ApiKeys } from "../keys/ApiKeys.ts"
+import type { Organizations } from "../organizations/Organizations.ts"
+import { unique } from "../testing/Fixtures.ts"
+import { entriesOf, openAccount } from "./CreditAccounts.ts"
+import { type CreditAccount, CreditLedger } from "./CreditLedger.ts"
+
+const few = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+const Command = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("grant"), amount: Schema.Literals([1, 5, 40]), reference: few(5) }),
+  Schema.Struct({
+    type: Schema.Literal("charge"),
+    amount: few(12),
+    /** Which of three idempotency keys; none at 3. */
+    idempotency: few(3),
+    fingerprint: few(1)
+  })
+])
+type Command = typeof Command.Type
+
+const Commands = Schema.Array(Command).check(Schema.isMaxLength(40))
+
+/** Compares a ledger with a model of it, over random histories. */
+export const addLedgerModelTests = (it: Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>): void => {
+  const arbitrary = { runs: 60, size: 40, seed: 20260131 }
+
+  it.effect.prop(
+    "random grants and charges are answered as a model of them says",
+    [few(30), Commands],
+    ([opening, commands]) =>
+      Effect.gen(function* () {
+        const { account, run } = yield* openLedger(opening)
+        const model = new LedgerModel(opening)
+        for (const command of commands) assert.deepStrictEqual(yield* run(command), model.run(command))
+        assert.deepStrictEqual(yield* amountsOf(account), model.amounts)
+      }),
+    { arbitrary }
+  )
+
+  it.effect.prop(
+    "random grants and charges at the same time leave a ledger that adds up",
+    [few(30), Commands],
+    ([opening, commands]) =>
+      Effect.gen(function* () {
+        const { account, run } = yield* openLedger(opening)
+        const answers = yield* Effect.all(commands.map(run), { concurrency: "unbounded" })
+        const charged = answers.reduce((sum, answer) => sum + (answer.charged ?? 0), 0)
+        // Several grants of one reference answer the same receipt; those that repeat it add nothing.
+        let granted = 0
+        for (const [i, command] of commands.entries()) {
+          if (command.type === "grant" && answers[i]?.repeated === false) granted += command.amount
+        }
+        const amounts = yield* amountsOf(account)
+        let balance = 0
+        for (const amount of amounts) {
+          balance += amount
+          assert.isAtLeast(balance, 0)
+        }
+        assert.strictEqual(balance, opening + granted - charged)
+        assert.notInclude(amounts, 0)
+      }),
+    { arbitrary }
+  )
+}
+
+/** What a command did, or the tag of the error that it failed with. */
+interface Answer {
+  readonly charged?: number
+  readonly repeated?: boolean
+  readonly balance?: number
+  readonly error?: string
+}
+
+/** What the ledger should do, with nothing in mind but being easy to read. */
+class LedgerModel {
+  readonly amounts: Array<number>
+  private readonly grants = new Map<number, { readonly amount: number; readonly balance: number }>()
+  private readonly requests = new Map<number, { readonly fingerprint: number; charged: number }>()
+
+  constructor(opening: number) {
+    this.amounts = opening > 0 ? [opening] : []
+  }
+
+  get balance(): number {
+    return this.amounts.reduce((sum, amount) => sum + amount, 0)
+  }
+
+  run(command: Command): Answer {
+    return command.type === "grant" ? this.grant(command) : this.charge(command)
+  }
+
+  private grant({ amount, reference }: Command & { type: "grant" }): Answer {
+    const before = this.grants.get(reference)
+    if (before !== undefined) {
+      return before.amount === amount ? { balance: before.balance, repeated: true } : { error: "Conflict" }
+    }
+    this.amounts.push(amount)
+    this.grants.set(reference, { amount, balance: this.balance })
+    return { balance: this.balance, repeated: false }
+  }
+
+  private charge({ amount, fingerprint, idempotency }: Command & { type: "charge" }): Answer {
+    const before = idempotency === 3 ? undefined : this.requests.get(idempotency)
+    if (before !== undefined && before.fingerprint !== fingerprint) return { error: "IdempotencyKeyReused" }
+    const due = Math.max(0, amount - (before?.charged ?? 0))
+    if (due > this.balance) return { error: "InsufficientCredits" }
+    if (due > 0) this.amounts.push(-due)
+    if (idempotency !== 3) this.requests.set(idempotency, { fingerprint, charged: (before?.charged ?? 0) + due })
+    return { charged: due, balance: this.balance }
+  }
+}
+
+/** A new account, and how to run a command on it. */
+const openLedger = Effect.fnUntraced(function* (opening: number) {
+  const ledger = yield* CreditLedger
+  const { account, charge: chargeOf } = yield* openAccount(opening, { environment: "live" })
+  const name = unique("model")
+
+  const grant = ({ amount, reference }: Command & { type: "grant" }) =>
+    Effect.map(ledger.grant({ ...account, amount, reference: `${name} ${reference}` }), ({ balance, repeated }) => ({
+      balance,
+      repeated
+    }))
+  const charge = ({ amount, fingerprint, idempotency }: Command & { type: "charge" }) =>
+    ledger.charge(
+      chargeOf(amount, {
+        ...(idempotency < 3 && { idempotency: { key: `${name} ${idempotency}`, fingerprint: `f${fingerprint}` } })
+      })
+    )
+  const run = (command: Command): Effect.Effect<Answer> =>
+    command.type === "grant"
+      ? Effect.catch(grant(command), ({ _tag }) => Effect.succeed({ error: _tag }))
+      : Effect.catch(charge(command), ({ _tag }) => Effect.succeed({ error: _tag }))
+  return { account, run }
+})
+
+/** The amounts of all entries, oldest first. */
+const amountsOf = (account: CreditAccount) =>
+  Effect.map(entriesOf(account), (entries) => entries.map(({ amount }) => amount).toReversed())

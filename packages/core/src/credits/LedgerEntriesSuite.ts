@@ -1,0 +1,111 @@
+/** What entries say of the request that they are of, and how they are found by it: a part of the ledger's suite. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import type { ApiKeys } from "../keys/ApiKeys.ts"
+import type { Organizations } from "../organizations/Organizations.ts"
+import { storedKey, unique } from "../testing/Fixtures.ts"
+import { checkPaging, readAll, wholeList } from "../testing/Paging.ts"
+import { openAccount } from "./CreditAccounts.ts"
+import { CreditLedger } from "./CreditLedger.ts"
+
+type It = Vitest.MethodsNonLive<CreditLedger | ApiKeys | Organizations>
+
+/** What entries of a ledger say. */
+export const addEntryTests = (it: It): void => {
+  addFieldTests(it)
+  addReferenceTests(it)
+}
+
+const addFieldTests = (it: It): void => {
+  it.effect("an entry names the key that was charged and the level that was served; others have neither", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge, key_id } = yield* openAccount(1_000)
+      const { record: other } = yield* storedKey(account.organization_id)
+      yield* ledger.charge(charge(1, { level: 3 }))
+      yield* ledger.charge(charge(1, { key_id: other.id, level: 2 }))
+      yield* ledger.charge(charge(1, { reason: "widget_session" }))
+      yield* ledger.grant({ ...account, amount: 5, reference: unique("invoice") })
+      const entries = yield* readAll((page) => Effect.map(ledger.statement(account, page), ({ entries }) => entries))
+      assert.deepStrictEqual(
+        entries.map(({ key_id, level, reason }) => [reason, key_id, level]),
+        [
+          ["grant", null, null],
+          ["widget_session", key_id, null],
+          ["lookup", other.id, 2],
+          ["lookup", key_id, 3],
+          ["opening", null, null]
+        ]
+      )
+    })
+  )
+
+  it.effect("charges that are made together name each its own key and level", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000)
+      const keys = yield* Effect.replicateEffect(storedKey(account.organization_id), 4)
+      const charges = keys.flatMap(({ record }) =>
+        ([1, 2, 3, undefined] as const).map((level) =>
+          charge(1, { key_id: record.id, ...(level !== undefined && { level }) })
+        )
+      )
+      yield* Effect.forEach(charges, ledger.charge, { concurrency: "unbounded" })
+      for (const { key_id, level = null, request_id } of charges) {
+        const { entries } = yield* ledger.statement(account, wholeList, { reference: request_id })
+        assert.deepStrictEqual(
+          entries.items.map((entry) => [entry.key_id, entry.level]),
+          [[key_id, level]]
+        )
+      }
+    })
+  )
+}
+
+const addReferenceTests = (it: It): void => {
+  it.effect("the entries of a reference are those that have exactly it, in their account", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000)
+      const { charge: chargeElsewhere } = yield* openAccount(1_000)
+      const reference = unique("req")
+      yield* ledger.charge(charge(1, { request_id: reference }))
+      for (const request_id of [`${reference}0`, reference.slice(1), reference.toUpperCase(), ` ${reference}`]) {
+        yield* ledger.charge(charge(1, { request_id }))
+      }
+      yield* ledger.charge(chargeElsewhere(1, { request_id: reference }))
+      yield* ledger.grant({ ...account, environment: "live", amount: 7, reference })
+      yield* ledger.grant({ ...account, amount: 9, reference })
+      const { balance, entries } = yield* ledger.statement(account, wholeList, { reference })
+      assert.strictEqual(balance, 1_004)
+      assert.deepStrictEqual(
+        entries.items.map(({ amount }) => amount),
+        [9, -1]
+      )
+      const none = yield* ledger.statement(account, wholeList, { reference: unique("req") })
+      assert.deepStrictEqual(none, { balance, low_balance_threshold: null, entries: { items: [], next_cursor: null } })
+    })
+  )
+
+  it.effect("the entries of a reference that many requests have are paged, newest first", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { account, charge } = yield* openAccount(1_000)
+      const reference = unique("req")
+      const ids: Array<string> = []
+      for (let i = 0; i < 6; i++) {
+        yield* ledger.charge(charge(1, { request_id: reference }))
+        yield* ledger.charge(charge(1))
+        const { entries } = yield* ledger.statement(account, { limit: 1, cursor: undefined }, { reference })
+        ids.push(...entries.items.map(({ id }) => id))
+      }
+      yield* checkPaging({
+        list: (page) => Effect.map(ledger.statement(account, page, { reference }), ({ entries }) => entries),
+        idOf: ({ id }) => id,
+        ids,
+        isPrivate: true,
+        add: ledger.grant({ ...account, amount: 1, reference })
+      })
+    })
+  )
+}

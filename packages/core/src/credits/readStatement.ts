@@ -1,0 +1,22 @@
+/** What an organization has, and how it came to that: the balance and the ledger of an account. */
+import { Effect } from "effect"
+import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
+import type { InsufficientScope, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
+import type { PageRequest } from "../Page.ts"
+import { type CreditAccount, CreditLedger, type EntryFilter, type Statement } from "./CreditLedger.ts"
+
+/** Entries newest first. */
+export const readStatement: Effect.Effect<
+  (
+    account: CreditAccount,
+    page: PageRequest,
+    manager: Manager,
+    filter?: EntryFilter
+  ) => Effect.Effect<Statement, InsufficientScope | InvalidParameter | NotFound | Unavailable>,
+  never,
+  CreditLedger
+> = Effect.map(
+  CreditLedger,
+  (ledger) => (account, page, manager, filter) =>
+    Effect.andThen(permitOn(manager, "credits", account.organization_id), ledger.statement(account, page, filter))
+)

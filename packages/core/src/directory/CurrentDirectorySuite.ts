@@ -1,0 +1,62 @@
+/** What every adapter of the port `CurrentDirectory` must do. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { Postcode } from "../postcode/Postcode.ts"
+import { CurrentDirectory } from "./CurrentDirectory.ts"
+import type { Directory, UnitStatus } from "./Directory.ts"
+
+/** Some postcodes and their status in the directory that the adapter is given. */
+export type DirectorySample = ReadonlyArray<readonly [Postcode, UnitStatus]>
+
+/** Something that changes the directory of the adapter, and the status of the same postcodes from then on. */
+export interface DirectoryChange {
+  readonly apply: Effect.Effect<void>
+  readonly after: DirectorySample
+}
+
+/** @param change for adapters whose directory can change */
+export const currentDirectorySuite = <E>(
+  name: string,
+  adapter: Layer.Layer<CurrentDirectory, E>,
+  sample: DirectorySample,
+  change?: DirectoryChange
+): void =>
+  layer(adapter, { excludeTestServices: true })(`CurrentDirectory ${name}`, (it) => {
+    it.effect("the directory in force knows its units", () =>
+      Effect.gen(function* () {
+        const directory = (yield* CurrentDirectory).get()
+        expectSample(directory, sample)
+      })
+    )
+
+    it.effect("while nothing changes, it is the same one each time", () =>
+      Effect.gen(function* () {
+        const { get } = yield* CurrentDirectory
+        const directory = get()
+        yield* Effect.yieldNow
+        assert.strictEqual(get(), directory)
+      })
+    )
+
+    if (change === undefined) return
+
+    // The last one, as it leaves another directory behind.
+    it.effect("a change shows in one step, and whoever holds an older directory keeps it whole", () =>
+      Effect.gen(function* () {
+        const { get } = yield* CurrentDirectory
+        const before = get()
+        yield* change.apply
+        const after = get()
+        assert.notStrictEqual(after, before)
+        expectSample(after, change.after)
+        expectSample(before, sample)
+        assert.strictEqual(get(), after)
+      })
+    )
+  })
+
+const expectSample = (directory: Directory, sample: DirectorySample): void =>
+  assert.deepStrictEqual(
+    sample.map(([postcode]) => [postcode, directory.status(postcode)]),
+    [...sample].map(([postcode, status]) => [postcode, status])
+  )

@@ -1,0 +1,277 @@
+/**
+ * Makes a `Directory` of rows that come in any order. Rows are kept in typed arrays, 17 bytes each, so that tens of
+ * millions are no burden; in blocks, so that growing copies nothing.
+ */
+
+import type { Postcode } from "../postcode/Postcode.ts"
+import { ownArrays } from "./Arrays.ts"
+import { release } from "./changes/release.ts"
+import { emptyBits, setBit } from "./codes/BitSet.ts"
+import { identity, inCodeOrder } from "./codes/CodeOrder.ts"
+import { pack, packedCodes } from "./codes/PackedCode.ts"
+import { buildTree } from "./codes/SegmentTree.ts"
+import { Directory } from "./Directory.ts"
+import { Duplicates } from "./Duplicates.ts"
+import type { Place } from "./Place.ts"
+import { placeFault } from "./placeFault.ts"
+import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./space/Coordinate.ts"
+import { buildSpatialIndex } from "./space/SpatialIndex.ts"
+
+/** What is known of a directory before its first row. */
+export interface DirectoryBuilderOptions {
+  /** How many rows there will be, if that is known: one array then has room for all. More may come. */
+  readonly capacity?: number
+  readonly version?: string
+  readonly date?: string
+}
+
+export type { Duplicate, Duplicates } from "./Duplicates.ts"
+
+/** Whether a place was taken, and if not, why: in words for whoever wrote the row. */
+export type AddPlaceResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/** How strict `build` is. */
+export interface BuildOptions {
+  /** Leave rows out that repeat a postcode, and build all the same. */
+  readonly skipDuplicates?: boolean
+}
+
+/** A directory; or none, where rows repeat postcodes and nobody said to leave them out. */
+export type BuildResult =
+  | {
+      readonly ok: true
+      readonly directory: Directory
+      /** Unit id → the number of its row. */
+      readonly rowOfUnit: Uint32Array
+      /** The rows left out, in their order. */
+      readonly duplicates: Duplicates
+    }
+  | { readonly ok: false; readonly duplicates: Duplicates }
+
+/**
+ * ```ts
+ * const builder = new DirectoryBuilder({ version: "2026-1" })
+ * builder.addPlace({ code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" })
+ * builder.addUnit(postcode, { lat: 6.4541, lon: 3.3947 }, true)
+ * const built = builder.build()
+ * if (built.ok) built.directory.find(postcode) // 0
+ * ```
+ */
+export class DirectoryBuilder {
+  private readonly version: string
+  private readonly date: string
+  private readonly places = new Map<string, Place>()
+  /** All are full but the last one. */
+  private blocks: Array<Block>
+  private newest: Block
+  /** How many rows the newest block has. */
+  private used = 0
+  private rows = 0
+
+  constructor(options: DirectoryBuilderOptions = {}) {
+    this.version = options.version ?? ""
+    this.date = options.date ?? ""
+    this.newest = makeBlock(options.capacity ?? smallestBlock)
+    this.blocks = [this.newest]
+  }
+
+  /** Adds a name. Nothing is added if the place is malformed or there already, or its state is not. */
+  addPlace(place: Place): AddPlaceResult {
+    const reason = placeFault(place, this.places)
+    if (reason !== undefined) return { ok: false, reason }
+    this.places.set(place.code, place)
+    return { ok: true }
+  }
+
+  /**
+   * Adds a unit; returns the number of its row, from 0. Whether the postcode came before shows when all is built.
+   *
+   * @throws RangeError if the coordinate is none
+   */
+  addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean): number {
+    if (!isCoordinate(coordinate)) {
+      throw new RangeError("coordinate: expected lat from -90 to 90 and lon from -180 to 180")
+    }
+    return this.append(pack(postcode), toE7(coordinate.lat), toE7(coordinate.lon), active)
+  }
+
+  /**
+   * The same for those that have the numbers at hand: a packed code, and integers of 1e-7 degrees.
+   *
+   * @throws RangeError if a number is no integer or out of its range
+   */
+  addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean): number {
+    if (!(packedCode >= 0 && packedCode < packedCodes && Number.isInteger(packedCode))) {
+      throw new RangeError(`packedCode ${packedCode}: expected an integer from 0 to ${packedCodes - 1}`)
+    }
+    if (!(isWithin_e7(lat_e7, 90) && isWithin_e7(lon_e7, 180))) {
+      throw new RangeError("lat_e7, lon_e7: expected integers of 1e-7 degrees, at most 90 and 180 degrees either way")
+    }
+    return this.append(packedCode, lat_e7, lon_e7, active)
+  }
+
+  /**
+   * Sorts and indexes what was added. Fails, unless told to skip them, if rows repeat a postcode. Once it succeeds, the
+   * builder has given up its rows: the index takes their room.
+   */
+  build(options: BuildOptions = {}): BuildResult {
+    const order = this.inOrder()
+    const { duplicates, isAsTheyCame, kept } = order
+    if (duplicates.length > 0 && options.skipDuplicates !== true) return { ok: false, duplicates }
+    const { actives, codes, lats_e7, lons_e7 } = this.joined()
+    // The room is needed while the index is made. That rows stand as they came can be said again afterwards.
+    const releaseRows = (): void => {
+      release(lats_e7)
+      release(lons_e7)
+      if (isAsTheyCame) release(kept)
+    }
+    const activeBits = activeBitsOf(actives, kept)
+    const tree = buildTree(inOrderOf(codes, order), activeBits)
+    release(codes)
+    release(actives)
+    this.newest = makeBlock(0)
+    this.blocks = [this.newest]
+    this.used = 0
+    this.rows = 0
+    const directory = new Directory({
+      version: this.version,
+      date: this.date,
+      changes: 0,
+      places: [...this.places.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
+      tree,
+      spatial: buildSpatialIndex(kept, lons_e7, lats_e7, activeBits, ownArrays, releaseRows)
+    })
+    return {
+      ok: true,
+      directory,
+      // Made when it is asked for, as not everyone does.
+      get rowOfUnit() {
+        return isAsTheyCame ? identity(directory.size) : kept
+      },
+      duplicates
+    }
+  }
+
+  /** The rows that repeat a postcode, found without building anything. */
+  duplicates(): Duplicates {
+    return this.inOrder().duplicates
+  }
+
+  private append(code: number, lat_e7: number, lon_e7: number, active: boolean): number {
+    if (this.used === this.newest.codes.length) {
+      this.newest = makeBlock(Math.min(Math.max(this.rows, smallestBlock), largestBlock))
+      this.blocks.push(this.newest)
+      this.used = 0
+    }
+    const { actives, codes, lats_e7, lons_e7 } = this.newest
+    codes[this.used] = code
+    lats_e7[this.used] = lat_e7
+    lons_e7[this.used] = lon_e7
+    actives[this.used] = active ? 1 : 0
+    this.used++
+    return this.rows++
+  }
+
+  private inOrder(): RowOrder {
+    const { codes } = this.joined()
+    const order = inCodeOrder(codes)
+    const { duplicates, kept } = withoutDuplicates(codes, order ?? identity(this.rows))
+    return { duplicates, kept, isAsTheyCame: order === undefined && duplicates.length === 0 }
+  }
+
+  /** All rows in one block, which takes the place of the others. */
+  private joined(): Block {
+    const { rows } = this
+    this.newest = {
+      codes: this.joinedColumn("codes", (length) => new Float64Array(length)),
+      lats_e7: this.joinedColumn("lats_e7", (length) => new Int32Array(length)),
+      lons_e7: this.joinedColumn("lons_e7", (length) => new Int32Array(length)),
+      actives: this.joinedColumn("actives", (length) => new Uint8Array(length))
+    }
+    this.blocks = [this.newest]
+    this.used = rows
+    return this.newest
+  }
+
+  private joinedColumn<Name extends keyof Block>(name: Name, make: (length: number) => Block[Name]): Block[Name] {
+    const { blocks, rows } = this
+    const only = blocks.length === 1 ? blocks[0] : undefined
+    if (only !== undefined) return only[name].subarray(0, rows) as Block[Name]
+    const column = make(rows)
+    let at = 0
+    for (const block of blocks) {
+      const part = block[name]
+      column.set(part.subarray(0, rows - at), at)
+      at += part.length
+      // Blocks are given up one by one, so that no column is ever there twice.
+      release(part)
+    }
+    return column
+  }
+}
+
+/** The columns of some rows. */
+interface Block {
+  readonly codes: Float64Array
+  readonly lats_e7: Int32Array
+  readonly lons_e7: Int32Array
+  readonly actives: Uint8Array
+}
+
+/** How many rows a block has where the caller does not know how many there are: as many as all blocks before. */
+const smallestBlock = 1 << 10
+/** Some megabytes a column: the system takes such blocks back one by one, which it does not with many small ones. */
+const largestBlock = 1 << 21
+
+const makeBlock = (length: number): Block => ({
+  codes: new Float64Array(length),
+  lats_e7: new Int32Array(length),
+  lons_e7: new Int32Array(length),
+  actives: new Uint8Array(length)
+})
+
+interface RowOrder {
+  /** The rows in code order, the first of each postcode. */
+  readonly kept: Uint32Array
+  readonly duplicates: Duplicates
+  /** Whether these are all rows as they came, as those of a file in order are. */
+  readonly isAsTheyCame: boolean
+}
+
+/** The codes of the units, in order. */
+const inOrderOf = (codes: Float64Array, { isAsTheyCame, kept }: RowOrder): Float64Array => {
+  if (isAsTheyCame) return codes
+  const sorted = new Float64Array(kept.length)
+  for (let id = 0; id < kept.length; id++) sorted[id] = codes[kept[id] as number] as number
+  return sorted
+}
+
+/** The bits of the units that are active. */
+const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
+  const bits = emptyBits(kept.length)
+  for (let id = 0; id < kept.length; id++) if (actives[kept[id] as number] === 1) setBit(bits, id)
+  return bits
+}
+
+const isWithin_e7 = (value: number, degrees: number): boolean =>
+  Number.isInteger(value) && Math.abs(value) <= degrees * e7PerDegree
+
+/** Of rows in code order, the first of each code, moved together in place, and the rest as duplicates. */
+const withoutDuplicates = (
+  codes: Float64Array,
+  order: Uint32Array
+): { readonly kept: Uint32Array; readonly duplicates: Duplicates } => {
+  let firstOf = new Uint32Array(0)
+  let count = 0
+  let first = -1
+  for (const row of order) {
+    if (first >= 0 && codes[row] === codes[first]) {
+      if (firstOf.length === 0) firstOf = new Uint32Array(codes.length)
+      firstOf[row] = first + 1
+    } else {
+      first = row
+      order[count++] = row
+    }
+  }
+  return { duplicates: new Duplicates(codes, firstOf), kept: order.subarray(0, count) }
+}

@@ -1,0 +1,24 @@
+/** What states and local government areas are called. Districts, areas and units have codes only. */
+import type { PartialPostcode } from "../postcode/Postcode.ts"
+
+/** A state or a local government area and its name. */
+export interface Place {
+  /** `LA` or `LA-12`. */
+  readonly code: PartialPostcode
+  readonly name: string
+  /** The geopolitical zone: `South West`. States only. */
+  readonly zone?: string
+}
+
+/** A segment's code, and its name if it has one. */
+export interface NamedCode {
+  readonly code: string
+  readonly name?: string
+}
+
+/** What the administrative parts of a postcode are called, as far as it is known. */
+export interface PlaceNames {
+  readonly state_name?: string
+  readonly lga_name?: string
+  readonly zone?: string
+}

@@ -1,0 +1,47 @@
+/** What every adapter of the port `Units` must do. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { Postcode } from "../postcode/Postcode.ts"
+import type { UnitAttributes } from "./UnitAttributes.ts"
+import { Units } from "./Units.ts"
+
+/** What the adapter holds: units of which all, some and none of the attributes are known, and one that it lacks. */
+export interface UnitsSample {
+  readonly known: ReadonlyArray<readonly [Postcode, UnitAttributes]>
+  readonly unknown: Postcode
+}
+
+export const unitsSuite = <E>(name: string, adapter: Layer.Layer<Units, E>, sample: UnitsSample): void =>
+  layer(adapter, { excludeTestServices: true })(`Units ${name}`, (it) => {
+    const expect = Effect.fnUntraced(function* (asked: ReadonlyArray<readonly [Postcode, UnitAttributes]>) {
+      const postcodes = asked.map(([postcode]) => postcode)
+      assert.deepStrictEqual(
+        yield* (yield* Units).attributes(postcodes),
+        asked.map(([, attributes]) => attributes)
+      )
+    })
+
+    it.effect("attributes come in the order of the postcodes", () =>
+      Effect.gen(function* () {
+        yield* expect(sample.known)
+        yield* expect([...sample.known].reverse())
+        for (const one of sample.known) yield* expect([one])
+      })
+    )
+
+    it.effect("an unknown postcode has an empty record, and the others keep their places", () =>
+      Effect.gen(function* () {
+        const unknown = [sample.unknown, {}] as const
+        yield* expect([unknown])
+        yield* expect([unknown, ...sample.known, unknown])
+      })
+    )
+
+    it.effect("a postcode that is asked for twice is answered twice", () => expect([...sample.known, ...sample.known]))
+
+    it.effect("no postcodes, no attributes", () => expect([]))
+
+    it.effect("a hundred postcodes can be asked for at once", () =>
+      expect(Array.from({ length: 100 }, (_, i) => sample.known[i % sample.known.length] ?? [sample.unknown, {}]))
+    )
+  })

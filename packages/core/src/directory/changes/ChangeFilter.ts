@@ -1,0 +1,144 @@
+/**
+ * Says in a few nanoseconds that no layer of changes has anything to do with a question: nearly all questions are
+ * about units that have not changed lately. Where the filter does not know, the layers have to be asked.
+ *
+ * It is two tables of bits that are found by hashing. One has a bit for each changed unit's code, and one for its
+ * area's. The other has one for each changed unit's tile of the map, which is about 23 m wide in either direction at
+ * the equator; a word holds 32 tiles side by side, and each word is in the table twice, so that two strangers must
+ * agree to let a question through.
+ *
+ * Bits are only ever added. So all versions of a directory share a filter: what was added later says nothing wrong to
+ * the earlier ones.
+ */
+
+import { segmentValues } from "../codes/PackedCode.ts"
+import { type Coordinate, e7PerDegree } from "../space/Coordinate.ts"
+
+export interface ChangeFilter {
+  /** 32 bits a word; as many words as a power of two. */
+  readonly codes: Int32Array
+  readonly tiles: Int32Array
+}
+
+/** A filter that has room for so many units. More can be added, but let through more and more questions. */
+export const emptyFilter = (units: number): ChangeFilter => {
+  // Of what did not change, at most one code in 16 and one small circle in a hundred are let through. Larger tables let
+  // less through, and yet cost more, as they fit the processor's caches worse.
+  const words = 2 ** Math.ceil(Math.log2(Math.max(32, units)))
+  return { codes: new Int32Array(words), tiles: new Int32Array(words / 2) }
+}
+
+export const addToFilter = ({ codes, tiles }: ChangeFilter, code: number, lat_e7: number, lon_e7: number): void => {
+  setCode(codes, code)
+  setCode(codes, areaKey(Math.floor(code / segmentValues.unit)))
+  const x = lon_e7 >> tileBits
+  const tile = hashOfTiles(lat_e7 >> tileBits, x >> 5)
+  setBit(tiles, tile, x)
+  setBit(tiles, otherHash(tile), x)
+}
+
+/** Whether the unit of a packed code may have changed. */
+export const mayHoldCode = ({ codes }: ChangeFilter, code: number): boolean => {
+  const hash = hashOfCode(code)
+  return (((codes[(hash >>> 5) & (codes.length - 1)] as number) >>> (hash & 31)) & 1) === 1
+}
+
+/** What stands for the packed code of an area, beside those of units: whether one of its units may have changed. */
+export const areaKey = (area: number): number => -1 - area
+
+/** Takes aim at a circle: `mayHoldNear` and `isNear` are then about it. */
+export const aimAt = ({ lat, lon }: Coordinate, radius_m: number): void => {
+  const height_e7 = radius_m * mostE7PerMetre + 2
+  const width_e7 = height_e7 * (mostSecants[Math.abs(lat) | 0] as number)
+  const south_e7 = lat * e7PerDegree - height_e7
+  const north_e7 = lat * e7PerDegree + height_e7
+  const west_e7 = lon * e7PerDegree - width_e7
+  const east_e7 = lon * e7PerDegree + width_e7
+  box[south] = south_e7
+  box[north] = north_e7
+  box[west] = west_e7
+  box[east] = east_e7
+  isBoxed = west_e7 > -halfTurn_e7 && east_e7 < halfTurn_e7
+  firstRow = south_e7 >> tileBits
+  lastRow = north_e7 >> tileBits
+  firstTile = west_e7 >> tileBits
+  lastTile = east_e7 >> tileBits
+  isSmall = isBoxed && lastRow - firstRow <= mostRows && (lastTile >> 5) - (firstTile >> 5) <= 1
+}
+
+/** Whether a changed unit may lie in the circle that was aimed at. */
+export const mayHoldNear = ({ tiles }: ChangeFilter): boolean => {
+  if (!isSmall) return true
+  const firstWord = firstTile >> 5
+  const lastWord = lastTile >> 5
+  const westBits = -1 << (firstTile & 31)
+  const eastBits = -1 >>> (31 - (lastTile & 31))
+  for (let y = firstRow; y <= lastRow; y++) {
+    if (firstWord === lastWord) {
+      if (hasTile(tiles, hashOfTiles(y, firstWord), westBits & eastBits)) return true
+    } else {
+      if (hasTile(tiles, hashOfTiles(y, firstWord), westBits)) return true
+      if (hasTile(tiles, hashOfTiles(y, lastWord), eastBits)) return true
+    }
+  }
+  return false
+}
+
+/** Whether a point may lie in the circle that was aimed at. */
+export const isNear = (lat_e7: number, lon_e7: number): boolean =>
+  !isBoxed ||
+  (lat_e7 >= (box[south] as number) &&
+    lat_e7 <= (box[north] as number) &&
+    lon_e7 >= (box[west] as number) &&
+    lon_e7 <= (box[east] as number))
+
+const tileBits = 11
+/** Circles of more rows of tiles are left to the layers. */
+const mostRows = 32
+const halfTurn_e7 = 180 * e7PerDegree
+/** A degree of a meridian is nowhere shorter than 110,574 m, and 0.1 % to spare. */
+const mostE7PerMetre = (e7PerDegree / 110_574) * 1.001
+
+/** By whole degrees of latitude: the most of a secant up to the next one. Near the poles no box is narrow enough. */
+const mostSecants = Float64Array.from({ length: 91 }, (_, degrees) =>
+  degrees < 89 ? 1 / Math.cos(((degrees + 1) * Math.PI) / 180) : Number.POSITIVE_INFINITY
+)
+
+// The box around the circle that was aimed at, in 1e-7 degrees; none if it crosses the antimeridian.
+const south = 0
+const north = 1
+const west = 2
+const east = 3
+const box = new Float64Array(4)
+let isBoxed = false
+// The tiles that the box touches, unless they are too many to look at.
+let firstRow = 0
+let lastRow = 0
+let firstTile = 0
+let lastTile = 0
+let isSmall = false
+
+const hasTile = (tiles: Int32Array, hash: number, bits: number): boolean => {
+  const last = tiles.length - 1
+  const found = (tiles[hash & last] as number) & bits
+  return found !== 0 && (found & (tiles[otherHash(hash) & last] as number)) !== 0
+}
+
+const setCode = (table: Int32Array, code: number): void => {
+  const hash = hashOfCode(code)
+  setBit(table, hash >>> 5, hash)
+}
+
+const setBit = (table: Int32Array, hash: number, bit: number): void => {
+  const word = hash & (table.length - 1)
+  table[word] = (table[word] as number) | (1 << (bit & 31))
+}
+
+/** The lowest 32 bits tell the units of a country apart but for a few. */
+const hashOfCode = (code: number): number => mixed(Math.imul(code | 0, 0x9e3779b1))
+
+const hashOfTiles = (y: number, word: number): number => mixed(Math.imul(y, 0x9e3779b1) ^ Math.imul(word, 0x85ebca6b))
+
+const otherHash = (hash: number): number => mixed(Math.imul(hash, 0xc2b2ae3d))
+
+const mixed = (hash: number): number => hash ^ (hash >>> 15)

@@ -1,0 +1,51 @@
+/** What a step of changes makes of the branches of a directory. */
+
+import { aboveAllValues, enterBranch, enterRoot, readChildren } from "../codes/Branch.ts"
+import { CodeIndex } from "../codes/CodeIndex.ts"
+import { segmentValues } from "../codes/PackedCode.ts"
+import { type BranchDepth, type BranchOverlay, withBranch } from "./BranchOverlay.ts"
+
+/**
+ * The overlay of an index whose units have changed, and whose own overlay is still that from before.
+ *
+ * @param touched the packed codes of the units that changed
+ */
+export const overlayAfter = (index: CodeIndex, touched: Iterable<number>): BranchOverlay => {
+  let present = index
+  for (const unit of touched) {
+    const area = Math.floor(unit / segmentValues.unit)
+    const district = Math.floor(area / segmentValues.area)
+    const lga = Math.floor(district / segmentValues.district)
+    const branches = [Math.floor(lga / segmentValues.lga), lga, district, area] as const
+    for (let depth: BranchDepth = 3; ; depth = (depth - 1) as BranchDepth) {
+      const isLive = hasChildren(present, depth, branches[depth])
+      // What leads to a branch that is as live as before, is as live as before itself.
+      if (isLive === wasLive(present, depth, branches)) break
+      present = withOverlay(present, withBranch(present.overlay, depth, branches[depth], isLive))
+      if (depth === 0) break
+    }
+  }
+  return present.overlay
+}
+
+const hasChildren = (index: CodeIndex, depth: BranchDepth, branch: number): boolean => {
+  enterBranch(index, depth, branch)
+  return readChildren(0, aboveAllValues, 1) > 0
+}
+
+/** Whether its parent still has a branch among its children. */
+const wasLive = (
+  index: CodeIndex,
+  depth: BranchDepth,
+  branches: readonly [number, number, number, number]
+): boolean => {
+  if (depth === 0) enterRoot(index)
+  else enterBranch(index, (depth - 1) as BranchDepth, branches[(depth - 1) as BranchDepth])
+  const value = branches[depth] % segmentValues[segmentOf[depth]]
+  return readChildren(value, value + 1, 1) > 0
+}
+
+const segmentOf = ["state", "lga", "district", "area"] as const
+
+const withOverlay = ({ changes, filter, tree }: CodeIndex, overlay: BranchOverlay): CodeIndex =>
+  new CodeIndex(tree, changes, filter, overlay)

@@ -1,0 +1,130 @@
+/** The units of all layers by their codes, and nothing else of them. */
+import type { Postcode } from "../../postcode/Postcode.ts"
+import {
+  areaRead,
+  districtRead,
+  lgaRead,
+  packedRead,
+  readCanonical,
+  readRendered,
+  unitRead
+} from "../../postcode/RenderedSegments.ts"
+import { type BranchOverlay, noOverlay } from "../changes/BranchOverlay.ts"
+import { type ChangeFilter, mayHoldCode } from "../changes/ChangeFilter.ts"
+import type { ChangeLayer } from "../changes/Layer.ts"
+import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
+import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
+import { areaAt, indexOfTree, type TreeIndex } from "./TreeIndex.ts"
+
+/** What a text is that is no postcode, beside `absent`, `retired` and `active`. */
+export const malformed = 3
+
+export class CodeIndex {
+  readonly tree: SegmentTree
+  readonly index: TreeIndex
+  /** The layers above the tree, older ones first. */
+  readonly changes: ReadonlyArray<ChangeLayer>
+  /** Lets through what may have to do with the changes. */
+  readonly filter: ChangeFilter | undefined
+  /** What the changes make of the branches of the tree. */
+  readonly overlay: BranchOverlay
+  /** By layer: what is added to the ids in the layer. The first one is that of the tree. */
+  readonly firstIds: ReadonlyArray<number>
+  /** One more than the highest id. */
+  readonly endId: number
+
+  constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter, overlay = noOverlay) {
+    const firstIds = [0]
+    let endId = treeSize(tree)
+    for (const { size } of changes) {
+      firstIds.push(endId)
+      endId += size
+    }
+    this.tree = tree
+    this.index = indexOfTree(tree)
+    this.changes = changes
+    this.filter = filter
+    this.overlay = overlay
+    this.firstIds = firstIds
+    this.endId = endId
+  }
+
+  /** The id of a postcode, or −1. */
+  find(postcode: Postcode): number {
+    if (!readCanonical(postcode)) return -1
+    if (this.changes.length > 0) {
+      const changed = this.findChanged(packedRead())
+      if (changed >= 0) return changed
+    }
+    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
+    return idIn(this.tree.areas.units, area, unitRead())
+  }
+
+  /** The status of a postcode: `absent`, `retired` or `active`. */
+  statusOf(postcode: Postcode): number {
+    return readCanonical(postcode) ? this.statusRead() : absent
+  }
+
+  /** The same for a postcode in any rendering; `malformed` if the text is none. */
+  statusOfText(text: string): number {
+    return readRendered(text) ? this.statusRead() : malformed
+  }
+
+  /** The layer that an id is of; 0 is that of the tree. */
+  layerOf(id: number): number {
+    if (!(id >= 0 && id < this.endId && Number.isInteger(id))) {
+      throw new RangeError(`unit id ${id}: expected an integer from 0 to ${this.endId - 1}`)
+    }
+    let layer = this.changes.length
+    while ((this.firstIds[layer] as number) > id) layer--
+    return layer
+  }
+
+  /** The same in arrays of its own, where others would keep a whole snapshot alive. */
+  detached(): CodeIndex {
+    return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
+  }
+
+  /** The status of the postcode that was read last. */
+  private statusRead(): number {
+    if (this.changes.length > 0) {
+      const id = this.findChanged(packedRead())
+      if (id >= 0) return this.statusInChanges(id)
+    }
+    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
+    return statusIn(this.tree.areas.units, area, unitRead())
+  }
+
+  private statusInChanges(id: number): number {
+    const layer = this.layerOf(id)
+    const isActive = (this.changes[layer - 1] as ChangeLayer).isActive(id - (this.firstIds[layer] as number))
+    return isActive ? active : retired
+  }
+
+  private findChanged(code: number): number {
+    const { changes, filter } = this
+    if (filter !== undefined && !mayHoldCode(filter, code)) return -1
+    for (let above = changes.length - 1; above >= 0; above--) {
+      const id = (changes[above] as ChangeLayer).find(code)
+      if (id >= 0) return (this.firstIds[above + 1] as number) + id
+    }
+    return -1
+  }
+}
+
+const detachedTree = (tree: SegmentTree): SegmentTree => {
+  const { areas, levels } = tree
+  if (isDetached(areas.units)) return tree
+  const level = ({ active, starts, values }: TreeLevel): TreeLevel => ({
+    values: values.slice(),
+    starts: starts.slice(),
+    active: active.slice()
+  })
+  return {
+    levels: [level(levels[0]), level(levels[1]), level(levels[2])],
+    areas: { values: areas.values.slice(), units: areas.units.slice() }
+  }
+}
+
+/** Whether an array is not one of many views of a snapshot. */
+const isDetached = ({ buffer, byteLength }: Uint32Array): boolean => byteLength === buffer.byteLength

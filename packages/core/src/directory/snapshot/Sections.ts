@@ -1,0 +1,124 @@
+/**
+ * Which sections a snapshot has: one for each array and each integer of a directory, named after its field, and one for
+ * the places. The tables below are all there is to it. A field that is missing here, or has another type, does not
+ * compile.
+ */
+
+import type { AreaLevel, SegmentTree, TreeLevel } from "../codes/SegmentTree.ts"
+import type { Place } from "../Place.ts"
+import type { SpatialIndex } from "../space/SpatialIndex.ts"
+
+/** What a snapshot holds of a directory. */
+export interface SnapshotContents {
+  readonly version: string
+  readonly date: string
+  readonly changes: number
+  readonly places: ReadonlyArray<Place>
+  readonly tree: SegmentTree
+  readonly spatial: SpatialIndex
+}
+
+export type ElementType = keyof Views
+
+/** What the elements of a section are: their number in the section table, and how views of them are made. */
+export const elementTypes = {
+  uint8: { code: 1, View: Uint8Array },
+  uint16: { code: 2, View: Uint16Array },
+  uint32: { code: 3, View: Uint32Array },
+  int32: { code: 4, View: Int32Array }
+} as const satisfies Record<ElementType, { readonly code: number; readonly View: unknown }>
+
+export interface SectionKind {
+  readonly name: string
+  readonly type: ElementType
+}
+
+/** The bytes of all sections, in order, as far as the format goes; `places` is JSON. */
+export const sectionBytes = (contents: SnapshotContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const { spatial, tree } = contents
+  return [
+    ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
+    ...fieldBytes(areaFields, tree.areas),
+    ...fieldBytes(spatialFields, spatial),
+    places
+  ]
+}
+
+/** The tree and the spatial index over views of the sections; `viewOf` gives the view of the one of that name. */
+export const assemble = (viewOf: (name: string) => SectionView): Pick<SnapshotContents, "spatial" | "tree"> => {
+  const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
+  return {
+    tree: {
+      levels: [level("state"), level("lga"), level("district")],
+      areas: assembleFields<AreaLevel>(areaFields, "tree.area", viewOf)
+    },
+    spatial: assembleFields<SpatialIndex>(spatialFields, "spatial", viewOf)
+  }
+}
+
+export type SectionView = Views[ElementType]
+
+interface Views {
+  readonly uint8: Uint8Array
+  readonly uint16: Uint16Array
+  readonly uint32: Uint32Array
+  readonly int32: Int32Array
+}
+
+/** How a field of that type is kept. An integer is a section of one int32. */
+type FieldType<T> = T extends number
+  ? "integer"
+  : { [Type in ElementType]: T extends Views[Type] ? Type : never }[ElementType]
+
+type Fields<Fielded> = { readonly [Name in keyof Fielded]-?: FieldType<Fielded[Name]> }
+
+const levelNames = ["state", "lga", "district"] as const
+
+const levelFields: Fields<TreeLevel> = { values: "uint16", starts: "uint32", active: "uint32" }
+
+const areaFields: Fields<AreaLevel> = { values: "uint16", units: "uint32" }
+
+const spatialFields: Fields<SpatialIndex> = {
+  depth: "integer",
+  splits: "int32",
+  drifts: "uint8",
+  units: "uint16",
+  highs: "uint16",
+  leafBlocks: "uint16",
+  leafBlockStarts: "uint32",
+  visible: "uint8"
+}
+
+const kindsOf = <Fielded>(prefix: string, fields: Fields<Fielded>): ReadonlyArray<SectionKind> =>
+  entriesOf(fields).map(([name, type]) => ({ name: `${prefix}.${name}`, type: type === "integer" ? "int32" : type }))
+
+const fieldBytes = <Fielded>(fields: Fields<Fielded>, record: Fielded): ReadonlyArray<Uint8Array> =>
+  entriesOf(fields).map(([name]) => {
+    const value: unknown = record[name]
+    const view = typeof value === "number" ? Int32Array.of(value) : (value as SectionView)
+    return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  })
+
+const assembleFields = <Fielded>(
+  fields: Fields<Fielded>,
+  prefix: string,
+  viewOf: (name: string) => SectionView
+): Fielded => {
+  const values = entriesOf(fields).map(([name, type]) => {
+    const view = viewOf(`${prefix}.${name}`)
+    return [name, type === "integer" ? view[0] : view]
+  })
+  // The views have the types that the table names, and the table has those of the record.
+  return Object.fromEntries(values) as Fielded
+}
+
+const entriesOf = <Fielded>(fields: Fields<Fielded>) =>
+  Object.entries(fields) as ReadonlyArray<unknown> as ReadonlyArray<[keyof Fielded & string, ElementType | "integer"]>
+
+/** All sections in the order of the file. */
+export const sectionKinds: ReadonlyArray<SectionKind> = [
+  ...levelNames.flatMap((name) => kindsOf(`tree.${name}`, levelFields)),
+  ...kindsOf("tree.area", areaFields),
+  ...kindsOf("spatial", spatialFields),
+  { name: "places", type: "uint8" }
+]

@@ -1,0 +1,114 @@
+/** Whether a spatial index that was not built here is safe to search, whatever its numbers say. */
+import { e7PerDegree } from "../space/Coordinate.ts"
+import { leafNumbersFault } from "../space/LeafNumbers.ts"
+import { blockAt, leafStart, mostDepth, type SpatialIndex } from "../space/SpatialIndex.ts"
+import { lineCount, slotsOfLine } from "../space/SplitTree.ts"
+import { fieldOf, headerLength, int32At, unitLength, wideMark } from "../space/UnitBlocks.ts"
+
+/**
+ * What is wrong with an index that should have `count` units, as `field: expected …`; undefined if every walk stays in
+ * the arrays and ends, every unit has a coordinate, and every id found is one of the `count`. That ids are different, and
+ * that units lie where the splits say, would take too long to check: if not so, searches may miss units.
+ */
+export const checkSpatialIndex = (index: SpatialIndex, count: number): string | undefined =>
+  lengthFault(index, count) ??
+  leavesFault(index, count) ??
+  leafNumbersFault(index, count, 2 ** index.depth) ??
+  lastBitsFault(index.visible, count)
+
+const lengthFault = (index: SpatialIndex, count: number): string | undefined => {
+  const { depth, drifts, splits, units, visible } = index
+  if (!(Number.isInteger(depth) && depth >= 0 && depth <= mostDepth)) {
+    return `depth: expected an integer from 0 to ${mostDepth}`
+  }
+  const lengths = [
+    ["splits", splits.length, slotsOfLine * lineCount(depth)],
+    ["drifts", drifts.length, 2 ** depth + 1],
+    ["units", units.length, headerLength * 2 ** depth + unitLength * count],
+    ["visible", visible.length, Math.ceil(count / 8)]
+  ] as const
+  for (const [name, found, expected] of lengths) {
+    if (found !== expected) return `${name}: expected ${expected} elements, found ${found}`
+  }
+  return undefined
+}
+
+const leavesFault = (index: SpatialIndex, count: number): string | undefined => {
+  const { depth, drifts } = index
+  const leafCount = 2 ** depth
+  const unitsPerLeaf = count / leafCount
+  if (leafStart(drifts, unitsPerLeaf, 0) !== 0) return "drifts: expected the first leaf to begin at 0"
+  // Some leaves at a time: a function that is called again runs compiled sooner and better than a loop that goes on.
+  for (let leaf = 0; leaf < leafCount; leaf += 1024) {
+    const fault = someLeavesFault(index, count, leaf, Math.min(leaf + 1024, leafCount))
+    if (fault !== undefined) return fault
+  }
+  const end = leafStart(drifts, unitsPerLeaf, leafCount)
+  return end === count ? undefined : `drifts: expected the last leaf to end at ${count}`
+}
+
+const someLeavesFault = (index: SpatialIndex, count: number, first: number, last: number): string | undefined => {
+  const { depth, drifts, units } = index
+  const unitsPerLeaf = count / 2 ** depth
+  let end = leafStart(drifts, unitsPerLeaf, first)
+  for (let leaf = first; leaf < last; leaf++) {
+    const start = end
+    end = leafStart(drifts, unitsPerLeaf, leaf + 1)
+    // No leaf of a directory with units is empty, and `LeafNumbers` may lead to any.
+    if (end > count || (end <= start && count > 0))
+      return `drifts: expected leaf ${leaf} to end from ${start} to ${count}`
+    const block = blockAt(leaf, start)
+    const lat_e7 = int32At(units, block + 2)
+    // The mark of a wide leaf is no latitude.
+    if (isSafe(int32At(units, block), lat_e7, int32At(units, block + 4), count)) continue
+    const fault = leafFault(index, block, end - start, count)
+    if (fault !== undefined) return `${fault} in leaf ${leaf}`
+  }
+  return undefined
+}
+
+const mostLon_e7 = 180 * e7PerDegree
+const mostLat_e7 = 90 * e7PerDegree
+
+/** What the low half of a number can add to it, at most. */
+const mostExcess = 65_535
+
+/** Whether a unit is in order whatever its low halves add to these. For nearly all it is, so they need not be read. */
+const isSafe = (lon_e7: number, lat_e7: number, id: number, count: number): boolean =>
+  lon_e7 >= -mostLon_e7 &&
+  lon_e7 <= mostLon_e7 - mostExcess &&
+  lat_e7 >= -mostLat_e7 &&
+  lat_e7 <= mostLat_e7 - mostExcess &&
+  id >= 0 &&
+  id < count - mostExcess
+
+const leafFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined =>
+  index.units[block + 3] === wideMark ? wideFault(index, block, size, count) : exactFault(index, block, size, count)
+
+const wideFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
+  const { highs, units } = index
+  const first = int32At(units, block)
+  const end = first + unitLength * size
+  if (first < 0 || end > highs.length) return `units: expected a place in highs, which has ${highs.length} elements,`
+  for (let at = first; at < end; at += unitLength) {
+    const lon_e7 = (highs[at] as number) << 16
+    const lat_e7 = (highs[at + 1] as number) << 16
+    if (!isSafe(lon_e7, lat_e7, (highs[at + 2] as number) << 16, count)) return exactFault(index, block, size, count)
+  }
+  return undefined
+}
+
+const exactFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
+  for (let rank = 0; rank < size; rank++) {
+    if (Math.abs(fieldOf(index, block, rank, 0)) > mostLon_e7) return "units: expected longitudes up to 180 degrees"
+    if (Math.abs(fieldOf(index, block, rank, 1)) > mostLat_e7) return "units: expected latitudes up to 90 degrees"
+    const id = fieldOf(index, block, rank, 2)
+    if (id < 0 || id >= count) return `units: expected ids below ${count}`
+  }
+  return undefined
+}
+
+const lastBitsFault = (visible: Uint8Array, count: number): string | undefined =>
+  (count & 7) !== 0 && (visible[count >>> 3] as number) >>> (count & 7) !== 0
+    ? `visible: expected zeros behind bit ${count - 1}`
+    : undefined

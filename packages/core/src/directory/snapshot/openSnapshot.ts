@@ -1,0 +1,67 @@
+/** From the bytes of a snapshot to the contents of a directory: views over the bytes, checked before anyone sees them. */
+
+import { checkSpatial } from "./checkSpatial.ts"
+import { checkTree } from "./checkTree.ts"
+import { decodeHeader, isZero, type SnapshotHeader } from "./Header.ts"
+import { InvalidSnapshot } from "./InvalidSnapshot.ts"
+import { decodePlaces } from "./PlacesJson.ts"
+import { assemble, elementTypes, type SectionView, type SnapshotContents } from "./Sections.ts"
+import { xxh32 } from "./xxh32.ts"
+
+/**
+ * Views over the bytes, which must not change from then on. Bytes at an address that is no multiple of 8 are copied.
+ *
+ * @param verify whether the checksums of the sections are compared
+ * @throws InvalidSnapshot if anything about them is wrong
+ */
+export const openSnapshot = (
+  bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer,
+  verify: boolean
+): SnapshotContents => {
+  refuseBigEndian()
+  const file = aligned(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))
+  const header = decodeHeader(file)
+  checkPadding(file, header)
+  if (verify) checkSections(file, header)
+  const views = new Map<string, SectionView>()
+  for (const { length_bytes, name, offset, type } of header.sections) {
+    const { View } = elementTypes[type]
+    // The same views are made over buffers of either kind.
+    const buffer = file.buffer as ArrayBuffer
+    views.set(name, new View(buffer, file.byteOffset + offset, length_bytes / View.BYTES_PER_ELEMENT))
+  }
+  // The header's table has every section that there is.
+  const viewOf = (name: string) => views.get(name) as SectionView
+  const { spatial, tree } = assemble(viewOf)
+  checkTree(tree, header)
+  checkSpatial(spatial, header)
+  const places = decodePlaces(viewOf("places") as Uint8Array)
+  const { changes, date, version } = header
+  return { version, date, changes, places, tree, spatial }
+}
+
+/** @throws InvalidSnapshot on a machine that would read every number back to front */
+export const refuseBigEndian = (): void => {
+  if (new Uint8Array(Uint16Array.of(1).buffer)[0] === 1) return
+  throw new InvalidSnapshot("snapshots are little-endian, and this machine is big-endian: it cannot read or write them")
+}
+
+/** The widest element has 8 bytes, and views have to start at a multiple of their width. */
+const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
+
+const checkPadding = (file: Uint8Array, { sections }: SnapshotHeader): void => {
+  for (const [index, { offset }] of sections.entries()) {
+    const before = sections[index - 1]
+    if (before !== undefined && !isZero(file, before.offset + before.length_bytes, offset)) {
+      throw new InvalidSnapshot(`before section ${sections[index]?.name}: expected zeros`)
+    }
+  }
+}
+
+const checkSections = (file: Uint8Array, { sections }: SnapshotHeader): void => {
+  for (const { checksum, length_bytes, name, offset } of sections) {
+    if (xxh32(file.subarray(offset, offset + length_bytes)) !== checksum) {
+      throw new InvalidSnapshot(`section ${name}: its checksum does not match`)
+    }
+  }
+}

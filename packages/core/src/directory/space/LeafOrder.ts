@@ -1,0 +1,102 @@
+/**
+ * From the order in which kdbush leaves points to one by leaves. kdbush keeps the point that a node splits by between
+ * the halves of the node: reading such points one by one would cost a search more than reading leaves. So each moves to
+ * the leaf that its coordinates lead to in the second half. A leaf takes in one such point at most from each node above
+ * it, and one on average.
+ */
+import type { Arrays } from "../Arrays.ts"
+import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
+
+export interface LeafOrder {
+  readonly splits: Int32Array
+  /** Where each leaf begins in `order`, and one past the last. */
+  readonly starts: Uint32Array
+  /** The positions in kdbush's order, leaf by leaf. */
+  readonly order: Uint32Array
+}
+
+/** @param coords longitudes and latitudes in turn, in the order of a kdbush all of whose leaves are `depth` levels deep */
+export const leafOrder = (coords: Int32Array, depth: number, arrays: Arrays): LeafOrder => {
+  const leafCount = 2 ** depth
+  const tree = {
+    coords,
+    depth,
+    splits: arrays.int32s(slotsOfLine * lineCount(depth)),
+    middles: new Uint32Array(leafCount + 1),
+    nodes: new Uint32Array(leafCount)
+  }
+  // One more than the positions of split points, as the first leaf has none before it.
+  tree.middles[leafCount] = coords.length / 2 + 1
+  split(tree, 0, rootSlot(depth), 0, leafCount)
+  const homes = new Uint32Array(leafCount)
+  const starts = new Uint32Array(leafCount + 1)
+  for (let leaf = 1; leaf < leafCount; leaf++) {
+    const home = leafBelow(tree, leaf)
+    homes[leaf] = home
+    starts[home + 1] = (starts[home + 1] as number) + 1
+  }
+  for (let leaf = 0; leaf < leafCount; leaf++) {
+    const own = (tree.middles[leaf + 1] as number) - (tree.middles[leaf] as number) - 1
+    starts[leaf + 1] = (starts[leaf + 1] as number) + (starts[leaf] as number) + own
+  }
+  return { splits: tree.splits, starts, order: ordered(tree, starts, homes) }
+}
+
+interface Tree {
+  readonly coords: Int32Array
+  readonly depth: number
+  readonly splits: Int32Array
+  /** One more than the position of the split point before each leaf; 0 before the first, which has none. */
+  readonly middles: Uint32Array
+  /** The second half that begins with each leaf: line · 32 + slot. */
+  readonly nodes: Uint32Array
+}
+
+/** Follows kdbush's rule: a node splits at its middle point. */
+const split = (tree: Tree, line: number, slot: number, leaf: number, leaves: number): void => {
+  if (leaves === 1) return
+  if (slot >= slotsOfLine) {
+    split(tree, slotsOfLine * line + slot + lineOffset(tree.depth), 1, leaf, leaves)
+    return
+  }
+  const half = leaves / 2
+  const before = (tree.middles[leaf] as number) - 1
+  const middle = (before + (tree.middles[leaf + leaves] as number) - 1) >> 1
+  tree.splits[slotsOfLine * line + slot] = tree.coords[2 * middle + axisOf(tree.depth, slot)] as number
+  tree.middles[leaf + half] = middle + 1
+  tree.nodes[leaf + half] = (line << 5) | (2 * slot + 1)
+  split(tree, line, 2 * slot, leaf, half)
+  split(tree, line, 2 * slot + 1, leaf + half, half)
+}
+
+/** The leaf that the split point before a leaf belongs to. */
+const leafBelow = ({ coords, depth, middles, nodes, splits }: Tree, leaf: number): number => {
+  const at = 2 * ((middles[leaf] as number) - 1)
+  const lines = splits.length / slotsOfLine
+  let line = (nodes[leaf] as number) >>> 5
+  let slot = (nodes[leaf] as number) & 31
+  for (;;) {
+    while (slot < slotsOfLine) {
+      const value = coords[at + axisOf(depth, slot)] as number
+      slot = 2 * slot + (value < (splits[slotsOfLine * line + slot] as number) ? 0 : 1)
+    }
+    line = slotsOfLine * line + slot + lineOffset(depth)
+    if (line >= lines) return line - lines
+    slot = 1
+  }
+}
+
+const ordered = ({ coords, middles }: Tree, starts: Uint32Array, homes: Uint32Array): Uint32Array => {
+  const order = new Uint32Array(coords.length / 2)
+  const ends = starts.slice(1)
+  for (let leaf = 1; leaf < homes.length; leaf++) {
+    const home = homes[leaf] as number
+    ends[home] = (ends[home] as number) - 1
+    order[ends[home] as number] = (middles[leaf] as number) - 1
+  }
+  for (let leaf = 0; leaf < homes.length; leaf++) {
+    let to = starts[leaf] as number
+    for (let at = middles[leaf] as number; at < (middles[leaf + 1] as number) - 1; at++) order[to++] = at
+  }
+  return order
+}

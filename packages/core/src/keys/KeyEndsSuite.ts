@@ -1,0 +1,220 @@
+/** How keys end by themselves, and how they are replaced: a part of the suite of the port `ApiKeys`. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Organizations } from "../organizations/Organizations.ts"
+import { failsWith } from "../testing/Failures.ts"
+import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
+import { readAll } from "../testing/Paging.ts"
+import { type ApiKeyRecord, keyExpired } from "./ApiKey.ts"
+import { ApiKeys, type Rotation } from "./ApiKeys.ts"
+
+type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
+
+/** What a store does with keys that have an end. */
+export const addKeyEndTests = (it: It): void => {
+  addExpiryTests(it)
+  addRotationTests(it)
+  addRotationRaceTests(it)
+}
+
+const addExpiryTests = (it: It): void => {
+  it.effect("a key is found up to the millisecond before it ends, and from then on fails as expired", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const expires_at = nextTimestamp()
+      const { hash, record } = yield* storedKey(id, { expires_at })
+      const finds = [(now: string) => keys.findByHash(hash, now), (now: string) => keys.findById(record.id, now)]
+      for (const find of finds) {
+        // Back and forth, as replicas keep copies of what they found.
+        for (const by_ms of [0, -1, 0, 1, -60_000, 86_400_000]) {
+          const now = moved(expires_at, by_ms)
+          if (by_ms < 0) assert.propertyVal(yield* find(now), "key_id", record.id)
+          else assert.strictEqual((yield* failsWith(find(now), "InvalidApiKey")).message, keyExpired.message)
+        }
+      }
+    })
+  )
+
+  it.effect("an expired key that is refused is not marked as used, and stays in the list", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const expires_at = nextTimestamp()
+      const { hash, record } = yield* storedKey(id, { expires_at })
+      yield* failsWith(keys.findByHash(hash, nextTimestamp()), "InvalidApiKey")
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [record])
+      assert.deepStrictEqual(yield* keys.get(record.id), record)
+    })
+  )
+
+  it.effect("a key that has ended and is revoked is nobody's, like any that is revoked", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id, { expires_at: nextTimestamp() })
+      yield* keys.revoke(record.id, nextTimestamp())
+      assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
+    })
+  )
+
+  it.effect("the record of a key is what was stored, and its use of a daily limit; no other id leads to it", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const limits = { daily_credit_limit: 1_000_000_000, rate_limit_per_minute: 90 }
+      const { hash, record } = yield* storedKey(id, { ...limits, expires_at: nextTimestamp() })
+      const known = { ...record, credits_today: 0 }
+      assert.deepStrictEqual(yield* keys.get(record.id), known)
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [known])
+      for (const other of [hash, id, "", "\0"]) yield* failsWith(keys.get(other), "NotFound")
+    })
+  )
+}
+
+const addRotationTests = (it: It): void => {
+  it.effect("a rotated key goes on until its new end beside its successor, and each names the other", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id, { name: "old" })
+      // Found before, so that there may be a copy without an end.
+      const { found, rotation } = yield* prepare(record, hash)
+      assert.deepStrictEqual(yield* found(rotation.at), [record.id, undefined])
+      const replaced = { ...record, expires_at: rotation.expires_at, replaced_by: rotation.successor.id }
+      const { last_used_at: _, ...answered } = yield* keys.rotate(rotation)
+      assert.deepStrictEqual<unknown>(answered, replaced)
+      const both: [string, string] = [record.id, rotation.successor.id]
+      assert.deepStrictEqual(yield* found(rotation.at), both)
+      assert.deepStrictEqual(yield* found(moved(rotation.expires_at, -1)), both)
+      assert.deepStrictEqual(yield* found(rotation.expires_at), ["expired", rotation.successor.id])
+      const listed = yield* readAll((page) => keys.list(id, page))
+      assert.deepStrictEqual(listed.map(unused), [rotation.successor, replaced])
+    })
+  )
+
+  it.effect("one that is rotated without overlap is revoked, whatever time it is", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const { found, rotation } = yield* prepare(record, hash)
+      const { at } = rotation
+      yield* keys.rotate({ ...rotation, expires_at: at, revoked_at: at })
+      assert.deepStrictEqual(yield* found(moved(at, -60_000)), [undefined, rotation.successor.id])
+      assert.deepInclude(yield* keys.get(record.id), { expires_at: at, revoked_at: at })
+    })
+  )
+
+  it.effect("a key that is rotated already, revoked or expired is a conflict, and no successor is stored", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const rotated = yield* storedKey(id)
+      const { rotation: first } = yield* prepare(rotated.record, rotated.hash)
+      yield* keys.rotate(first)
+      const revoked = yield* storedKey(id)
+      yield* keys.revoke(revoked.record.id, nextTimestamp())
+      const expired = yield* storedKey(id, { expires_at: nextTimestamp() })
+      const before = yield* readAll((page) => keys.list(id, page))
+      const refused = [
+        [rotated, first.successor.id],
+        [revoked, "this key is revoked"],
+        [expired, "this key is expired"]
+      ] as const
+      for (const [{ hash, record }, reason] of refused) {
+        const { rotation } = yield* prepare(record, hash)
+        assert.include((yield* failsWith(keys.rotate(rotation), "Conflict")).message, reason)
+        assert.isUndefined(yield* keys.findByHash(rotation.hash, rotation.at))
+      }
+      assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), before)
+      const { rotation } = yield* prepare(newKey(id), "")
+      yield* failsWith(keys.rotate(rotation), "NotFound")
+    })
+  )
+
+  it.effect("a key can be rotated up to the millisecond before it ends, and its successor can be rotated again", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const expires_at = nextTimestamp()
+      const { hash, record } = yield* storedKey(id, { expires_at })
+      const { rotation } = yield* prepare(record, hash)
+      yield* failsWith(keys.rotate({ ...rotation, at: expires_at }), "Conflict")
+      yield* keys.rotate({ ...rotation, at: moved(expires_at, -1), expires_at })
+      const { found, rotation: next } = yield* prepare(rotation.successor, rotation.hash)
+      yield* keys.rotate(next)
+      assert.deepStrictEqual(yield* found(next.at), [rotation.successor.id, next.successor.id])
+      assert.deepInclude(yield* keys.get(rotation.successor.id), {
+        replaces: record.id,
+        replaced_by: next.successor.id
+      })
+    })
+  )
+}
+
+const addRotationRaceTests = (it: It): void => {
+  it.effect("of many rotations at the same time one wins, and the others leave no key", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = yield* storedOrganization()
+      const { hash, record } = yield* storedKey(id)
+      const rotations = yield* Effect.replicateEffect(prepare(record, hash), 20)
+      const results = yield* Effect.all(
+        rotations.map(({ rotation }) => Effect.result(keys.rotate(rotation))),
+        { concurrency: "unbounded" }
+      )
+      const won = rotations.filter((_, i) => results[i]?._tag === "Success")
+      const failures = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
+      assert.deepStrictEqual(failures, Array(19).fill("Conflict"))
+      const listed = yield* readAll((page) => keys.list(id, page))
+      assert.deepStrictEqual(
+        listed.map((key) => key.id),
+        [...won.map(({ rotation }) => rotation.successor.id), record.id]
+      )
+    })
+  )
+
+  it.effect("a rotation and a revocation at the same time: the old key is revoked, and has a successor or none", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      for (let round = 0; round < 10; round++) {
+        const { id } = yield* storedOrganization()
+        const { hash, record } = yield* storedKey(id)
+        const { found, rotation } = yield* prepare(record, hash)
+        const revoking = keys.revoke(record.id, rotation.at)
+        const rotating = Effect.result(keys.rotate(rotation))
+        const [, rotated] = yield* Effect.all([revoking, rotating], { concurrency: "unbounded" })
+        const successor = rotated._tag === "Success" ? rotation.successor.id : undefined
+        assert.deepStrictEqual(yield* found(rotation.at), [undefined, successor])
+        const old = yield* keys.get(record.id)
+        assert.strictEqual(old.replaced_by, successor)
+        assert.strictEqual(old.revoked_at, rotation.at)
+      }
+    })
+  )
+}
+
+/** A rotation of a key, with two hours of overlap, and whom the two hashes find at a moment. */
+const prepare = Effect.fnUntraced(function* (key: ApiKeyRecord, hash: string) {
+  const keys = yield* ApiKeys
+  const at = nextTimestamp()
+  const successor = newKey(key.organization_id, { name: "new", created_at: at, replaces: key.id })
+  const rotation: Rotation = {
+    id: key.id,
+    at,
+    expires_at: moved(at, 7_200_000),
+    successor,
+    hash: unique("hash")
+  }
+  const find = (hash: string, now: string) =>
+    Effect.map(Effect.result(keys.findByHash(hash, now)), (result) =>
+      result._tag === "Success" ? result.success?.key_id : result.failure._tag === "InvalidApiKey" ? "expired" : "?"
+    )
+  const found = (now: string) => Effect.all([find(hash, now), find(rotation.hash, now)])
+  return { found, rotation }
+})
+
+const unused = ({ last_used_at: _, ...key }: ApiKeyRecord): ApiKeyRecord => key
+
+const moved = (time: string, by_ms: number): string => new Date(Date.parse(time) + by_ms).toISOString()

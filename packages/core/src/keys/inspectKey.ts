@@ -1,0 +1,47 @@
+/** One key: what is known of it, and what it was used for lately, which is looked at before it is revoked. */
+import { Clock, Effect } from "effect"
+import { type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
+import { slotOf } from "../usage/UsageCounts.ts"
+import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../usage/UsageLog.ts"
+import type { ApiKeyRecord } from "./ApiKey.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+
+/** What was asked with a key within the last hour, and up to five minutes before. */
+export interface KeyTraffic extends Traffic {
+  /** From when on exactly, ISO 8601, UTC. */
+  readonly since: string
+}
+
+type Refused = InsufficientScope | NotFound | Unavailable
+
+/** For whoever may revoke the key. To a member, one of another organization is `NotFound`. */
+export interface InspectKey {
+  readonly show: (id: string, manager: Manager) => Effect.Effect<ApiKeyRecord, Refused>
+  readonly traffic: (id: string, manager: Manager) => Effect.Effect<KeyTraffic, Refused>
+}
+
+/** Neither call counts as using the key, which may be out of force. */
+export const inspectKey: Effect.Effect<InspectKey, never, ApiKeys | UsageLog> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const log = yield* UsageLog
+
+  const find = Effect.fnUntraced(function* (id: string, manager: Manager, call: ManagementCall) {
+    yield* permit(manager, call)
+    const record = yield* keys.get(id)
+    yield* permitOn(manager, call, record.organization_id, "key")
+    return record
+  })
+
+  return {
+    show: (id, manager) => find(id, manager, "getKey"),
+
+    traffic: Effect.fnUntraced(function* (id, manager) {
+      const { organization_id } = yield* find(id, manager, "keyTraffic")
+      const slot = slotOf(yield* Clock.currentTimeMillis)
+      const since_ms = (slot - trafficSlots + 1) * trafficSlot_ms
+      const traffic = yield* log.traffic({ organization_id, key_id: id }, since_ms)
+      return { since: new Date(since_ms).toISOString(), ...traffic }
+    })
+  }
+})

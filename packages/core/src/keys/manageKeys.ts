@@ -1,0 +1,259 @@
+/** Create, rotate and revoke API keys. */
+import { Effect, Redacted } from "effect"
+import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
+import { audited, newId, timestamp } from "../audit/audit.ts"
+import { publishableDailyCreditLimit } from "../credits/Credits.ts"
+import {
+  type Conflict,
+  InsufficientLevel,
+  InsufficientScope,
+  InvalidParameter,
+  KybRequired,
+  type NotFound,
+  type Unavailable
+} from "../Errors.ts"
+import { KeyRateLimits } from "../limits/RateLimiter.ts"
+import type { Organization } from "../organizations/Organization.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import {
+  type ApiKeyRecord,
+  composeKey,
+  hasExpired,
+  type Overlap,
+  randomLength,
+  replacementConflict,
+  visiblePrefix
+} from "./ApiKey.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+
+/** What a new key may do, and for how long. */
+export type KeyRequest = Pick<
+  ApiKeyRecord,
+  | "daily_credit_limit"
+  | "environment"
+  | "expires_at"
+  | "kind"
+  | "max_level"
+  | "name"
+  | "origins"
+  | "rate_limit_per_minute"
+  | "scopes"
+>
+
+/** A key just made: the only time that the key itself is there. */
+export interface CreatedKey {
+  readonly record: ApiKeyRecord
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** A key just made in place of another. */
+export interface RotatedKey extends CreatedKey {
+  /** The key that the new one replaces, as it is now. */
+  readonly replaced: ApiKeyRecord
+}
+
+type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
+
+/** To a member, a key that is not of their organization is `NotFound`. */
+export interface ManageKeys {
+  /**
+   * What a key may do and how long it lives does not change later. A publishable key without a daily limit gets
+   * `publishableDailyCreditLimit`. A member may give a key no more requests a minute than the service gives to any: that
+   * limit protects the service. An organization has a limit of its own over all its keys, and at most `mostActiveKeys` of
+   * them: one more is `Conflict`.
+   */
+  readonly create: (
+    organization_id: string,
+    request: KeyRequest,
+    manager: Manager
+  ) => Effect.Effect<CreatedKey, Conflict | Refused>
+  /** Newest first, revoked and expired ones included. */
+  readonly list: (
+    organization_id: string,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<ApiKeyRecord>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
+  /**
+   * Makes a key that may do what another may, with the same limits and as long a life from now on, and ends that other
+   * after the overlap. It is refused where such a key could not be created now. A key can be rotated once, as long as it
+   * is in force; of two who do so at once, one fails with `Conflict`.
+   */
+  readonly rotate: (id: string, overlap: Overlap, manager: Manager) => Effect.Effect<RotatedKey, Conflict | Refused>
+  /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
+  readonly revoke: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<ApiKeyRecord, InsufficientScope | NotFound | Unavailable>
+}
+
+/** Every change comes with its entry of the audit log, both or neither. */
+export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    const organizations = yield* Organizations
+    const secrets = yield* Secrets
+    const identify = yield* newId
+    const withAudit = yield* audited
+    const keyRateLimits = yield* KeyRateLimits
+
+    /** A new key that its organization may have now, and its hash. */
+    const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
+      const refusal = refusalOf(yield* organizations.get(organization_id), request, now)
+      if (refusal !== undefined) return yield* Effect.fail(refusal)
+      const key = composeKey(request.kind, request.environment, secrets.random(randomLength))
+      const secret = Redacted.make(key)
+      const record: ApiKeyRecord = {
+        id: identify("key"),
+        organization_id,
+        ...withDailyLimit(request),
+        prefix: visiblePrefix(key),
+        created_at: now
+      }
+      return { record, secret, hash: secrets.hash(secret) }
+    })
+
+    return {
+      create: Effect.fnUntraced(function* (organization_id, request, manager) {
+        yield* permitOn(manager, "createKey", organization_id)
+        const { rate_limit_per_minute: requests = 0 } = request
+        const most = keyRateLimits[request.kind]
+        if (manager.organization_id !== undefined && requests > most) {
+          return yield* new InsufficientScope({
+            message: `rate_limit_per_minute: a member may give a ${request.kind} key at most the service's ${most}, an operator more`
+          })
+        }
+        const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
+        yield* withAudit(keys.create(record, hash), () => ({
+          actor: manager.actor,
+          action: "key.created",
+          subject: record.id,
+          organization_id,
+          details: termsOf(record)
+        }))
+        return { record, secret }
+      }),
+
+      list: (organization_id, page, manager) =>
+        Effect.andThen(permitOn(manager, "listKeys", organization_id), keys.list(organization_id, page)),
+
+      rotate: Effect.fnUntraced(function* (id, overlap, manager) {
+        yield* permit(manager, "rotateKey")
+        const at = yield* timestamp
+        const old = yield* keys.get(id)
+        yield* permitOn(manager, "rotateKey", old.organization_id, "key")
+        const conflict = replacementConflict(old, at)
+        if (conflict !== undefined) return yield* conflict
+        const { hash, record, secret } = yield* make(old.organization_id, requestOf(old, at), at)
+        const successor = { ...record, replaces: id }
+        const rotation = { id, at, ...endOf(old, overlap, at), successor, hash }
+        const replaced = yield* withAudit(keys.rotate(rotation), () => ({
+          actor: manager.actor,
+          action: "key.rotated",
+          subject: id,
+          organization_id: old.organization_id,
+          details: { ...termsOf(successor), replaced_by: successor.id, overlap, ended_at: rotation.expires_at }
+        }))
+        return { record: successor, secret, replaced }
+      }),
+
+      revoke: Effect.fnUntraced(function* (id, manager) {
+        yield* permit(manager, "revokeKey")
+        const { organization_id } = yield* keys.get(id)
+        yield* permitOn(manager, "revokeKey", organization_id, "key")
+        const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
+          repeated
+            ? undefined
+            : {
+                actor: manager.actor,
+                action: "key.revoked",
+                subject: id,
+                organization_id,
+                details: { prefix: key.prefix }
+              }
+        )
+        return record
+      })
+    }
+  })
+
+const overlap_ms: Readonly<Record<Overlap, number>> = { now: 0, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 }
+
+/** Ten years: a longer life is meant as one without an end. */
+const maximumLifetime_ms = 3_653 * 86_400_000
+
+/** Why an organization may not have a key now; undefined if it may. */
+const refusalOf = (
+  { granted_level, kyb_status }: Organization,
+  { environment, expires_at, kind, max_level, origins }: KeyRequest,
+  now: string
+): InsufficientLevel | InvalidParameter | KybRequired | undefined => {
+  if (max_level > granted_level) {
+    return new InsufficientLevel({
+      message: `max_level: the organization is granted level ${granted_level}, so a key may have at most that`
+    })
+  }
+  if (environment === "live" && kyb_status !== "verified") {
+    return new KybRequired({ message: "a live key needs a verified business (kyb_status `verified`)" })
+  }
+  if (kind === "secret" && origins.length > 0) {
+    return new InvalidParameter({
+      parameter: "origins",
+      message: "origins: only a publishable key is bound to origins"
+    })
+  }
+  const longest = later(now, maximumLifetime_ms)
+  if (hasExpired(expires_at, now) || (expires_at !== undefined && expires_at > longest)) {
+    return new InvalidParameter({
+      parameter: "expires_at",
+      message: `expires_at: expected a time after now, ${now}, and not after ${longest}; leave it out for a key without an end`
+    })
+  }
+  return undefined
+}
+
+const withDailyLimit = (request: KeyRequest): KeyRequest =>
+  request.kind === "publishable" ? { daily_credit_limit: publishableDailyCreditLimit, ...request } : request
+
+/** What is asked for in place of a key: the same, and where it has an end, as long a life from now on. */
+const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
+  const { created_at, daily_credit_limit, environment, expires_at, kind, max_level, name, origins, scopes } = key
+  const { rate_limit_per_minute } = key
+  return {
+    name,
+    kind,
+    environment,
+    scopes,
+    max_level,
+    origins,
+    ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
+    ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+    ...(expires_at !== undefined && { expires_at: later(now, Date.parse(expires_at) - Date.parse(created_at)) })
+  }
+}
+
+/** When a key ends that is replaced: never later than it would have. */
+const endOf = ({ expires_at }: ApiKeyRecord, overlap: Overlap, now: string) => {
+  if (overlap === "now") return { expires_at: now, revoked_at: now }
+  const end = later(now, overlap_ms[overlap])
+  return { expires_at: expires_at !== undefined && expires_at < end ? expires_at : end }
+}
+
+const later = (time: string, by_ms: number): string => new Date(Date.parse(time) + by_ms).toISOString()
+
+/** What the audit log says of a new key. */
+const termsOf = (key: ApiKeyRecord): AuditEvent["details"] => {
+  const { daily_credit_limit, environment, expires_at, kind, max_level, name, prefix } = key
+  return {
+    name,
+    kind,
+    environment,
+    max_level,
+    prefix,
+    ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+    ...(expires_at !== undefined && { expires_at })
+  }
+}

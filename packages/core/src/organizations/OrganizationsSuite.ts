@@ -1,0 +1,267 @@
+/** What every adapter of the port `Organizations` must do. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { CreditLedger } from "../credits/CreditLedger.ts"
+import { environments } from "../credits/Credits.ts"
+import type { PageOrder, PageRequest } from "../Page.ts"
+import { failsWith } from "../testing/Failures.ts"
+import { newOrganization, nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
+import { checkPagingInBothOrders, readAll, wholeList } from "../testing/Paging.ts"
+import type { KybSubmission, Organization, OrganizationFilter } from "./Organization.ts"
+import { type OrganizationPatch, Organizations } from "./Organizations.ts"
+
+export const organizationsSuite = <E>(name: string, adapter: Layer.Layer<Organizations | CreditLedger, E>): void =>
+  layer(adapter, { excludeTestServices: true })(`Organizations ${name}`, (it) => {
+    it.effect("an organization is found as it was stored, with and without a review", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const reviewed: Partial<Organization> = {
+          rate_limit_per_minute: 90,
+          review_note: "visited on 3 February",
+          kyb_status: "verified",
+          kyb_submission: newSubmission()
+        }
+        for (const fields of [{}, reviewed]) {
+          const organization = newOrganization(fields)
+          yield* organizations.create(organization, { test: 0, live: 0 })
+          assert.deepStrictEqual(yield* organizations.get(organization.id), organization)
+        }
+      })
+    )
+
+    addOpeningTests(it)
+    addFilterTests(it)
+    addKybTests(it)
+
+    it.effect("an unknown organization is not found and not changed", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const id = unique("org")
+        yield* failsWith(organizations.get(id), "NotFound")
+        yield* failsWith(organizations.update(id, { name: "Ghost" }), "NotFound")
+        yield* failsWith(organizations.get(id), "NotFound")
+      })
+    )
+
+    it.effect("an update changes what the patch holds and nothing else, and answers the organization", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const patches: ReadonlyArray<OrganizationPatch> = [
+          { name: "Dangote Logistics" },
+          { granted_level: 5, review_note: "seen in person" },
+          { kyb_status: "rejected", review_note: "another number" },
+          { kyb_status: "pending" },
+          { granted_level: 1 },
+          { review_note: "shortened" },
+          {}
+        ]
+        let expected: Organization = yield* storedOrganization()
+        for (const patch of patches) {
+          expected = { ...expected, ...patch } as Organization
+          assert.deepStrictEqual(yield* organizations.update(expected.id, patch), expected)
+          assert.deepStrictEqual(yield* organizations.get(expected.id), expected)
+        }
+      })
+    )
+
+    it.effect("a limit of requests is set, changed, and taken away again with null", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const organization = yield* storedOrganization()
+        const { id } = organization
+        for (const rate_limit_per_minute of [60, 12_000, 1]) {
+          const limited = { ...organization, rate_limit_per_minute }
+          assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute }), limited)
+          assert.deepStrictEqual(yield* organizations.update(id, {}), limited)
+          assert.deepStrictEqual(yield* organizations.get(id), limited)
+        }
+        assert.deepStrictEqual(yield* organizations.update(id, { rate_limit_per_minute: null }), organization)
+        assert.deepStrictEqual(yield* organizations.get(id), organization)
+      })
+    )
+
+    it.effect("changes of different fields at the same time are all kept", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const { id } = yield* storedOrganization()
+        const patches: ReadonlyArray<OrganizationPatch> = [
+          { name: "Renamed" },
+          { granted_level: 4 },
+          { kyb_status: "verified" },
+          { review_note: "noted" }
+        ]
+        const updates = Array.from({ length: 40 }, (_, i) => organizations.update(id, patches[i % 4] ?? {}))
+        yield* Effect.all(updates, { concurrency: "unbounded" })
+        assert.deepInclude(yield* organizations.get(id), Object.assign({}, ...patches) as Organization)
+      })
+    )
+
+    it.effect("the list is paged in either order", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const list = (page: PageRequest) => organizations.list({}, page)
+        const made = yield* Effect.replicateEffect(storedOrganization(), 5)
+        const ids = made.map(({ id }) => id)
+        const context = yield* Effect.context<Organizations>()
+        const add = Effect.provideContext(storedOrganization(), context)
+        yield* checkPagingInBothOrders({ list, idOf: ({ id }) => id, ids, isPrivate: false, add })
+      })
+    )
+  })
+
+type It = Vitest.MethodsNonLive<Organizations | CreditLedger>
+
+const addOpeningTests = (it: It): void => {
+  it.effect("an organization starts with both accounts; opening credits are the first entry", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { id: organization_id } = yield* storedOrganization({ test: 1_000, live: 7 })
+      for (const environment of environments) {
+        const opening = environment === "test" ? 1_000 : 7
+        const { balance, entries } = yield* ledger.statement({ organization_id, environment }, wholeList)
+        assert.strictEqual(balance, opening)
+        assert.strictEqual(entries.items.length, 1)
+        assert.deepInclude(entries.items[0], {
+          amount: opening,
+          reason: "opening",
+          reference: organization_id,
+          balance_after: opening
+        })
+      }
+    })
+  )
+
+  it.effect("an account that opens with nothing has no entry", () =>
+    Effect.gen(function* () {
+      const { id: organization_id } = yield* storedOrganization()
+      for (const environment of environments) {
+        const statement = yield* (yield* CreditLedger).statement({ organization_id, environment }, wholeList)
+        assert.deepStrictEqual(statement, {
+          balance: 0,
+          low_balance_threshold: null,
+          entries: { items: [], next_cursor: null }
+        })
+      }
+    })
+  )
+}
+
+const addFilterTests = (it: It): void => {
+  it.effect("the list can be narrowed to a KYB status, a part of the name, or both", () =>
+    Effect.gen(function* () {
+      const mark = unique("Parcels")
+      const eko = yield* storedOrganization(
+        {},
+        { name: `\u1eb8\u0300k\u1ecd\u0301 ${mark} Ltd`, kyb_status: "pending" }
+      )
+      const kano = yield* storedOrganization({}, { name: `Kano ${mark}`, kyb_status: "pending" })
+      const verified = yield* storedOrganization({}, { name: `EKO ${mark}`, kyb_status: "verified" })
+      yield* storedOrganization({}, { name: `Eko ${unique("Freight")}`, kyb_status: "pending" })
+      const found = (filter: OrganizationFilter, order: PageOrder = "oldest") =>
+        Effect.map(listed(filter, order), (items) => items.filter(({ name }) => name.includes(mark)))
+      assert.deepStrictEqual(yield* found({}), [eko, kano, verified])
+      assert.deepStrictEqual(yield* found({}, "newest"), [verified, kano, eko])
+      assert.deepStrictEqual(yield* found({ kyb_status: "pending" }), [eko, kano])
+      assert.deepStrictEqual(yield* found({ kyb_status: "pending" }, "newest"), [kano, eko])
+      for (const name of ["eko", "EKO", "\u1eb9k\u1ecd", "\u1eb8\u0300K\u1ecc\u0301 pARCELS", "ko parcels"]) {
+        assert.deepStrictEqual(yield* found({ name }), [eko, verified], name)
+        assert.deepStrictEqual(yield* found({ name, kyb_status: "pending" }), [eko], name)
+      }
+      assert.deepStrictEqual(yield* found({ name: mark.toUpperCase() }), [eko, kano, verified])
+    })
+  )
+
+  it.effect("no sign of a name to look for means anything but itself", () =>
+    Effect.gen(function* () {
+      const mark = unique("x")
+      const made = yield* Effect.forEach(["100%_a\\b", "100 a", "it's [a-z]+.*"], (name) =>
+        storedOrganization({}, { name: `${mark} ${name}` })
+      )
+      const percent = made.slice(0, 1)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} 100%_A\\B` }), percent)
+      assert.deepStrictEqual(yield* listed({ name: `${mark} IT'S [a-z]+.*` }), made.slice(2))
+      for (const name of [`${mark} %`, `${mark} .`, `${mark}\u0000`, "\ud800"]) {
+        assert.deepStrictEqual(yield* listed({ name }), [], name)
+      }
+    })
+  )
+
+  it.effect("a list that is narrowed is paged, and a page goes on behind what no longer passes", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const name = unique("Paged")
+      const made = yield* Effect.replicateEffect(storedOrganization({}, { name, kyb_status: "pending" }), 5)
+      const list = (page: PageRequest) => organizations.list({ name, kyb_status: "pending" }, page)
+      const add = organizations.create(newOrganization({ name, kyb_status: "pending" }), { test: 0, live: 0 })
+      const ids = made.map(({ id }) => id)
+      yield* checkPagingInBothOrders({ list, idOf: ({ id }) => id, ids, isPrivate: true, add })
+      const page = yield* list({ limit: 2, cursor: undefined, order: "oldest" })
+      yield* organizations.update(ids[1] ?? "", { kyb_status: "verified" })
+      const rest = yield* list({ limit: 2, cursor: page.next_cursor ?? undefined, order: "oldest" })
+      assert.deepStrictEqual(rest.items, made.slice(2, 4))
+    })
+  )
+}
+
+const addKybTests = (it: It): void => {
+  it.effect("a submission is stored, makes the status pending, and takes the place of the one before", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      for (const kyb_status of ["unverified", "rejected"] as const) {
+        const stored = yield* storedOrganization({}, { kyb_status, review_note: "from before" })
+        for (const kyb_submission of [
+          newSubmission(),
+          newSubmission({ note: "as of \u1eccj\u1ecd\u0301b\u1ecd\u0300" })
+        ]) {
+          const expected: Organization = { ...stored, kyb_status: "pending", kyb_submission }
+          assert.deepStrictEqual(yield* organizations.submitKyb(stored.id, kyb_submission), expected)
+          assert.deepStrictEqual(yield* organizations.get(stored.id), expected)
+          yield* organizations.update(stored.id, { kyb_status: "rejected" })
+        }
+      }
+    })
+  )
+
+  it.effect("an organization that is pending or verified keeps what it submitted", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      for (const kyb_status of ["pending", "verified"] as const) {
+        const stored = yield* storedOrganization({}, { kyb_status, kyb_submission: newSubmission() })
+        yield* failsWith(organizations.submitKyb(stored.id, newSubmission()), "Conflict")
+        assert.deepStrictEqual(yield* organizations.get(stored.id), stored)
+      }
+      yield* failsWith(organizations.submitKyb(unique("org"), newSubmission()), "NotFound")
+    })
+  )
+
+  it.effect("of submissions at the same time one is stored", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* storedOrganization()
+      const submissions = Array.from({ length: 20 }, () => newSubmission())
+      const taken = yield* Effect.forEach(
+        submissions,
+        (submission) =>
+          Effect.match(organizations.submitKyb(id, submission), {
+            onSuccess: ({ kyb_submission }) => kyb_submission,
+            onFailure: () => undefined
+          }),
+        { concurrency: "unbounded" }
+      )
+      const [kyb_submission, ...others] = taken.filter((submission) => submission !== undefined)
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual((yield* organizations.get(id)).kyb_submission, kyb_submission)
+    })
+  )
+}
+
+const newSubmission = (fields: Partial<KybSubmission> = {}): KybSubmission => ({
+  business_name: "Dangote Parcels Ltd",
+  registration_number: unique("RC"),
+  submitted_at: nextTimestamp(),
+  ...fields
+})
+
+const listed = (filter: OrganizationFilter, order: PageOrder = "oldest") =>
+  Effect.flatMap(Organizations, ({ list }) => readAll((page) => list(filter, { ...page, order })))

@@ -1,0 +1,98 @@
+/** Ask for a higher level, and decide on it. */
+import { Effect } from "effect"
+import { filterFor, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import type { AuditLog } from "../audit/AuditLog.ts"
+import { audited, newId, timestamp } from "../audit/audit.ts"
+import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import type { AccessLevel } from "../lookup/AccessLevel.ts"
+import { emptyPage, type Page, type PageRequest } from "../Page.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import { type AccessRequestFilter, AccessRequests } from "./AccessRequests.ts"
+import type { AccessRequest } from "./Organization.ts"
+import { Organizations } from "./Organizations.ts"
+
+/** To a member, what is not of their organization is `NotFound`. */
+export interface ManageAccessRequests {
+  readonly create: (
+    organization_id: string,
+    request: { readonly level: AccessLevel; readonly reason: string },
+    manager: Manager
+  ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | NotFound | Unavailable>
+  /** In either order; for a member those of their own organization alone, and none of another. */
+  readonly list: (
+    filter: AccessRequestFilter,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<AccessRequest>, InsufficientScope | InvalidParameter | Unavailable>
+  /** An approval becomes the organization's grant and its note the review note, so it must say why. */
+  readonly decide: (
+    id: string,
+    decision: { readonly status: "approved" | "rejected"; readonly note: string },
+    manager: Manager
+  ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
+}
+
+/** Every change comes with its entry of the audit log, both or neither. */
+export const manageAccessRequests: Effect.Effect<
+  ManageAccessRequests,
+  never,
+  AccessRequests | AuditLog | Organizations | Secrets | Transactions
+> = Effect.gen(function* () {
+  const requests = yield* AccessRequests
+  const organizations = yield* Organizations
+  const identify = yield* newId
+  const withAudit = yield* audited
+
+  return {
+    create: Effect.fnUntraced(function* (organization_id, { level, reason }, manager) {
+      yield* permitOn(manager, "createAccessRequest", organization_id)
+      const organization = yield* organizations.get(organization_id)
+      if (level <= organization.granted_level) {
+        return yield* new Conflict({
+          message: `the organization is granted level ${organization.granted_level} already`
+        })
+      }
+      const request: AccessRequest = {
+        id: identify("acr"),
+        organization_id,
+        level,
+        reason,
+        status: "pending",
+        created_at: yield* timestamp
+      }
+      yield* withAudit(requests.create(request), () => ({
+        actor: manager.actor,
+        action: "access_request.created",
+        subject: request.id,
+        organization_id,
+        details: { level }
+      }))
+      return request
+    }),
+
+    list: Effect.fnUntraced(function* (filter, page, manager) {
+      yield* permit(manager, "listAccessRequests")
+      const own = filterFor(manager, filter)
+      return own === undefined ? emptyPage : yield* requests.list(own, page)
+    }),
+
+    decide: Effect.fnUntraced(function* (id, { note, status }, manager) {
+      yield* permit(manager, "decideAccessRequest")
+      if (status === "approved" && note.trim() === "") {
+        return yield* new InvalidParameter({
+          parameter: "note",
+          message: "note: an approval needs a note that says why"
+        })
+      }
+      const decided = requests.decide(id, { status, note, decided_at: yield* timestamp })
+      return yield* withAudit(decided, ({ level, organization_id }) => ({
+        actor: manager.actor,
+        action: "access_request.decided",
+        subject: id,
+        organization_id,
+        details: { level, status, note }
+      }))
+    })
+  }
+})

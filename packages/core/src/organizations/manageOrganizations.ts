@@ -1,0 +1,105 @@
+/** Create and change organizations. */
+import { Effect } from "effect"
+import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
+import { audited, newId, timestamp } from "../audit/audit.ts"
+import { openingCredits } from "../credits/Credits.ts"
+import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
+import type { AccessLevel } from "../lookup/AccessLevel.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import { type Organization, type OrganizationFilter, passesFilter } from "./Organization.ts"
+import { type OrganizationPatch, Organizations } from "./Organizations.ts"
+
+/** Level 5 shows where people live. */
+const reviewedLevel: AccessLevel = 5
+
+/** To a member, any organization but their own is `NotFound`. */
+export interface ManageOrganizations {
+  readonly create: (name: string, manager: Manager) => Effect.Effect<Organization, InsufficientScope | Unavailable>
+  readonly get: (
+    id: string,
+    manager: Manager
+  ) => Effect.Effect<Organization, InsufficientScope | NotFound | Unavailable>
+  /** In either order; for a member their own alone, if it passes the filter. */
+  readonly list: (
+    filter: OrganizationFilter,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<Organization>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
+  readonly update: (
+    id: string,
+    patch: OrganizationPatch,
+    manager: Manager
+  ) => Effect.Effect<Organization, InsufficientScope | InvalidParameter | NotFound | Unavailable>
+}
+
+/** Every change comes with its entry of the audit log, both or neither. */
+export const manageOrganizations: Effect.Effect<
+  ManageOrganizations,
+  never,
+  AuditLog | Organizations | Secrets | Transactions
+> = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const identify = yield* newId
+  const withAudit = yield* audited
+
+  return {
+    create: Effect.fnUntraced(function* (name, manager) {
+      yield* permit(manager, "createOrganization")
+      const organization: Organization = {
+        id: identify("org"),
+        name,
+        granted_level: 1,
+        kyb_status: "unverified",
+        created_at: yield* timestamp
+      }
+      yield* withAudit(organizations.create(organization, openingCredits), () => ({
+        actor: manager.actor,
+        action: "organization.created",
+        subject: organization.id,
+        organization_id: organization.id,
+        details: { name }
+      }))
+      return organization
+    }),
+
+    get: (id, manager) => Effect.andThen(permitOn(manager, "getOrganization", id), organizations.get(id)),
+
+    list: Effect.fnUntraced(function* (filter, page, manager) {
+      yield* permit(manager, "listOrganizations")
+      const { organization_id } = manager
+      if (organization_id === undefined) return yield* organizations.list(filter, page)
+      const own = yield* organizations.get(organization_id)
+      return { items: passesFilter(own, filter) ? [own] : [], next_cursor: null }
+    }),
+
+    update: Effect.fnUntraced(function* (id, patch, manager) {
+      yield* permitOn(manager, "updateOrganization", id)
+      const unsaid = noteNeededFor(patch)
+      if (unsaid !== undefined && !patch.review_note?.trim()) {
+        return yield* new InvalidParameter({
+          parameter: "review_note",
+          message: `review_note: ${unsaid} needs a note that says why`
+        })
+      }
+      return yield* withAudit(organizations.update(id, patch), () => ({
+        actor: manager.actor,
+        action: "organization.updated",
+        subject: id,
+        organization_id: id,
+        details: detailsOf(patch)
+      }))
+    })
+  }
+})
+
+const detailsOf = ({ rate_limit_per_minute, ...patch }: OrganizationPatch): AuditEvent["details"] =>
+  rate_limit_per_minute === undefined ? patch : { ...patch, rate_limit_per_minute: rate_limit_per_minute ?? "default" }
+
+/** What of a change is done only with a note that says why; undefined if none is needed. */
+const noteNeededFor = ({ granted_level, kyb_status }: OrganizationPatch): string | undefined => {
+  if (granted_level === reviewedLevel) return `granting level ${reviewedLevel}`
+  return kyb_status === "rejected" ? "rejecting a verification" : undefined
+}

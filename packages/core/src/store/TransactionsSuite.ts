@@ -1,0 +1,131 @@
+/**
+ * What every adapter of the port `Transactions` must do. That failed work leaves nothing behind is promised only where a
+ * write can fail behind another, and so it is tested there.
+ */
+import { assert, layer } from "@effect/vitest"
+import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { CreditLedger } from "../credits/CreditLedger.ts"
+import { Conflict } from "../Errors.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { AccessRequests } from "../organizations/AccessRequests.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import { failsWith } from "../testing/Failures.ts"
+import {
+  newAccessRequest,
+  newEvent,
+  nextTimestamp,
+  storedKey,
+  storedOrganization,
+  unique
+} from "../testing/Fixtures.ts"
+import { Transactions } from "./Transactions.ts"
+
+type Ports = AccessRequests | ApiKeys | AuditLog | CreditLedger | Organizations | Transactions
+
+export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
+  layer(adapter, { excludeTestServices: true })(`Transactions ${name}`, (it) => {
+    it.effect("work answers, fails and breaks as it would by itself", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        assert.strictEqual(yield* atomically(Effect.succeed(7)), 7)
+        const error = new Conflict({ message: "of the work" })
+        assert.strictEqual(yield* failsWith(atomically(Effect.fail(error)), "Conflict"), error)
+        const broken = yield* Effect.exit(atomically(Effect.die("broken")))
+        assert.isTrue(Exit.isFailure(broken) && Cause.hasDies(broken.cause))
+      })
+    )
+
+    it.effect("all that succeeded work wrote is there, and it saw so itself", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const organizations = yield* Organizations
+        const made = yield* atomically(writeEverything)
+        assert.propertyVal(yield* organizations.get(made.organization_id), "granted_level", 4)
+        assert.isUndefined(yield* (yield* ApiKeys).findByHash(made.hash, nextTimestamp()))
+        const account = { organization_id: made.organization_id, environment: "live" } as const
+        const statement = yield* (yield* CreditLedger).statement(account, { limit: 20, cursor: undefined })
+        assert.strictEqual(statement.balance, 15)
+        assert.deepStrictEqual(yield* subjectsOf(made.organization_id), [made.organization_id])
+      })
+    )
+
+    it.effect("work within work belongs to it", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const made = yield* atomically(Effect.andThen(atomically(writeEverything), atomically(writeEverything)))
+        assert.deepStrictEqual(yield* subjectsOf(made.organization_id), [made.organization_id])
+      })
+    )
+
+    it.effect("a refusal that the work handles harms nothing else in it", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const requests = yield* AccessRequests
+        const work = Effect.gen(function* () {
+          const { id } = yield* storedOrganization()
+          yield* requests.create(newAccessRequest(id))
+          yield* failsWith(requests.create(newAccessRequest(id)), "Conflict")
+          yield* failsWith(requests.create(newAccessRequest(unique("org"))), "NotFound")
+          yield* failsWith(requests.decide(unique("acr"), decision), "NotFound")
+          yield* failsWith((yield* ApiKeys).revoke(unique("key"), nextTimestamp()), "NotFound")
+          yield* (yield* AuditLog).append(newEvent({ organization_id: id, subject: id }))
+          return id
+        })
+        const id = yield* atomically(work)
+        assert.deepStrictEqual(yield* subjectsOf(id), [id])
+      })
+    )
+
+    it.effect("work at the same time does not mix", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const works = Array.from({ length: 20 }, (_, i) =>
+          i % 2 === 0
+            ? Effect.map(atomically(writeEverything), ({ organization_id }) => organization_id)
+            : Effect.as(failsWith(atomically(Effect.andThen(Effect.yieldNow, refused)), "Conflict"), undefined)
+        )
+        const ids = yield* Effect.all(works, { concurrency: "unbounded" })
+        for (const id of ids) if (id !== undefined) assert.deepStrictEqual(yield* subjectsOf(id), [id])
+      })
+    )
+
+    it.effect("work that is interrupted ends", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const written = yield* Deferred.make<void>()
+        const work = Effect.andThen(Effect.andThen(writeEverything, Deferred.succeed(written, undefined)), Effect.never)
+        const fiber = yield* Effect.forkChild(atomically(work))
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+        assert.isDefined(yield* atomically(writeEverything))
+      })
+    )
+  })
+
+/** A write of each kind, from a new organization on. */
+const writeEverything = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const { id: organization_id } = yield* storedOrganization({ live: 5 }, { granted_level: 1 })
+  const { hash, record } = yield* storedKey(organization_id, { environment: "live" })
+  yield* (yield* ApiKeys).revoke(record.id, nextTimestamp())
+  yield* (yield* CreditLedger).grant({ organization_id, environment: "live", amount: 10, reference: unique("inv") })
+  const request = newAccessRequest(organization_id)
+  yield* (yield* AccessRequests).create(request)
+  yield* (yield* AccessRequests).decide(request.id, decision)
+  assert.propertyVal(yield* organizations.get(organization_id), "granted_level", 4)
+  yield* (yield* AuditLog).append(newEvent({ organization_id, subject: organization_id }))
+  return { organization_id, hash }
+})
+
+const decision = { status: "approved", note: "seen", decided_at: nextTimestamp() } as const
+
+const refused = Effect.fail(new Conflict({ message: "refused" }))
+
+/** What the audit log names, of an organization. */
+const subjectsOf = (organization_id: string) =>
+  Effect.flatMap(AuditLog, ({ list }) =>
+    Effect.map(list({ organization_id }, { limit: 20, cursor: undefined }), ({ items }) =>
+      items.map(({ subject }) => subject)
+    )
+  )

@@ -1,0 +1,159 @@
+/** What every adapter of the port `Webhooks` must do. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import type { Organizations } from "../organizations/Organizations.ts"
+import { failsWith } from "../testing/Failures.ts"
+import { nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
+import { checkPaging, wholeList } from "../testing/Paging.ts"
+import { maximumWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
+import { Webhooks } from "./Webhooks.ts"
+
+type Ports = Organizations | Webhooks
+type It = Vitest.MethodsNonLive<Ports>
+
+export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): void =>
+  layer(adapter, { excludeTestServices: true })(`Webhooks ${name}`, (it) => {
+    addEndpointTests(it)
+    addLimitTests(it)
+    addDeliveryTests(it)
+  })
+
+/** An endpoint of an organization, with these fields in place of what it would have. */
+export const newWebhook = (organization_id: string, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  id: unique("whk"),
+  organization_id,
+  url: "https://example.com/hooks",
+  created_at: nextTimestamp(),
+  ...fields
+})
+
+/** Stores an endpoint whose secret is sealed as `sealed`. */
+export const storedWebhook = Effect.fnUntraced(function* (
+  organization_id: string,
+  fields: Partial<WebhookEndpoint> = {},
+  sealed = "sealed"
+) {
+  const endpoint = newWebhook(organization_id, fields)
+  yield* (yield* Webhooks).create(endpoint, sealed)
+  return endpoint
+})
+
+/** An event `webhook.test`, to be sent. */
+export const newTestEvent = (): WebhookEvent => ({
+  id: unique("msg"),
+  type: "webhook.test",
+  at: nextTimestamp(),
+  data: { organization_id: "org_1", count: 3 }
+})
+
+const addEndpointTests = (it: It): void => {
+  it.effect("an endpoint is found as it was stored, and listed with those of its organization, newest first", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const [{ id: mine }, { id: other }] = [yield* storedOrganization(), yield* storedOrganization()]
+      const first = yield* storedWebhook(mine, { url: "https://example.com/ẹ?a=%20#", description: "Ẹ̀kọ́ “one”" })
+      yield* storedWebhook(other)
+      const second = yield* storedWebhook(mine)
+      assert.deepStrictEqual(yield* webhooks.get(first.id), first)
+      assert.deepStrictEqual(yield* webhooks.list(mine), [second, first])
+      assert.deepStrictEqual(yield* webhooks.list(unique("org")), [])
+    })
+  )
+
+  it.effect("an endpoint of an unknown organization is not stored", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const endpoint = newWebhook(unique("org"))
+      yield* failsWith(webhooks.create(endpoint, "sealed"), "NotFound")
+      yield* failsWith(webhooks.get(endpoint.id), "NotFound")
+    })
+  )
+
+  it.effect("an endpoint that is removed is gone with its deliveries, and others stay", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const [removed, kept] = [yield* storedWebhook(id), yield* storedWebhook(id)]
+      const delivery = yield* webhooks.enqueue(removed.id, newTestEvent())
+      const other = yield* webhooks.enqueue(kept.id, newTestEvent())
+      yield* webhooks.remove(removed.id)
+      assert.deepStrictEqual(yield* webhooks.list(id), [kept])
+      for (const gone of [webhooks.get(removed.id), webhooks.delivery(delivery.id), webhooks.remove(removed.id)]) {
+        yield* failsWith(gone as Effect.Effect<unknown, { readonly _tag: "NotFound" }>, "NotFound")
+      }
+      assert.deepStrictEqual((yield* webhooks.deliveries(removed.id, wholeList)).items, [])
+      assert.deepStrictEqual(yield* webhooks.delivery(other.id), other)
+    })
+  )
+
+  it.effect("a secret that is replaced signs until the time that is given", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const endpoint = yield* storedWebhook(id)
+      const former_secret_until = nextTimestamp()
+      const rotated = { ...endpoint, former_secret_until }
+      assert.deepStrictEqual(yield* webhooks.rotate(endpoint.id, "another", former_secret_until), rotated)
+      assert.deepStrictEqual(yield* webhooks.get(endpoint.id), rotated)
+      yield* failsWith(webhooks.rotate(unique("whk"), "another", former_secret_until), "NotFound")
+    })
+  )
+}
+
+const addLimitTests = (it: It): void => {
+  it.effect(
+    "an organization has at most 10, however many are made at the same time, and again once one is removed",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { id } = yield* storedOrganization()
+        const create = Effect.suspend(() => webhooks.create(newWebhook(id), "sealed"))
+        const made = yield* Effect.replicateEffect(Effect.exit(create), 25, { concurrency: "unbounded" })
+        assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maximumWebhooks)
+        yield* failsWith(create, "Conflict")
+        const [newest] = yield* webhooks.list(id)
+        yield* webhooks.remove(newest?.id ?? "")
+        yield* create
+        yield* failsWith(create, "Conflict")
+        assert.strictEqual((yield* webhooks.list(id)).length, maximumWebhooks)
+      })
+  )
+}
+
+const addDeliveryTests = (it: It): void => {
+  it.effect("an event that is put into the queue is pending, and due by now", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const endpoint = yield* storedWebhook(id)
+      const event = newTestEvent()
+      const { next_attempt_at = "", ...delivery } = yield* webhooks.enqueue(endpoint.id, event)
+      assert.deepInclude(delivery, { endpoint_id: endpoint.id, event, status: "pending", attempts: 0 })
+      assert.strictEqual(new Date(next_attempt_at).toISOString(), next_attempt_at)
+      assert.deepStrictEqual(yield* webhooks.delivery(delivery.id), { ...delivery, next_attempt_at })
+      yield* failsWith(webhooks.enqueue(unique("whk"), event), "NotFound")
+      yield* failsWith(webhooks.delivery(event.id), "NotFound")
+      yield* failsWith(webhooks.retry(event.id), "NotFound")
+    })
+  )
+
+  it.effect("the deliveries of an endpoint are paged, newest first", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { id } = yield* storedOrganization()
+      const [endpoint, other] = [yield* storedWebhook(id), yield* storedWebhook(id)]
+      const ids: Array<string> = []
+      for (let i = 0; i < 5; i++) {
+        ids.push((yield* webhooks.enqueue(endpoint.id, newTestEvent())).id)
+        yield* webhooks.enqueue(other.id, newTestEvent())
+      }
+      yield* checkPaging({
+        list: (page) => webhooks.deliveries(endpoint.id, page),
+        idOf: (delivery) => delivery.id,
+        ids,
+        isPrivate: true,
+        add: webhooks.enqueue(endpoint.id, newTestEvent())
+      })
+    })
+  )
+}

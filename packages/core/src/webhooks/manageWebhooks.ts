@@ -1,0 +1,170 @@
+/** Webhooks of an organization: make, list and remove endpoints, rotate secrets, and see what was sent. */
+import { Clock, Effect, type Redacted } from "effect"
+import { isPermitted, type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
+import { audited, newId, timestamp } from "../audit/audit.ts"
+import {
+  Conflict,
+  type InsufficientScope,
+  InvalidParameter,
+  type NotFound,
+  notFound,
+  type Unavailable
+} from "../Errors.ts"
+import { Organizations } from "../organizations/Organizations.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import {
+  destinationFault,
+  formerSecret_ms,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  WebhooksMayBePrivate,
+  webhookHost
+} from "./Webhook.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
+import { Webhooks } from "./Webhooks.ts"
+
+/** Where an organization wants to be told of events. */
+export interface WebhookRequest {
+  /** As `URL` writes it, http or https. */
+  readonly url: string
+  readonly description?: string
+}
+
+/** An endpoint with a secret just made: the only time that it is there. */
+export interface WebhookWithSecret {
+  readonly endpoint: WebhookEndpoint
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** An endpoint as the list has it. The rest of its address may hold a secret of the receiver's. */
+export type ListedWebhook = Omit<WebhookEndpoint, "url"> &
+  Partial<Pick<WebhookEndpoint, "url">> & { readonly host: string }
+
+type Refused = InsufficientScope | NotFound | Unavailable
+
+/** To a member, what is not of their organization is `NotFound`. */
+export interface ManageWebhooks {
+  readonly create: (
+    organization_id: string,
+    request: WebhookRequest,
+    manager: Manager
+  ) => Effect.Effect<WebhookWithSecret, Conflict | InvalidParameter | Refused>
+  /** Newest first. Whoever may not add webhooks sees their hosts alone. */
+  readonly list: (organization_id: string, manager: Manager) => Effect.Effect<ReadonlyArray<ListedWebhook>, Refused>
+  readonly remove: (id: string, manager: Manager) => Effect.Effect<void, Refused>
+  /** The secret before signs as well for a day. */
+  readonly rotate: (id: string, manager: Manager) => Effect.Effect<WebhookWithSecret, Refused>
+  readonly test: (id: string, manager: Manager) => Effect.Effect<WebhookDelivery, Conflict | Refused>
+  /** Newest first. */
+  readonly deliveries: (
+    id: string,
+    page: PageRequest,
+    manager: Manager
+  ) => Effect.Effect<Page<WebhookDelivery>, InvalidParameter | Refused>
+  readonly retry: (delivery_id: string, manager: Manager) => Effect.Effect<WebhookDelivery, Conflict | Refused>
+}
+
+type Ports = AuditLog | Organizations | Secrets | Transactions | WebhookSecrets | Webhooks
+
+/** Every change comes with its entry of the audit log, both or neither. */
+export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effect.gen(function* () {
+  const webhooks = yield* Webhooks
+  const organizations = yield* Organizations
+  const secrets = yield* WebhookSecrets
+  const mayBePrivate = yield* WebhooksMayBePrivate
+  const identify = yield* newId
+  const withAudit = yield* audited
+
+  /** The endpoint of an id, for who may make the call on it. */
+  const permitted = Effect.fnUntraced(function* (id: string, call: ManagementCall, manager: Manager) {
+    yield* permit(manager, call)
+    const endpoint = yield* webhooks.get(id)
+    yield* permitOn(manager, call, endpoint.organization_id, "webhook")
+    return endpoint
+  })
+
+  return {
+    create: Effect.fnUntraced(function* (organization_id, request, manager) {
+      yield* permitOn(manager, "createWebhook", organization_id)
+      const fault = destinationFault(request.url, mayBePrivate)
+      if (fault !== undefined) return yield* new InvalidParameter({ parameter: "url", message: fault })
+      const id = identify("whk")
+      const endpoint: WebhookEndpoint = { id, organization_id, ...request, created_at: yield* timestamp }
+      const { sealed, secret } = secrets.make(id)
+      yield* withAudit(webhooks.create(endpoint, sealed), () => entryOf(endpoint, "webhook.created", manager))
+      return { endpoint, secret }
+    }),
+
+    list: Effect.fnUntraced(function* (organization_id, manager) {
+      yield* permitOn(manager, "listWebhooks", organization_id)
+      yield* organizations.get(organization_id)
+      const endpoints = yield* webhooks.list(organization_id)
+      return endpoints.map(isPermitted(manager, "createWebhook") ? withHost : withHostAlone)
+    }),
+
+    remove: Effect.fnUntraced(function* (id, manager) {
+      const endpoint = yield* permitted(id, "removeWebhook", manager)
+      yield* withAudit(webhooks.remove(id), () => entryOf(endpoint, "webhook.removed", manager))
+    }),
+
+    rotate: Effect.fnUntraced(function* (id, manager) {
+      yield* permitted(id, "rotateWebhookSecret", manager)
+      const { sealed, secret } = secrets.make(id)
+      const until = new Date((yield* Clock.currentTimeMillis) + formerSecret_ms).toISOString()
+      const endpoint = yield* withAudit(webhooks.rotate(id, sealed, until), (endpoint) =>
+        entryOf(endpoint, "webhook.secret_rotated", manager)
+      )
+      return { endpoint, secret }
+    }),
+
+    test: Effect.fnUntraced(function* (id, manager) {
+      const endpoint = yield* permitted(id, "testWebhook", manager)
+      if (endpoint.disabled_at !== undefined) return yield* isDisabled
+      const data = { organization_id: endpoint.organization_id }
+      const event = { id: identify("msg"), type: "webhook.test", at: yield* timestamp, data } as const
+      return yield* withAudit(webhooks.enqueue(id, event), () => entryOf(endpoint, "webhook.tested", manager))
+    }),
+
+    deliveries: Effect.fnUntraced(function* (id, page, manager) {
+      yield* permitted(id, "listDeliveries", manager)
+      return yield* webhooks.deliveries(id, page)
+    }),
+
+    retry: Effect.fnUntraced(function* (delivery_id, manager) {
+      yield* permit(manager, "retryDelivery")
+      const delivery = yield* webhooks.delivery(delivery_id)
+      const endpoint = yield* Effect.catchTag(webhooks.get(delivery.endpoint_id), "NotFound", () =>
+        Effect.fail(notFound("delivery"))
+      )
+      yield* permitOn(manager, "retryDelivery", endpoint.organization_id, "delivery")
+      if (endpoint.disabled_at !== undefined) return yield* isDisabled
+      return yield* withAudit(webhooks.retry(delivery_id), () => ({
+        ...entryOf(endpoint, "webhook.retried", manager),
+        details: { delivery_id }
+      }))
+    })
+  }
+})
+
+const isDisabled = new Conflict({
+  message: "the endpoint answered 410, so nothing is sent there any more: remove it, and create another one"
+})
+
+const withHost = (endpoint: WebhookEndpoint): ListedWebhook => ({ ...endpoint, host: webhookHost(endpoint) })
+
+const withHostAlone = ({ url, ...endpoint }: WebhookEndpoint): ListedWebhook => ({
+  ...endpoint,
+  host: webhookHost({ url })
+})
+
+/** Of the address the host alone, since the rest of it may hold a token of the receiver's. */
+const entryOf = (endpoint: WebhookEndpoint, action: AuditAction, { actor }: Manager) => ({
+  actor,
+  action,
+  subject: endpoint.id,
+  organization_id: endpoint.organization_id,
+  details: { host: webhookHost(endpoint) }
+})

@@ -1,0 +1,45 @@
+/** Whose session a bearer token is, and whether it is still in force. */
+import { Clock, Effect, type Redacted } from "effect"
+import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
+import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
+import { SessionTokens } from "./SessionTokens.ts"
+import { sessionNotInForce, type WidgetSession } from "./WidgetSession.ts"
+
+/**
+ * The session of a token that is in force, whose key is in force, and that is used where it was started: a request with
+ * an `Origin` must come from the origin of the session. One without an `Origin` comes from no browser and passes. Fails with
+ * `KybRequired` if the key is a live one and its organization is no longer verified.
+ */
+export const authenticateSession: Effect.Effect<
+  (
+    token: Redacted.Redacted<string> | undefined,
+    origin: string | undefined
+  ) => Effect.Effect<WidgetSession, AuthenticationRequired | InvalidToken | KybRequired | Unavailable>,
+  never,
+  ApiKeys | SessionTokens
+> = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const tokens = yield* SessionTokens
+  const clock = yield* Clock.Clock
+
+  return Effect.fnUntraced(function* (token, origin) {
+    if (token === undefined) return yield* missingToken
+    const session = yield* tokens.verify(token)
+    if (origin !== undefined && origin !== session.origin) return yield* sessionNotInForce
+    const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+    const found = keys.findById(session.key_id, now)
+    const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(sessionNotInForce))
+    if (principal === undefined || !isOf(session, principal)) return yield* sessionNotInForce
+    yield* Effect.fromResult(authorizeVerified(principal))
+    return session
+  })
+})
+
+const missingToken = new AuthenticationRequired({
+  message: "this endpoint needs a widget session: send its token as Authorization: Bearer <token>"
+})
+
+/** Ids are the key's own; where they differ, the token was signed for another store under the same signing key. */
+const isOf = (session: WidgetSession, principal: Principal): boolean =>
+  session.organization_id === principal.organization_id && session.environment === principal.environment

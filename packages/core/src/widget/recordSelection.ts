@@ -1,0 +1,30 @@
+/** Record which postcode the end user of a session picked. */
+import { Effect } from "effect"
+import { newId, timestamp } from "../audit/audit.ts"
+import type { Unavailable } from "../Errors.ts"
+import type { Postcode } from "../postcode/Postcode.ts"
+import type { Secrets } from "../store/Secrets.ts"
+import { Selections } from "./Selections.ts"
+import type { WidgetSession } from "./WidgetSession.ts"
+
+/** Waits for no store: what was accepted is stored a little later, and before the program ends. */
+export const recordSelection: Effect.Effect<
+  (session: WidgetSession, postcode: Postcode) => Effect.Effect<void, Unavailable>,
+  never,
+  Secrets | Selections
+> = Effect.gen(function* () {
+  const selections = yield* Selections
+  const identify = yield* newId
+
+  return Effect.fnUntraced(function* ({ environment, identifier_hashes, key_id, organization_id }, postcode) {
+    yield* selections.record({
+      id: identify("sel"),
+      organization_id,
+      key_id,
+      environment,
+      subject: identifier_hashes[0],
+      postcode,
+      at: yield* timestamp
+    })
+  })
+})

@@ -1,0 +1,135 @@
+/**
+ * Start a widget session: identifier, kind of key, limits, token, audit, and the charge last. No account is looked up,
+ * so neither the answer nor its time can depend on one.
+ */
+import { Effect, type Redacted } from "effect"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { type AuditEntry, newId, timestamp } from "../audit/audit.ts"
+import { type Charge, CreditLedger } from "../credits/CreditLedger.ts"
+import { Prices } from "../credits/Credits.ts"
+import { chargeKey, type Receipt } from "../credits/chargeKey.ts"
+import { idempotencyOf } from "../credits/idempotency.ts"
+import { type CoreError, KeyTypeNotAllowed } from "../Errors.ts"
+import type { Principal } from "../keys/ApiKey.ts"
+import { RateLimiter } from "../limits/RateLimiter.ts"
+import { takeFromLimit } from "../limits/takeFromLimit.ts"
+import { Secrets } from "../store/Secrets.ts"
+import { normalizeIdentifier } from "./EndUserIdentifier.ts"
+import { SessionTokens } from "./SessionTokens.ts"
+import {
+  defaultSessionRateLimit_per_minute,
+  type IdentifierHashes,
+  identifierRateLimit_per_minute,
+  sessionLifetime_s,
+  type WidgetSession
+} from "./WidgetSession.ts"
+
+/** Whom a session is for, and who asks for it. */
+export interface SessionRequest {
+  readonly principal: Principal
+  readonly identifier: Redacted.Redacted<string>
+  /** The web origin of the page that asks; undefined if it is no browser. Whether the key allows it is checked before. */
+  readonly origin: string | undefined
+  /** Where the request comes from, as it is counted. */
+  readonly address: string
+  readonly request_id: string
+  readonly idempotency_key: string | undefined
+}
+
+/** A session that was paid for. */
+export interface StartedSession {
+  readonly token: Redacted.Redacted<string>
+  readonly expires_in_s: number
+  readonly receipt: Receipt
+}
+
+/**
+ * Starts a session for an end user, known or not.
+ *
+ * The audit log has the session before it is charged, since nothing that can fail may come after a charge. So a session
+ * that its organization could not pay for stands there as well.
+ *
+ * @param addressLimit sessions a minute for one address
+ */
+export const startSession = (
+  addressLimit = defaultSessionRateLimit_per_minute
+): Effect.Effect<
+  (request: SessionRequest) => Effect.Effect<StartedSession, CoreError>,
+  never,
+  AuditLog | CreditLedger | RateLimiter | Secrets | SessionTokens
+> =>
+  Effect.gen(function* () {
+    const auditLog = yield* AuditLog
+    const ledger = yield* CreditLedger
+    const prices = yield* Prices
+    const secrets = yield* Secrets
+    const tokens = yield* SessionTokens
+    const identify = yield* newId
+    const limit = yield* limitSessions(addressLimit)
+
+    return Effect.fnUntraced(function* (request) {
+      const { address, identifier, origin, principal } = request
+      const { environment, key_id, kind, organization_id } = principal
+      const normalized = yield* Effect.fromResult(normalizeIdentifier(identifier, "identifier"))
+      if (kind !== "publishable") return yield* publishableOnly
+      const identifier_hashes = secrets.identifierHashes(normalized)
+      yield* limit(organization_id, address, identifier_hashes)
+      const session: WidgetSession = { key_id, organization_id, environment, identifier_hashes, origin }
+      const token = yield* tokens.sign(session)
+      yield* auditLog.append({ id: identify("evt"), at: yield* timestamp, ...entryOf(session) })
+      const receipt = yield* Effect.catchTag(
+        chargeKey(ledger, principal, chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
+        "GrantLowered",
+        // Only a charge for a level can meet it.
+        Effect.die
+      )
+      return { token, expires_in_s: sessionLifetime_s, receipt }
+    })
+  })
+
+const publishableOnly = new KeyTypeNotAllowed({
+  message: "widget sessions are started with a publishable key, svc_pk_…: a secret key must not leave your servers"
+})
+
+/** Counts a session under its address, then under its identifier within the organization. */
+const limitSessions = (addressLimit: number) =>
+  Effect.map(
+    RateLimiter,
+    (limiter) =>
+      (organization_id: string, address: string, [present]: IdentifierHashes) =>
+        Effect.andThen(
+          takeFromLimit(limiter, `session_address:${address}`, addressLimit),
+          // Counted only once the address may, and of each organization apart: nobody can lock a person out of others' pages.
+          Effect.suspend(() =>
+            takeFromLimit(limiter, `identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
+          )
+        )
+  )
+
+const entryOf = (session: WidgetSession): AuditEntry => ({
+  actor: session.key_id,
+  action: "widget_session.requested",
+  subject: session.identifier_hashes[0],
+  organization_id: session.organization_id,
+  details: {
+    environment: session.environment,
+    ...(session.origin !== undefined && { origin: session.origin })
+  }
+})
+
+const chargeOf = (
+  secrets: Secrets["Service"],
+  { idempotency_key, principal, request_id }: SessionRequest,
+  [present]: IdentifierHashes,
+  amount: number
+): Charge => ({
+  organization_id: principal.organization_id,
+  environment: principal.environment,
+  key_id: principal.key_id,
+  amount,
+  reason: "widget_session",
+  request_id,
+  ...(idempotency_key !== undefined && {
+    idempotency: idempotencyOf(secrets, idempotency_key, ["widget_session", present])
+  })
+})

@@ -1,0 +1,235 @@
+import { corrections } from "@postcode/core/Corrections"
+import type { Directory } from "@postcode/core/Directory"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import { compact, display, longestInput, type Postcode, parse } from "@postcode/core/Postcode"
+import fc from "fast-check"
+import { describe, expect, it, vi } from "vitest"
+import { randomBelow } from "../../../../test/RandomNumbers.ts"
+import { directoryFrom } from "../directory/BuiltDirectory.ts"
+
+fc.configureGlobal({ seed: 774, numRuns: 3_000 })
+
+/** Units given as "code" or "code retired". */
+const directoryOf = (units: Iterable<string>): Directory => {
+  const builder = new DirectoryBuilder()
+  for (const unit of new Set(units)) {
+    builder.addUnit(unit.slice(0, 15) as Postcode, { lat: 6, lon: 3 }, !unit.endsWith("retired"))
+  }
+  return directoryFrom(builder)
+}
+
+describe("one slip away from an active unit", () => {
+  const directory = directoryOf(["LA-12-A03-BG-07", "LA-12-A03-BG-50 retired", "KN-01-C04-IL-21"])
+
+  it.each([
+    ["a wrong character that is well formed", "LA-12-A03-BX-07"],
+    ["a letter in place of a digit", "LA-12-A03-BG-O7"],
+    ["a digit in place of a letter", "LA-12-A03-8G-07"],
+    ["a sign in place of a character", "LA-12-A#3-BG-07"],
+    ["a letter of another script in place of a character", "L\u0410-12-A03-BG-07"],
+    ["two neighbours swapped in a segment", "LA-21-A03-BG-07"],
+    ["two neighbours swapped across a separator", "L1-A2-A03-BG-07"],
+    ["two neighbours swapped, so that none is well formed where it stands", "LA-12-A03-B0-G7"]
+  ])("%s leads to it", (_, text) => {
+    expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
+  })
+
+  it.each([
+    ["spaces", "la 12 a03 bg o7"],
+    ["nothing", "LA12AO3BG07"],
+    ["dashes of a word processor", "LA\u201312\u2013AO3\u2013BG\u201307"],
+    ["several kinds", " LA_12/AO3.BG - 07"]
+  ])("is found with %s between the segments", (_, text) => {
+    expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
+  })
+
+  it.each([
+    ["what stands between the segments", "LA-12 A03BG07"],
+    ["signs around", '"LA-12-A03-BG-07",'],
+    ["full-width characters", "ＬＡ１２Ａ０３ＢＧ０７"],
+    ["an accent", "LÁ-12-A03-BG-07"]
+  ])("a text of which only %s is wrong has that unit as its one candidate", (_, text) => {
+    expect(corrections(directory, text)).toEqual(["LA-12-A03-BG-07"])
+  })
+
+  it.each([
+    ["is an active unit in any rendering", "la 12 a03 bg 07"],
+    ["is two slips away", "LA-12-A03-XX-07"],
+    ["lacks a character", "LA-12-A03-BG-0"],
+    ["lacks a character and has a sign at its end", "LA-12-A03-BG-0 ##"],
+    ["has one too many", "LA-12-A03-BG-071"],
+    ["is one slip away from a retired unit alone", "LA-12-A03-BG-51"],
+    ["has three characters that cannot stand where they do", "LA-OO-AO3-8G-07"],
+    ["is empty", ""],
+    ["holds half a character", "LA-12-A\ud8003-BG-07 \ud800"],
+    ["is longer than any input that is read", `LA-12-AO3-BG-07${" ".repeat(longestInput)}`]
+  ])("a text that %s has no candidate", (_, text) => {
+    expect(corrections(directory, text)).toEqual([])
+  })
+
+  it("an unknown or retired postcode has candidates, too", () => {
+    expect(corrections(directory, "LA-12-A03-BG-08")).toEqual(["LA-12-A03-BG-07"])
+    expect(corrections(directory, "KN-01-C04-IL-12")).toEqual(["KN-01-C04-IL-21"])
+    expect(corrections(directoryOf(["LA-12-A03-BG-05 retired", "LA-12-A03-BG-50"]), "LA12A03BG05")).toEqual([
+      "LA-12-A03-BG-50"
+    ])
+  })
+})
+
+describe("candidates come in order", () => {
+  it("look-alikes, then swapped neighbours, then the key beside it, then any other character", () => {
+    const directory = directoryOf(["LA-12-AO3-BG-01", "LA-12-0A3-BG-01", "LA-12-A03-BG-02", "LA-12-A03-BG-08"])
+    expect(corrections(directory, "LA-12-A03-BG-01", 9)).toEqual([
+      "LA-12-AO3-BG-01",
+      "LA-12-0A3-BG-01",
+      "LA-12-A03-BG-02",
+      "LA-12-A03-BG-08"
+    ])
+  })
+
+  it("a slip further back first", () => {
+    const directory = directoryOf(["QA-12-A03-BG-07", "LA-12-A03-BM-07", "LA-12-A03-BG-47", "LA-12-A53-BG-07"])
+    expect(corrections(directory, "LA-12-A03-BG-07", 9)).toEqual([
+      "LA-12-A03-BG-47",
+      "LA-12-A03-BM-07",
+      "LA-12-A53-BG-07",
+      "QA-12-A03-BG-07"
+    ])
+  })
+
+  it("in code order where all else is level, and no more than were asked for", () => {
+    const directory = directoryOf([9, 4, 5, 2, 3, 0].map((unit) => `LA-12-A03-BG-0${unit}`))
+    expect(corrections(directory, "LA-12-A03-BG-07")).toEqual(["00", "02", "03"].map((unit) => `LA-12-A03-BG-${unit}`))
+    expect(corrections(directory, "LA-12-A03-BG-07", 1)).toEqual(["LA-12-A03-BG-00"])
+    expect(corrections(directory, "LA-12-A03-BG-07", 0)).toEqual([])
+    expect(corrections(directory, "LA-12 A03BG-00", 0)).toEqual([])
+  })
+})
+
+describe("against all active units, one by one", () => {
+  const lookAlikes = new Set(["0O", "1I", "1L", "IL", "2Z", "5S", "6G", "8B"].flatMap(([a, b]) => [a! + b, b! + a]))
+  /** Where a key lies on the keyboard, in keys from the left and from the top. */
+  const keys = new Map(
+    ["1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"].flatMap((row, y) =>
+      [...row].map((key, x) => [key, { x: x + y / 2, y }] as const)
+    )
+  )
+  const isBeside = (a: string, b: string): boolean => {
+    const [from, to] = [keys.get(a), keys.get(b)]
+    if (from === undefined || to === undefined) return false
+    return Math.abs(from.x - to.x) === (from.y === to.y ? 1 : 0.5) && Math.abs(from.y - to.y) <= 1
+  }
+
+  /** Which slip leads from one to the other: its kind and its place; undefined if none does. */
+  const slip = (written: string, meant: string): readonly [kind: number, place: number] | undefined => {
+    const places = [...meant].flatMap((character, place) => (character === written[place] ? [] : [place]))
+    const [first = -1, second] = places
+    if (places.length === 1) {
+      const pair = [written[first]!, meant[first]!] as const
+      return [lookAlikes.has(pair.join("")) ? 0 : isBeside(...pair) ? 2 : 3, first]
+    }
+    const isSwap =
+      places.length === 2 &&
+      second === first + 1 &&
+      written[first] === meant[second] &&
+      written[second] === meant[first]
+    return isSwap ? [1, first] : undefined
+  }
+
+  const expected = (active: ReadonlyArray<Postcode>, written: string): ReadonlyArray<Postcode> =>
+    active
+      .flatMap((unit) => {
+        const found = slip(written, compact(unit))
+        return found === undefined ? [] : [{ unit, kind: found[0], place: found[1] }]
+      })
+      .sort((a, b) => a.kind - b.kind || b.place - a.place || (a.unit < b.unit ? -1 : 1))
+      .map(({ unit }) => unit)
+
+  // Few characters, most of which look alike or lie side by side, so that slips of every kind meet units.
+  const letters = "OILSBQ"
+  const digits = "01582"
+  const alphabets = [letters, letters, digits, digits, "0O1LA", "0O1LA", "0O1LA", letters, letters, digits, digits]
+  const spelled = fc.tuple(...alphabets.map((alphabet) => fc.constantFrom(...alphabet))).map((signs) => signs.join(""))
+
+  const random = randomBelow(774)
+  const pick = (from: string): string => from[random(from.length)]!
+  const centres = Array.from({ length: 3 }, () => alphabets.map(pick).join(""))
+  const near = centres.flatMap((centre) =>
+    Array.from({ length: 500 }, () => {
+      const signs = [...centre]
+      for (let change = random(2); change >= 0; change--) {
+        const place = random(11)
+        signs[place] = pick(alphabets[place]!)
+      }
+      return signs.join("")
+    })
+  )
+  const units = [...new Set(near)].map((text, index) => `${canonical(text)}${index % 4 === 0 ? " retired" : ""}`)
+  const directory = directoryOf(units)
+  const active = units.filter((unit): unit is Postcode => unit.length === 15)
+
+  const swapped = fc.constant("swapped")
+  const sign = fc.constantFrom(..."0123456789ABGILOQSZ#")
+  const place = fc
+    .nat(10)
+    .chain((at) => fc.tuple(fc.constant(at), fc.oneof(swapped, sign, fc.constantFrom(...alphabets[at]!))))
+  const anyUnit = fc.nat(units.length - 1).map((index) => compact(units[index]!.slice(0, 15) as Postcode))
+  /** A unit, or now and then any other text, with up to two slips. */
+  const written = fc
+    .tuple(
+      fc.oneof({ weight: 6, arbitrary: anyUnit }, { weight: 1, arbitrary: spelled }),
+      fc.array(place, { minLength: 1, maxLength: 2 })
+    )
+    .map(([text, slips]) => {
+      const signs = [...text]
+      for (const [at, slipped] of slips) {
+        const other = Math.min(at + 1, 10)
+        if (slipped === "swapped") [signs[at], signs[other]] = [signs[other]!, signs[at]!]
+        else signs[at] = slipped
+      }
+      return signs.join("")
+    })
+    .filter((text) => text.split("#").length < 3)
+
+  const rendering = fc.constantFrom<(signs: string) => string>(
+    (signs) => signs,
+    (signs) => signs.toLowerCase(),
+    (signs) => canonical(signs),
+    (signs) => ` ${display(canonical(signs) as Postcode)}`,
+    (signs) => [...signs].join(" ")
+  )
+
+  it("no candidate is missed, none is there that should not be, and none stands before a better one", () => {
+    const seen = { none: 0, several: 0 }
+    fc.assert(
+      fc.property(written, rendering, fc.constantFrom(1, 2, 3, 300), (signs, render, limit) => {
+        const text = render(signs)
+        const found = corrections(directory, text, limit)
+        const spells = active.find((unit) => compact(unit) === signs)
+        if (spells !== undefined) expect(found).toEqual(parse(text).ok ? [] : [spells])
+        else expect(found).toEqual(expected(active, signs).slice(0, limit))
+        if (found.length === 0) seen.none++
+        if (found.length > 1) seen.several++
+      })
+    )
+    expect(seen.none).toBeGreaterThan(100)
+    expect(seen.several).toBeGreaterThan(300)
+  })
+
+  it("no text costs more than 252 look-ups", () => {
+    const status = vi.spyOn(directory, "status")
+    let most = 0
+    fc.assert(
+      fc.property(fc.oneof(written, fc.string({ maxLength: 20 })), (text) => {
+        status.mockClear()
+        corrections(directory, text, 300)
+        most = Math.max(most, status.mock.calls.length)
+      })
+    )
+    expect(most).toBeLessThanOrEqual(252)
+    expect(most).toBeGreaterThan(240)
+  })
+})
+
+const canonical = (signs: string): string =>
+  `${signs.slice(0, 2)}-${signs.slice(2, 4)}-${signs.slice(4, 7)}-${signs.slice(7, 9)}-${signs.slice(9)}`

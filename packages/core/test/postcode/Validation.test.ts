@@ -1,0 +1,88 @@
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import { validate } from "@postcode/core/Validation"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { directoryFrom } from "../directory/BuiltDirectory.ts"
+
+const builder = new DirectoryBuilder()
+for (const [code, name] of [
+  ["LA", "Lagos"],
+  ["LA-12", "Ikeja"],
+  ["QA", "La-1 State"]
+] as const) {
+  builder.addPlace({ code: code as PartialPostcode, name })
+}
+for (const [code, active] of [
+  ["LA-12-A03-BG-07", true],
+  ["LA-12-A03-BG-70", false],
+  ["LA-12-A03-CC-01", false],
+  ["KN-01-A03-BG-07", false]
+] as const) {
+  builder.addUnit(code as Postcode, { lat: 6, lon: 3 }, active)
+}
+const directory = directoryFrom(builder)
+
+describe("a text is", () => {
+  it("valid in any rendering of an active unit, and then there is nothing to say", () => {
+    for (const text of ["LA-12-A03-BG-07", " la 12 a03 bg 07 ", "LA12A03BG07"]) {
+      const postcode = "LA-12-A03-BG-07"
+      expect(validate(directory, text)).toEqual({ status: "valid", postcode, reason: undefined, candidates: [] })
+    }
+  })
+
+  it("retired where the unit is out of use, with active units that may have been meant", () => {
+    expect(validate(directory, "la12a03bg70")).toEqual({
+      status: "retired",
+      postcode: "LA-12-A03-BG-70",
+      reason: "the unit is retired",
+      candidates: ["LA-12-A03-BG-07"]
+    })
+  })
+
+  it.each([
+    ["QQ-12-A03-BG-07", "no active unit is in state QQ"],
+    ["KN-01-A03-BG-08", "no active unit is in state KN"],
+    ["QA-12-A03-BG-07", "no active unit is in state QA"],
+    ["LA-13-A03-BG-07", "no active unit is in lga LA-13"],
+    ["LA-12-A04-BG-07", "no active unit is in district LA-12-A04"],
+    ["LA-12-A03-CC-02", "no active unit is in area LA-12-A03-CC"],
+    ["LA-12-A03-BG-08", "area LA-12-A03-BG has no unit 08"]
+  ])("unknown, with the first part that leads nowhere: %s", (text, reason) => {
+    expect(validate(directory, text)).toMatchObject({ status: "unknown", postcode: text, reason })
+  })
+
+  it("malformed, with what should stand where, and what may have been meant", () => {
+    expect(validate(directory, "LA-12-AO3-BG-O7")).toEqual({
+      status: "malformed",
+      postcode: undefined,
+      reason: "unit: expected 2 digits at position 13",
+      candidates: []
+    })
+    expect(validate(directory, "LA-12-A03-BG-O7").candidates).toEqual(["LA-12-A03-BG-07"])
+  })
+
+  it("malformed where it is empty", () => {
+    for (const text of ["", " \t"]) {
+      expect(validate(directory, text)).toMatchObject({ status: "malformed", reason: "there is no postcode" })
+    }
+  })
+})
+
+it("no candidates are looked for where none are wanted", () => {
+  expect(validate(directory, "LA-12-A03-BG-08").candidates).toEqual(["LA-12-A03-BG-07"])
+  expect(validate(directory, "LA-12-A03-BG-08", 0).candidates).toEqual([])
+})
+
+it("any text is answered, and what is malformed is not repeated", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
+      const { candidates, postcode, reason, status } = validate(directory, `#${text}`)
+      expect({ status, postcode, candidates }).toEqual({ status: "malformed", postcode: undefined, candidates: [] })
+      expect(reason).toBe("state: expected 2 letters at position 0")
+    }),
+    { seed: 774, numRuns: 2_000 }
+  )
+  const nothing = undefined as unknown as string
+  expect(validate(directory, nothing)).toMatchObject({ status: "malformed", candidates: [] })
+})

@@ -1,0 +1,88 @@
+/** Invitations in memory: the part of the port `Accounts` that is about them alone. */
+
+import { consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
+import type { Accounts } from "@postcode/core/accounts/Accounts"
+import { notFound } from "@postcode/core/Errors"
+import type { PageRequest } from "@postcode/core/Page"
+import { Effect } from "effect"
+import type { MemoryState } from "../MemoryState.ts"
+import { newestFirst } from "../retention/NewestFirst.ts"
+import { NewestKept } from "../retention/NewestKept.ts"
+
+type Service = Accounts["Service"]
+type State = Pick<MemoryState["Service"], "accounts" | "organizations">
+
+/** Invitations by the hashes of their tokens. */
+export class Invitations {
+  private readonly byHash = new Map<string, Invitation>()
+  /** In the order in which they were made, in which they end as well; those that are gone leave a gap. */
+  private readonly inOrder = new NewestKept<string>()
+
+  /** The part of the port that is about them alone. */
+  readonly methods: Pick<Service, "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw">
+
+  private readonly accounts: State["accounts"]
+
+  constructor({ accounts, organizations }: State) {
+    this.accounts = accounts
+    const invite: Service["invite"] = (invitation, hash, maker) => {
+      const { organization_id } = invitation
+      if (organization_id !== undefined && !organizations.has(organization_id))
+        return Effect.fail(notFound("organization"))
+      if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
+        return Effect.fail(consoleSessionNotInForce)
+      this.byHash.set(hash, invitation)
+      this.inOrder.push(hash)
+      this.forgetEnded(invitation.created_at)
+      return Effect.void
+    }
+    this.methods = {
+      invite: (invitation, hash, maker) => Effect.suspend(() => invite(invitation, hash, maker)),
+      invitations: ({ organization_id }, now, page) => Effect.suspend(() => this.page(organization_id, now, page)),
+      invitation: (id) => Effect.suspend(() => this.get(id)),
+      invitationOf: (hash, now) => Effect.sync(() => this.of(hash, now)),
+      withdraw: (id) =>
+        Effect.suspend(() => (this.removeIf((it) => it.id === id) ? Effect.void : Effect.fail(notFound("invitation"))))
+    }
+  }
+
+  /** The one of a token's hash that counts at `now`. */
+  of(hash: string, now: string): Invitation | undefined {
+    const invitation = this.byHash.get(hash)
+    if (invitation === undefined || invitation.expires_at <= now) return undefined
+    return invitation.is_claim && hasOperator(this.accounts) ? undefined : invitation
+  }
+
+  private get(id: string) {
+    const found = [...this.byHash.values()].find((invitation) => invitation.id === id)
+    return found === undefined ? Effect.fail(notFound("invitation")) : Effect.succeed(found)
+  }
+
+  private forgetEnded(now: string): void {
+    for (;;) {
+      const hash = this.inOrder.at(this.inOrder.first)
+      const oldest = hash === undefined ? undefined : this.byHash.get(hash)
+      if (hash === undefined || (oldest !== undefined && now < oldest.expires_at)) return
+      this.inOrder.forgetOldest()
+      this.byHash.delete(hash)
+    }
+  }
+
+  private page(organization_id: string | undefined, now: string, page: PageRequest) {
+    const itemAt = (index: number): Invitation | undefined => {
+      const invitation = this.of(this.inOrder.at(index) as string, now)
+      return invitation?.organization_id === organization_id ? invitation : undefined
+    }
+    return newestFirst(this.inOrder.length, itemAt, page, this.inOrder.first)
+  }
+
+  /** Whether there was one. */
+  removeIf(isIt: (invitation: Invitation) => boolean): boolean {
+    const found = [...this.byHash].filter(([, invitation]) => isIt(invitation))
+    for (const [hash] of found) this.byHash.delete(hash)
+    return found.length > 0
+  }
+}
+
+export const hasOperator = (accounts: State["accounts"]): boolean =>
+  [...accounts.values()].some(({ account }) => account.role === "operator")

@@ -1,0 +1,85 @@
+/**
+ * Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept, and the oldest
+ * where there are too many: anybody may ask for one.
+ */
+
+import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
+import { notFound } from "@postcode/core/Errors"
+import { type Challenge, maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
+import { Clock, Effect, Layer } from "effect"
+import { MemoryState } from "../MemoryState.ts"
+import { NewestKept } from "../retention/NewestKept.ts"
+import { Retention } from "../retention/Retention.ts"
+
+export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.effect(
+  Passkeys,
+  Effect.gen(function* () {
+    const { accounts } = yield* MemoryState
+    const clock = yield* Clock.Clock
+    const { challenges: maximumChallenges } = yield* Retention
+    const challenges = new Map<string, Challenge>()
+    /** In the order in which they came, which is that in which they end; answered ones among them. */
+    const inOrder = new NewestKept<{ readonly hash: string; readonly expires_at: string }>()
+    const byCredential = new Map<string, Passkey>()
+
+    /** Those of an account, oldest first. An account that is removed leaves them behind, where nobody finds them. */
+    const held = (account_id: string): ReadonlyArray<Passkey> =>
+      [...byCredential.values()].filter((passkey) => passkey.account_id === account_id)
+
+    const add: Passkeys["Service"]["add"] = (passkey) => {
+      if (!accounts.has(passkey.account_id)) return Effect.fail(notFound("account"))
+      if (byCredential.has(passkey.credential_id)) return Effect.fail(passkeyTaken)
+      if (held(passkey.account_id).length >= maximumPasskeys) return Effect.fail(tooManyPasskeys)
+      byCredential.set(passkey.credential_id, passkey)
+      return Effect.void
+    }
+
+    const find = (credential_id: string) => {
+      const passkey = byCredential.get(credential_id)
+      const credentials = passkey && accounts.get(passkey.account_id)
+      return passkey === undefined || credentials === undefined ? undefined : { passkey, credentials }
+    }
+
+    const use = (id: string, counter: number, last_used_at: string): boolean => {
+      const passkey = [...byCredential.values()].find((passkey) => passkey.id === id)
+      if (passkey === undefined || !(counter > passkey.counter || (counter === 0 && passkey.counter === 0)))
+        return false
+      byCredential.set(passkey.credential_id, { ...passkey, counter, last_used_at })
+      return true
+    }
+
+    const remove = (account_id: string, id: string) => {
+      const passkey = held(account_id).find((passkey) => passkey.id === id)
+      if (passkey === undefined) return Effect.fail(notFound("passkey"))
+      byCredential.delete(passkey.credential_id)
+      return Effect.void
+    }
+
+    const keepChallenge = (hash: string, challenge: Challenge) => {
+      challenges.set(hash, challenge)
+      inOrder.push({ hash, expires_at: challenge.expires_at })
+      const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
+      for (;;) {
+        const oldest = inOrder.at(inOrder.first)
+        if (oldest === undefined || (now < oldest.expires_at && inOrder.size <= maximumChallenges)) return
+        inOrder.forgetOldest()
+        challenges.delete(oldest.hash)
+      }
+    }
+
+    return Passkeys.of({
+      keepChallenge: (hash, challenge) => Effect.sync(() => keepChallenge(hash, challenge)),
+      takeChallenge: (hash, now) =>
+        Effect.sync(() => {
+          const challenge = challenges.get(hash)
+          challenges.delete(hash)
+          return challenge !== undefined && now < challenge.expires_at ? challenge : undefined
+        }),
+      add: (passkey) => Effect.suspend(() => add(passkey)),
+      list: (account_id) => Effect.sync(() => held(account_id).toReversed()),
+      find: (credential_id) => Effect.sync(() => find(credential_id)),
+      use: (id, counter, last_used_at) => Effect.sync(() => use(id, counter, last_used_at)),
+      remove: (account_id, id) => Effect.suspend(() => remove(account_id, id))
+    })
+  })
+)

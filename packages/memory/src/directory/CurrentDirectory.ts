@@ -1,0 +1,78 @@
+/** The directory in force, which may change, and the attributes of its units. */
+import type { Directory } from "@postcode/core/Directory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { Units } from "@postcode/core/directory/Units"
+import { LiveDirectory, type LiveUpdate } from "@postcode/core/LiveDirectory"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { Context, Effect, Exit, Layer } from "effect"
+
+/**
+ * Both ports over a directory in memory.
+ *
+ * ```ts
+ * layerDirectory(built.directory, columns.attributesOf(built.rowOfUnit))
+ * ```
+ *
+ * Over a `LiveDirectory` they follow its changes, as long as the layer is in use. A unit keeps the attributes that it
+ * came with until a change brings others; what a change brings is kept until the layer ends. What changes bring before
+ * the layer is built is not seen, so build it first.
+ *
+ * @param attributesOf what is known of a unit, by its id in this directory, or in the one that is in force as this is
+ *   called
+ */
+export const layerDirectory = (
+  directory: Directory | LiveDirectory,
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+): Layer.Layer<CurrentDirectory | Units> =>
+  directory instanceof LiveDirectory ? layerLive(directory, attributesOf) : layerFixed(directory, attributesOf)
+
+const layerFixed = (
+  directory: Directory,
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+): Layer.Layer<CurrentDirectory | Units> => {
+  const attributes = (postcode: Postcode): UnitAttributes => {
+    const id = directory.find(postcode)
+    return id < 0 ? nothingKnown : attributesOf(id, postcode)
+  }
+  return Layer.succeedContext(services(() => directory, attributes))
+}
+
+const layerLive = (
+  live: LiveDirectory,
+  attributesOf: (id: number, postcode: Postcode) => UnitAttributes
+): Layer.Layer<CurrentDirectory | Units> => {
+  // Ids are those of the directory that the attributes were loaded with, of which no more than the codes is kept.
+  const firstId = live.current.finder()
+  return Layer.effectContext(
+    Effect.gen(function* () {
+      const brought = new Map<Postcode, UnitAttributes>()
+      const remember = ({ changes }: LiveUpdate): void => {
+        for (const change of changes ?? []) {
+          const known = change.change === "add" || change.change === "move" ? change.attributes : undefined
+          if (known !== undefined) brought.set(change.postcode, known)
+        }
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => live.follow(remember)),
+        (unfollow) => Effect.sync(unfollow)
+      )
+      const attributes = (postcode: Postcode): UnitAttributes => {
+        if (live.current.find(postcode) < 0) return nothingKnown
+        const id = firstId(postcode)
+        return brought.get(postcode) ?? (id < 0 ? nothingKnown : attributesOf(id, postcode))
+      }
+      return services(() => live.current, attributes)
+    })
+  )
+}
+
+const services = (
+  get: () => Directory,
+  attributes: (postcode: Postcode) => UnitAttributes
+): Context.Context<CurrentDirectory | Units> =>
+  Context.make(CurrentDirectory, { get }).pipe(
+    Context.add(Units, { attributes: (postcodes) => Exit.succeed(postcodes.map(attributes)) })
+  )
+
+const nothingKnown: UnitAttributes = {}

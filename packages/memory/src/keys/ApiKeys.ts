@@ -1,0 +1,143 @@
+/** API keys in memory. */
+import {
+  type ApiKeyRecord,
+  hasExpired,
+  keyExpired,
+  keyStatus,
+  mostActiveKeys,
+  type Principal,
+  replacementConflict,
+  tooManyKeys
+} from "@postcode/core/ApiKey"
+import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Clock, Effect, Exit, Layer } from "effect"
+import { DailySpending } from "../credits/DailySpending.ts"
+import { MemoryState, type StoredKey, type StoredOrganization } from "../MemoryState.ts"
+import { newestFirst } from "../retention/NewestFirst.ts"
+
+export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effect(
+  ApiKeys,
+  Effect.gen(function* () {
+    const { keys, organizations } = yield* MemoryState
+    const clock = yield* Clock.Clock
+    const byHash = new Map<string, StoredKey>()
+
+    const store = (organization: StoredOrganization, key: ApiKeyRecord, hash: string): void => {
+      if (keys.has(key.id) || byHash.has(hash)) throw new Error(`the key ${key.id} is there already`)
+      const stored: StoredKey = {
+        organization,
+        // The organization's own text of its id: another one may be cut out of a request, all of which it would keep.
+        record: { ...key, organization_id: organization.record.id },
+        last_used_at: key.last_used_at,
+        spending: new DailySpending(),
+        principal: undefined,
+        principalOf: undefined
+      }
+      keys.set(key.id, stored)
+      byHash.set(hash, stored)
+      organization.keys.push(stored)
+    }
+
+    const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at, successor }) => {
+      const stored = keys.get(id)
+      if (stored === undefined) return Effect.fail(notFound("key"))
+      const conflict = replacementConflict(stored.record, at)
+      if (conflict !== undefined) return Effect.fail(conflict)
+      const ending = revoked_at === undefined ? 0 : 1
+      if (activeKeys(stored.organization, at) - ending >= mostActiveKeys) return Effect.fail(tooManyKeys)
+      store(stored.organization, successor, hash)
+      const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
+      stored.record = { ...stored.record, ...end }
+      return Effect.succeed(recordOf(stored))
+    }
+
+    const listed = ({ spending, ...stored }: StoredKey): ApiKeyRecord => {
+      const record = recordOf(stored)
+      if (record.daily_credit_limit === undefined) return record
+      return { ...record, credits_today: spending.on(clock.currentTimeMillisUnsafe()) }
+    }
+
+    const list: Service["list"] = (organization_id, page) => {
+      const own = organizations.get(organization_id)?.keys
+      if (own === undefined) return Effect.fail(notFound("organization"))
+      return newestFirst(own.length, (index) => listed(own[index] as StoredKey), page)
+    }
+
+    return ApiKeys.of({
+      create: (key, hash) =>
+        Effect.suspend((): Effect.Effect<void, Conflict | NotFound> => {
+          const organization = organizations.get(key.organization_id)
+          if (organization === undefined) return Effect.fail(notFound("organization"))
+          if (activeKeys(organization, key.created_at) >= mostActiveKeys) return Effect.fail(tooManyKeys)
+          store(organization, key, hash)
+          return Effect.void
+        }),
+
+      findByHash: (hash, now) => use(byHash.get(hash), now),
+
+      findById: (id, now) => use(keys.get(id), now),
+
+      get: (id) =>
+        Effect.suspend(() => {
+          const stored = keys.get(id)
+          return stored === undefined ? Effect.fail(notFound("key")) : Effect.succeed(listed(stored))
+        }),
+
+      list: (organization_id, page) => Effect.suspend(() => list(organization_id, page)),
+
+      rotate: (rotation) => Effect.suspend(() => rotate(rotation)),
+
+      revoke: (id, revoked_at) =>
+        Effect.suspend(() => {
+          const stored = keys.get(id)
+          if (stored === undefined) return Effect.fail(notFound("key"))
+          const repeated = stored.record.revoked_at !== undefined
+          if (!repeated) stored.record = { ...stored.record, revoked_at }
+          return Effect.succeed({ record: recordOf(stored), repeated })
+        })
+    })
+  })
+)
+
+type Service = ApiKeys["Service"]
+
+const nobody = Exit.succeed(undefined)
+const expired = Exit.fail(keyExpired)
+
+/** Marks a key in force as used, and answers its principal. */
+const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {
+  if (stored === undefined || stored.record.revoked_at !== undefined) return nobody
+  if (hasExpired(stored.record.expires_at, now)) return expired
+  stored.last_used_at = now
+  return Exit.succeed(principalOf(stored))
+}
+
+const activeKeys = ({ keys }: StoredOrganization, now: string): number =>
+  keys.reduce((count, { record }) => (keyStatus(record, now) === "active" ? count + 1 : count), 0)
+
+const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "record">): ApiKeyRecord =>
+  last_used_at === undefined ? record : { ...record, last_used_at }
+
+/** The same object again, until the organization changes: every request asks for it. */
+const principalOf = (stored: StoredKey): Principal => {
+  const { record: organization } = stored.organization
+  if (stored.principal !== undefined && stored.principalOf === organization) return stored.principal
+  const { environment, id, kind, max_level, organization_id, origins, rate_limit_per_minute, scopes } = stored.record
+  const principal: Principal = Object.freeze({
+    key_id: id,
+    organization_id,
+    kind,
+    environment,
+    scopes,
+    max_level,
+    granted_level: organization.granted_level,
+    organization_verified: organization.kyb_status === "verified",
+    origins,
+    rate_limit_per_minute,
+    organization_rate_limit_per_minute: organization.rate_limit_per_minute
+  })
+  stored.principal = principal
+  stored.principalOf = organization
+  return principal
+}

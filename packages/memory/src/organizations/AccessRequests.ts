@@ -1,0 +1,72 @@
+/** Access requests in memory. */
+import { notFound } from "@postcode/core/Errors"
+import {
+  type AccessRequest,
+  accessRequestDecided,
+  accessRequestPending,
+  type Organization
+} from "@postcode/core/Organization"
+import { type AccessRequestFilter, AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import { Effect, Layer } from "effect"
+import { MemoryState } from "../MemoryState.ts"
+import { inAskedOrder } from "../retention/NewestFirst.ts"
+
+export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState> = Layer.effect(
+  AccessRequests,
+  Effect.gen(function* () {
+    const { organizations } = yield* MemoryState
+    const inOrder: Array<AccessRequest> = []
+    const indexById = new Map<string, number>()
+    /** Organization and level of each request that is pending. */
+    const pending = new Set<string>()
+
+    const create: Service["create"] = (request) => {
+      if (!organizations.has(request.organization_id)) return Effect.fail(notFound("organization"))
+      if (indexById.has(request.id)) return Effect.die(new Error(`the request ${request.id} is there already`))
+      if (pending.has(subjectOf(request))) return Effect.fail(accessRequestPending)
+      pending.add(subjectOf(request))
+      indexById.set(request.id, inOrder.push(request) - 1)
+      return Effect.void
+    }
+
+    const decide: Service["decide"] = (id, decision) => {
+      const index = indexById.get(id) ?? -1
+      const request = inOrder[index]
+      if (request === undefined) return Effect.fail(notFound("access request"))
+      if (request.status !== "pending") return Effect.fail(accessRequestDecided(request.status))
+      const decided: AccessRequest = { ...request, ...decision }
+      inOrder[index] = decided
+      pending.delete(subjectOf(request))
+      const organization = organizations.get(request.organization_id)
+      if (organization !== undefined && decided.status === "approved") {
+        organization.record = raised(organization.record, request, decision.note)
+      }
+      return Effect.succeed(decided)
+    }
+
+    return AccessRequests.of({
+      create: (request) => Effect.suspend(() => create(request)),
+      list: (filter, page) =>
+        Effect.suspend(() =>
+          inAskedOrder(inOrder.length, (index) => passed(inOrder[index] as AccessRequest, filter), page)
+        ),
+      decide: (id, decision) => Effect.suspend(() => decide(id, decision))
+    })
+  })
+)
+
+type Service = AccessRequests["Service"]
+
+const passed = (request: AccessRequest, { organization_id, status }: AccessRequestFilter): AccessRequest | undefined =>
+  (organization_id === undefined || request.organization_id === organization_id) &&
+  (status === undefined || request.status === status)
+    ? request
+    : undefined
+
+const subjectOf = ({ level, organization_id }: AccessRequest): string => `${level} ${organization_id}`
+
+const raised = (organization: Organization, { level }: AccessRequest, review_note: string): Organization => ({
+  ...organization,
+  granted_level: level > organization.granted_level ? level : organization.granted_level,
+  review_note
+})

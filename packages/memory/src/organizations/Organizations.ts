@@ -1,0 +1,74 @@
+/** Organizations in memory. */
+import { type Conflict, type NotFound, notFound } from "@postcode/core/Errors"
+import { kybSubmitted, type Organization, passesFilter } from "@postcode/core/Organization"
+import { changedBy, Organizations } from "@postcode/core/organizations/Organizations"
+import { Clock, Effect, Layer } from "effect"
+import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
+import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
+import { inAskedOrder } from "../retention/NewestFirst.ts"
+
+export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
+  Organizations,
+  Effect.gen(function* () {
+    const { ledgerRoom, organizations } = yield* MemoryState
+    const clock = yield* Clock.Clock
+    const inOrder: Array<StoredOrganization> = []
+
+    const openAccount = (name: string, opening: number, organization_id: string): StoredCreditAccount => {
+      const account = new StoredCreditAccount(name, ledgerRoom)
+      if (opening > 0) {
+        const entry = { amount: opening, reason: "opening", reference: organization_id } as const
+        account.append(entry, clock.currentTimeMillisUnsafe())
+      }
+      return account
+    }
+
+    return Organizations.of({
+      create: (organization, opening) =>
+        Effect.suspend(() => {
+          const { id } = organization
+          if (organizations.has(id)) return Effect.die(new Error(`the organization ${id} is there already`))
+          const number = organizations.size + 1
+          const stored: StoredOrganization = {
+            record: organization,
+            accounts: {
+              test: openAccount(`t${number}`, opening.test, id),
+              live: openAccount(`l${number}`, opening.live, id)
+            },
+            keys: []
+          }
+          organizations.set(id, stored)
+          inOrder.push(stored)
+          return Effect.void
+        }),
+
+      get: (id) => Effect.suspend(() => succeedOrNotFound(organizations.get(id))),
+
+      list: (filter, page) =>
+        Effect.suspend(() => {
+          const passed = (record: Organization) => (passesFilter(record, filter) ? record : undefined)
+          return inAskedOrder(inOrder.length, (index) => passed((inOrder[index] as StoredOrganization).record), page)
+        }),
+
+      update: (id, patch) =>
+        Effect.suspend(() => {
+          const stored = organizations.get(id)
+          if (stored !== undefined) stored.record = changedBy(stored.record, patch)
+          return succeedOrNotFound(stored)
+        }),
+
+      submitKyb: (id, kyb_submission) =>
+        Effect.suspend((): Effect.Effect<Organization, Conflict | NotFound> => {
+          const stored = organizations.get(id)
+          if (stored === undefined) return Effect.fail(notFound("organization"))
+          const { kyb_status } = stored.record
+          if (kyb_status === "verified" || kyb_status === "pending") return Effect.fail(kybSubmitted(kyb_status))
+          stored.record = { ...stored.record, kyb_status: "pending", kyb_submission }
+          return Effect.succeed(stored.record)
+        })
+    })
+  })
+)
+
+const succeedOrNotFound = (stored: StoredOrganization | undefined) =>
+  stored === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(stored.record)

@@ -1,0 +1,111 @@
+/** The endpoints of webhooks in memory, and what was sent there. */
+import { notFound } from "@postcode/core/Errors"
+import {
+  deliveredAlready,
+  maximumWebhooks,
+  tooManyPending,
+  tooManyWebhooks,
+  type WebhookEndpoint
+} from "@postcode/core/Webhook"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { Clock, Effect, Layer } from "effect"
+import { MemoryState } from "../MemoryState.ts"
+import { newestFirst } from "../retention/NewestFirst.ts"
+import { type StoredEndpoint, type StoredWebhooks, shownDelivery } from "./StoredWebhooks.ts"
+
+export const layerWebhooks: Layer.Layer<Webhooks, never, MemoryState> = Layer.effect(
+  Webhooks,
+  Effect.gen(function* () {
+    const { organizations, webhooks } = yield* MemoryState
+    const clock = yield* Clock.Clock
+    return Webhooks.of({
+      ...endpointsOf(webhooks, (id) => organizations.has(id)),
+      ...deliveriesOf(webhooks, () => clock.currentTimeMillisUnsafe())
+    })
+  })
+)
+
+type Service = Webhooks["Service"]
+
+/** The part of the port that is about endpoints. */
+const endpointsOf = (
+  webhooks: StoredWebhooks,
+  hasOrganization: (id: string) => boolean
+): Pick<Service, "create" | "get" | "list" | "remove" | "rotate"> => {
+  const all = webhooks.endpoints
+  const of = (organization_id: string): ReadonlyArray<WebhookEndpoint> =>
+    [...all.values()].map(({ record }) => record).filter((record) => record.organization_id === organization_id)
+
+  return {
+    create: (record, sealed) =>
+      Effect.suspend((): ReturnType<Service["create"]> => {
+        if (!hasOrganization(record.organization_id)) return Effect.fail(notFound("organization"))
+        if (of(record.organization_id).length >= maximumWebhooks) return Effect.fail(tooManyWebhooks)
+        all.set(record.id, {
+          record,
+          secrets: { present: sealed },
+          lease: 0,
+          leased_until_ms: 0,
+          made: 0,
+          deliveries: new Map(),
+          pending: new Set()
+        })
+        return Effect.void
+      }),
+    list: (organization_id) => Effect.sync(() => of(organization_id).toReversed()),
+    get: (id) => Effect.map(endpointOf(webhooks, id), ({ record }) => record),
+    remove: (id) => Effect.map(endpointOf(webhooks, id), (endpoint) => webhooks.remove(endpoint)),
+    rotate: (id, sealed, former_secret_until) =>
+      Effect.map(endpointOf(webhooks, id), (endpoint) => {
+        endpoint.secrets = { present: sealed, former: endpoint.secrets.present }
+        endpoint.record = { ...endpoint.record, former_secret_until }
+        return endpoint.record
+      })
+  }
+}
+
+/** The part of the port that is about deliveries. */
+const deliveriesOf = (
+  webhooks: StoredWebhooks,
+  now_ms: () => number
+): Pick<Service, "deliveries" | "delivery" | "enqueue" | "retry"> => ({
+  enqueue: (endpoint_id, event) =>
+    Effect.flatMap(endpointOf(webhooks, endpoint_id), (endpoint) => {
+      const delivery = webhooks.enqueue(endpoint, event, now_ms())
+      return delivery === undefined ? Effect.fail(tooManyPending) : Effect.succeed(delivery)
+    }),
+  delivery: (id) => Effect.map(deliveryOf(webhooks, id), shownDelivery),
+  deliveries: (endpoint_id, page) =>
+    Effect.suspend(() => {
+      const { deliveries, made = 0 } = webhooks.endpoints.get(endpoint_id) ?? {}
+      const itemAt = (index: number) => {
+        const delivery = deliveries?.get(index)
+        return delivery && shownDelivery(delivery)
+      }
+      const [oldest = 0] = deliveries?.keys() ?? []
+      return newestFirst(made, itemAt, page, oldest)
+    }),
+  retry: (id) =>
+    Effect.flatMap(deliveryOf(webhooks, id), (delivery) => {
+      if (delivery.record.status === "delivered") return Effect.fail(deliveredAlready)
+      delivery.record = { ...delivery.record, status: "pending" }
+      delivery.due_ms = now_ms()
+      webhooks.endpoints.get(delivery.record.endpoint_id)?.pending.add(delivery)
+      return Effect.succeed(shownDelivery(delivery))
+    })
+})
+
+const endpointOf = (
+  { endpoints }: StoredWebhooks,
+  id: string
+): Effect.Effect<StoredEndpoint, ReturnType<typeof notFound>> =>
+  Effect.suspend(() => {
+    const endpoint = endpoints.get(id)
+    return endpoint === undefined ? Effect.fail(notFound("webhook")) : Effect.succeed(endpoint)
+  })
+
+const deliveryOf = ({ deliveries }: StoredWebhooks, id: string) =>
+  Effect.suspend(() => {
+    const delivery = deliveries.get(id)
+    return delivery === undefined ? Effect.fail(notFound("delivery")) : Effect.succeed(delivery)
+  })

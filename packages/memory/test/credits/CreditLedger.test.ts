@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Charge, CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { MemoryStore } from "@postcode/memory"
+import { Effect } from "effect"
+
+describe("CreditLedger in memory", () => {
+  it.effect("of idempotency keys that paid nothing the newest 50,000 are known, of those that paid all", () =>
+    Effect.gen(function* () {
+      const ledger = yield* CreditLedger
+      const { id } = yield* storedOrganization({ test: 10 })
+      const { record } = yield* storedKey(id)
+      const charge = (key: string, amount: number, fingerprint = "as before") => {
+        const account = { organization_id: id, environment: "test" } as const
+        const asked: Charge = { ...account, key_id: record.id, amount, reason: "lookup", request_id: "req-1" }
+        return ledger.charge({ ...asked, idempotency: { key, fingerprint } })
+      }
+      yield* charge("paid", 3)
+      yield* charge("oldest", 0)
+      for (let i = 1; i < 50_000; i++) yield* charge(`free ${i}`, 0)
+      yield* failsWith(charge("oldest", 0, "another"), "IdempotencyKeyReused")
+      yield* charge("one more", 0)
+      assert.deepStrictEqual(yield* charge("oldest", 0, "another"), { charged: 0, balance: 7 })
+      assert.deepStrictEqual(yield* charge("paid", 3), { charged: 0, balance: 7 })
+      yield* failsWith(charge("paid", 3, "another"), "IdempotencyKeyReused")
+    }).pipe(Effect.provide(MemoryStore.layer))
+  )
+})

@@ -1,0 +1,46 @@
+/** The ports of webhooks in memory, and what they are told of. */
+
+import { assert, describe, it } from "@effect/vitest"
+import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { storedOrganization } from "@postcode/core/testing/Fixtures"
+import { readAll } from "@postcode/core/testing/Paging"
+import { keptDeliveries } from "@postcode/core/Webhook"
+import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import { webhookQueueSuite } from "@postcode/core/webhooks/WebhookQueueSuite"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/core/webhooks/WebhooksSuite"
+import { MemoryStore } from "@postcode/memory"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+const store = Layer.provideMerge(MemoryStore.layer, TestClock.layer())
+
+webhooksSuite("in memory", store)
+webhookQueueSuite("in memory", store, { advance: TestClock.adjust })
+lowBalanceSuite("in memory", store)
+
+describe("deliveries in memory", () => {
+  it.effect("of those that are settled the newest 1,000 of an endpoint are kept, and what waits stays", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const queue = yield* WebhookQueue
+      const { id: organization } = yield* storedOrganization()
+      const { id } = yield* storedWebhook(organization)
+      const made: Array<string> = []
+      for (let i = 0; i < keptDeliveries + 3; i++) {
+        made.push((yield* webhooks.enqueue(id, newTestEvent())).id)
+        const [leased] = yield* queue.lease(1, 60_000)
+        assert.isDefined(leased)
+        yield* queue.settle(leased, i === 0 ? { status: "pending", after_ms: 3_600_000 } : { status: "delivered" })
+      }
+      const [waiting, forgotten, alsoForgotten, ...kept] = made
+      for (const gone of [forgotten, alsoForgotten]) yield* failsWith(webhooks.delivery(gone ?? ""), "NotFound")
+      const all = yield* readAll((page) => webhooks.deliveries(id, page))
+      assert.deepStrictEqual(
+        all.map((delivery) => delivery.id),
+        [...kept.toReversed(), waiting]
+      )
+    }).pipe(Effect.provide(store))
+  )
+})

@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { manageKeys } from "@postcode/core/keys/manageKeys"
+import { tokenManager } from "@postcode/core/ManagementAccess"
+import { Secrets } from "@postcode/core/store/Secrets"
+import { failsWith } from "@postcode/core/testing/Failures"
+import type { WidgetSession } from "@postcode/core/WidgetSession"
+import { authenticateSession } from "@postcode/core/widget/authenticateSession"
+import { listBookmarks } from "@postcode/core/widget/listBookmarks"
+import { recordSelection } from "@postcode/core/widget/recordSelection"
+import { Selections } from "@postcode/core/widget/Selections"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { saveEndUser } from "@postcode/core/widget/saveEndUser"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { codes } from "../directory/SmallDirectory.ts"
+import { atNoon, type Customer, customer, noon, ports } from "../Store.ts"
+
+const shopOrigin = "https://shop.example"
+
+const sessionOf = ({ key, organization }: Customer, changes: Partial<WidgetSession> = {}): WidgetSession => ({
+  key_id: key.id,
+  organization_id: organization.id,
+  environment: "test",
+  identifier_hashes: ["1:someone"],
+  origin: shopOrigin,
+  ...changes
+})
+
+const signed = (session: WidgetSession) => Effect.flatMap(SessionTokens, ({ sign }) => sign(session))
+
+const check = (token: Redacted.Redacted<string> | undefined, origin: string | undefined = undefined) =>
+  Effect.flatMap(authenticateSession, (authenticate) => authenticate(token, origin))
+
+const browserShop = customer({ key: { kind: "publishable", origins: [shopOrigin] } })
+
+describe("authenticateSession", () => {
+  it.effect("a token in force is its session, and its key counts as used", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const shop = yield* browserShop
+      const session = sessionOf(shop)
+      const token = yield* signed(session)
+      for (const origin of [undefined, shopOrigin]) assert.deepStrictEqual(yield* check(token, origin), session)
+      const { items } = yield* (yield* ApiKeys).list(shop.organization.id, { limit: 1, cursor: undefined })
+      assert.strictEqual(items[0]?.last_used_at, noon)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("without a token one is asked for", () =>
+    failsWith(check(undefined), "AuthenticationRequired").pipe(Effect.provide(ports))
+  )
+
+  it.effect("a token that is not verified is refused without asking the store", () =>
+    failsWith(check(Redacted.make("token-1")), "InvalidToken").pipe(
+      Effect.provide(Layer.merge(ports, Layer.mock(ApiKeys, {})))
+    )
+  )
+
+  it.effect("from another origin than the session's it is refused, and where the session has none, from any", () =>
+    Effect.gen(function* () {
+      const shop = yield* browserShop
+      const token = yield* signed(sessionOf(shop))
+      for (const origin of ["https://other.example", "null", ""]) yield* failsWith(check(token, origin), "InvalidToken")
+      const withoutOrigin = yield* signed(sessionOf(shop, { origin: undefined }))
+      yield* failsWith(check(withoutOrigin, shopOrigin), "InvalidToken")
+      yield* check(withoutOrigin)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a session ends with its time, and with its key, in the same words", () =>
+    Effect.gen(function* () {
+      const shop = yield* browserShop
+      const late = yield* signed(sessionOf(shop))
+      yield* TestClock.adjust(900_000)
+      const expired = yield* failsWith(check(late), "InvalidToken")
+      const token = yield* signed(sessionOf(shop))
+      yield* check(token)
+      yield* (yield* manageKeys).revoke(shop.key.id, tokenManager)
+      assert.strictEqual((yield* failsWith(check(token), "InvalidToken")).message, expired.message)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("a session of another store is refused, even under the same signing key", () =>
+    Effect.gen(function* () {
+      const shop = yield* browserShop
+      const strange = [{ key_id: "key_unknown" }, { organization_id: "org_unknown" }, { environment: "live" }] as const
+      for (const changes of strange) yield* failsWith(check(yield* signed(sessionOf(shop, changes))), "InvalidToken")
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("listBookmarks", () => {
+  it.effect("lists those of the identifier, under whichever pepper they were stored, and none of nobody", () =>
+    Effect.gen(function* () {
+      const bookmarks = [{ postcode: codes.whole, label: "Home" }]
+      yield* (yield* saveEndUser)({ identifiers: [Redacted.make("ada@example.ng")], bookmarks }, tokenManager)
+      const stored = (yield* Secrets).hashIdentifier(Redacted.make("ada@example.ng"))
+      const list = yield* listBookmarks
+      const shop = yield* browserShop
+      for (const identifier_hashes of [[stored], ["2:present", stored]] as const) {
+        assert.deepStrictEqual(yield* list(sessionOf(shop, { identifier_hashes })), bookmarks)
+      }
+      assert.deepStrictEqual(yield* list(sessionOf(shop, { identifier_hashes: ["2:present", "1:nobody"] })), [])
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("recordSelection", () => {
+  it.effect("records what was picked, by whom as a hash, for which key, and when", () =>
+    Effect.gen(function* () {
+      yield* atNoon
+      const shop = yield* browserShop
+      const record = yield* recordSelection
+      yield* record(sessionOf(shop, { identifier_hashes: ["2:present", "1:former"] }), codes.whole)
+      const { items } = yield* (yield* Selections).list(shop.organization.id, { limit: 9, cursor: undefined })
+      assert.strictEqual(items.length, 1)
+      const [{ id, ...selection }] = items as [(typeof items)[0]]
+      assert.match(id, /^sel_[0-9A-Za-z]{20}$/)
+      assert.deepStrictEqual(selection, {
+        organization_id: shop.organization.id,
+        key_id: shop.key.id,
+        environment: "test",
+        subject: "2:present",
+        postcode: codes.whole,
+        at: noon
+      })
+    }).pipe(Effect.provide(ports))
+  )
+})

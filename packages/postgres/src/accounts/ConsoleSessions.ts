@@ -1,0 +1,72 @@
+/** Sessions of the console on PostgreSQL. */
+import type { Account } from "@postcode/core/Account"
+import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { asking } from "../connection/Database.ts"
+
+/** The port `ConsoleSessions`. */
+export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, SqlClient> = Layer.effect(
+  ConsoleSessions,
+  Effect.map(SqlClient, (sql) =>
+    ConsoleSessions.of({
+      // An account that was removed meanwhile gets none.
+      start: (hash, { account_id, created_at, ends_at, epoch }) =>
+        sql`INSERT INTO postcode.console_sessions (hash, account_id, epoch, created_at, ends_at)
+          SELECT ${hash}, id, ${epoch}::integer, ${created_at}::timestamptz, ${ends_at}::timestamptz
+          FROM postcode.accounts WHERE id = ${account_id} FOR KEY SHARE`.pipe(Effect.asVoid, asking),
+      find: (hash, now) =>
+        asking(
+          Effect.map(
+            sql<SessionRow>`SELECT s.account_id, s.epoch, s.created_at, s.ends_at,
+                a.email, a.name, a.role, a.organization_id, a.created_at AS account_created_at
+              FROM postcode.console_sessions s JOIN postcode.accounts a ON a.id = s.account_id AND a.epoch = s.epoch
+              WHERE s.hash = ${hash} AND s.ends_at > ${now}`,
+            ([row]) => row && toFound(row)
+          )
+        ),
+      extend: (hash, ends_at) =>
+        sql`UPDATE postcode.console_sessions SET ends_at = ${ends_at} WHERE hash = ${hash}`.pipe(Effect.asVoid, asking),
+      end: (hash) => sql`DELETE FROM postcode.console_sessions WHERE hash = ${hash}`.pipe(Effect.asVoid, asking)
+    })
+  )
+)
+
+/** Deletes what counts no longer: sessions that have ended, invitations and challenges that have expired. */
+export const forgetEndedSessions = Effect.flatMap(SqlClient, (sql) =>
+  Effect.all([
+    sql`DELETE FROM postcode.console_sessions s WHERE ends_at < now() - interval '1 hour'
+      OR NOT EXISTS (SELECT FROM postcode.accounts a WHERE a.id = s.account_id AND a.epoch = s.epoch)`,
+    sql`DELETE FROM postcode.invitations WHERE expires_at < now() - interval '1 hour'`,
+    sql`DELETE FROM postcode.passkey_challenges WHERE expires_at < now() - interval '1 hour'`
+  ])
+)
+
+interface SessionRow {
+  readonly account_id: string
+  readonly epoch: number
+  readonly created_at: Date
+  readonly ends_at: Date
+  readonly email: string
+  readonly name: string
+  readonly role: Account["role"]
+  readonly organization_id: string | null
+  readonly account_created_at: Date
+}
+
+const toFound = (row: SessionRow) => ({
+  session: {
+    account_id: row.account_id,
+    epoch: row.epoch,
+    created_at: row.created_at.toISOString(),
+    ends_at: row.ends_at.toISOString()
+  },
+  account: {
+    id: row.account_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    ...(row.organization_id !== null && { organization_id: row.organization_id }),
+    created_at: row.account_created_at.toISOString()
+  }
+})

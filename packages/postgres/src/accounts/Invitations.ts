@@ -1,0 +1,121 @@
+/** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
+
+import { type Account, consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
+import type { Accounts } from "@postcode/core/accounts/Accounts"
+import { notFound } from "@postcode/core/Errors"
+import type { Role } from "@postcode/core/ManagementAccess"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { asking, inTransaction } from "../connection/Database.ts"
+import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+
+/** The methods of `Accounts` that are about invitations alone. */
+export const makeInvitations = (
+  sql: SqlClient
+): Pick<Accounts["Service"], "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw"> => ({
+  invite: (invitation, hash, maker) => {
+    const storing = Effect.gen(function* () {
+      const {
+        created_at,
+        created_by,
+        email = null,
+        expires_at,
+        id,
+        is_claim,
+        organization_id = null,
+        role
+      } = invitation
+      const stored = yield* sql`INSERT INTO postcode.invitations
+        (id, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
+        SELECT ${id}, ${hash}, ${role}, ${email}::text, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
+          ${is_claim}::boolean
+        FROM (SELECT ${organization_id}::text AS id) o
+        WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`
+      if (stored.length === 0) return yield* notFound("organization")
+    })
+    return asking(maker === undefined ? storing : inTransaction(sql, Effect.andThen(holdMaker(sql, maker), storing)))
+  },
+
+  invitations: ({ organization_id }, now, page) =>
+    Effect.gen(function* () {
+      const before = yield* numberBefore(page)
+      const rows = yield* sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
+        WHERE organization_id IS NOT DISTINCT FROM ${organization_id ?? null} AND ${counts(sql, now)}
+          AND number < ${before}
+        ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+      return pageOf(rows, page, toInvitation)
+    }).pipe(asking),
+
+  invitation: (id) =>
+    asking(
+      Effect.flatMap(
+        sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations WHERE id = ${id}`,
+        ([row]) => (row === undefined ? Effect.fail(notFound("invitation")) : Effect.succeed(toInvitation(row)))
+      )
+    ),
+
+  invitationOf: (hash, now) =>
+    asking(
+      Effect.map(
+        sql<InvitationRow>`SELECT ${invitationColumns(sql)} FROM postcode.invitations
+          WHERE hash = ${hash} AND ${counts(sql, now)}`,
+        ([row]) => row && toInvitation(row)
+      )
+    ),
+
+  withdraw: (id) =>
+    asking(
+      Effect.flatMap(sql`DELETE FROM postcode.invitations WHERE id = ${id} RETURNING id`, (removed) =>
+        removed.length === 0 ? Effect.fail(notFound("invitation")) : Effect.void
+      )
+    )
+})
+
+/**
+ * The invitation of a token that counts at `now`, which it does no more from here on; undefined if there is none. Whoever
+ * withdraws it meanwhile waits, and finds it gone.
+ */
+export const takeInvitation = (sql: SqlClient, hash: string, now: string) =>
+  Effect.map(
+    sql<InvitationRow>`DELETE FROM postcode.invitations WHERE hash = ${hash} AND ${counts(sql, now)}
+      RETURNING ${invitationColumns(sql)}`,
+    ([row]) => row && toInvitation(row)
+  )
+
+/** Whether an invitation counts at a moment. */
+const counts = (sql: SqlClient, now: string) =>
+  sql`expires_at > ${now}
+    AND NOT (is_claim AND EXISTS (SELECT FROM postcode.accounts WHERE role = 'operator'))`
+
+/** Whoever takes the account or its role away waits until the invitation is there, and withdraws it then. */
+const holdMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
+  const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
+  if (held.length === 0) return yield* consoleSessionNotInForce
+})
+
+interface InvitationRow {
+  readonly number: bigint
+  readonly id: string
+  readonly role: Role
+  readonly email: string | null
+  readonly organization_id: string | null
+  readonly created_by: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly is_claim: boolean
+}
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const invitationColumns = (sql: SqlClient) =>
+  sql.literal("number, id, role, email, organization_id, created_by, created_at, expires_at, is_claim")
+
+const toInvitation = (row: InvitationRow): Invitation => ({
+  id: row.id,
+  role: row.role,
+  ...(row.email !== null && { email: row.email }),
+  ...(row.organization_id !== null && { organization_id: row.organization_id }),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  is_claim: row.is_claim
+})

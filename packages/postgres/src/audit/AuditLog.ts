@@ -1,0 +1,120 @@
+/** The audit log on PostgreSQL. Whoever appends waits for the commit; what is appended at the same time shares one. */
+
+import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
+import type { Unavailable } from "@postcode/core/Errors"
+import { emptyPage, type PageRequest } from "@postcode/core/Page"
+import { Effect, Exit, Layer, Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { asking } from "../connection/Database.ts"
+import { aboveAll, numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { isStorable } from "../connection/StorableText.ts"
+import { makeGroupCommit } from "../credits/GroupCommit.ts"
+
+/** The port `AuditLog`. */
+export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
+  AuditLog,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const write = (events: ReadonlyArray<AuditEvent>) => asking(insertEvents(sql, events))
+    const writeWithOthers = yield* makeGroupCommit({
+      // An organization each, so that no transaction spans several.
+      groupOf: ({ organization_id = "" }: AuditEvent) => organization_id,
+      commit: (batches) =>
+        Effect.succeed(
+          batches.map((events) =>
+            Effect.as(
+              write(events),
+              events.map(() => Exit.void)
+            )
+          )
+        ),
+      maximumBatch: 500,
+      maximumPending: 10_000
+    })
+
+    // Within a transaction an event stands or falls with it, so it goes over the transaction's own connection.
+    const append = (event: AuditEvent): Effect.Effect<void, Unavailable> =>
+      Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
+        Option.isSome(transaction) ? write([event]) : asking(writeWithOthers(event))
+      )
+
+    return AuditLog.of({ append, appendAll: write, list: (filter, page) => asking(listEvents(sql, filter, page)) })
+  })
+)
+
+/** `details` goes as a text within the text, since JSON allows characters that a text of the database cannot hold. */
+const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<AuditEvent>) => {
+  const rows = events.map((event) => ({ ...event, details: JSON.stringify(event.details) }))
+  return Effect.asVoid(sql`
+    INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
+    SELECT coalesce(e.organization_id, ''), e.id, e.at, e.actor, e.action, e.subject, e.details::json
+    FROM ROWS FROM (
+      json_to_recordset(${JSON.stringify(rows)}::json) AS (
+        organization_id text, id text, at timestamptz, actor text, action text, subject text, details text
+      )
+    ) WITH ORDINALITY AS e (organization_id, id, at, actor, action, subject, details, position)
+    ORDER BY e.position`)
+}
+
+const listEvents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, filter: AuditFilter, page: PageRequest) {
+  const before = yield* numberBefore(page)
+  const { actions, actor = "", organization_id = "", subject = "" } = filter
+  if (![actor, organization_id, subject].every(isStorable)) return emptyPage
+  const conditions = [sql`number < ${before}`, ...conditionsOf(sql, filter)]
+  const newest = (condition: ReadonlyArray<Statement.Fragment>) => sql`
+    SELECT number, id, at, actor, action, subject, organization_id, details
+    FROM postcode.audit_events
+    WHERE ${sql.and(condition)}
+    ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+  const rows =
+    actions === undefined
+      ? yield* sql<EventRow>`${newest(conditions)}`
+      : // The newest of each action, by the index that holds it, and of those the newest.
+        yield* sql<EventRow>`
+          SELECT event.* FROM (SELECT DISTINCT unnest(${[...actions]}::text[])) asked (action_asked),
+            LATERAL (${newest([sql`action = action_asked`, ...conditions])}) event
+          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+  return pageOf(rows, page, toEvent)
+})
+
+const conditionsOf = (
+  sql: SqlClient.SqlClient,
+  { actor, from, organization_id, subject, to }: AuditFilter
+): ReadonlyArray<Statement.Fragment> => [
+  ...(organization_id === undefined ? [] : [sql`organization_id = ${organization_id}`]),
+  ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+  ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+  ...(from === undefined ? [] : [sql`at >= ${from}::timestamptz`, sql`number >= ${firstNumber(sql, from, "-1 hour")}`]),
+  ...(to === undefined ? [] : [sql`at < ${to}::timestamptz`, sql`number < ${firstNumber(sql, to, "1 hour")}`])
+]
+
+/**
+ * The number of the first event from about a moment on; one above all if there is none. All lists run by number, so that
+ * is where they can begin and end. Clocks may differ, so about it stays room.
+ */
+const firstNumber = (sql: SqlClient.SqlClient, moment: string, room: "-1 hour" | "1 hour") => sql`coalesce((
+    SELECT number FROM postcode.audit_events WHERE at >= ${moment}::timestamptz + ${room}::interval
+    ORDER BY at LIMIT 1
+  ), ${aboveAll})`
+
+interface EventRow {
+  readonly number: bigint
+  readonly id: string
+  readonly at: Date
+  readonly actor: string
+  readonly action: AuditAction
+  readonly subject: string
+  /** Empty for an event of no organization. */
+  readonly organization_id: string
+  readonly details: AuditEvent["details"]
+}
+
+const toEvent = ({ action, actor, at, details, id, organization_id, subject }: EventRow): AuditEvent => ({
+  id,
+  at: at.toISOString(),
+  actor,
+  action,
+  subject,
+  ...(organization_id !== "" && { organization_id }),
+  details
+})

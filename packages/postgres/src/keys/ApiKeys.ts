@@ -1,0 +1,244 @@
+/**
+ * API keys on PostgreSQL. A replica keeps copies of the keys that it was asked for, and relies on them only as long as it
+ * knows that no key and no grant has changed, see `Epochs`. So a free request asks the database nothing, and a revoked
+ * key is refused everywhere within 600 ms, or no key is answered at all. A copy knows when its key ends, so that needs no
+ * news.
+ */
+import {
+  type ApiKeyRecord,
+  hasExpired,
+  keyExpired,
+  mostActiveKeys,
+  type Principal,
+  replacementConflict,
+  tooManyKeys
+} from "@postcode/core/ApiKey"
+import { type Conflict, type InvalidApiKey, type NotFound, notFound } from "@postcode/core/Errors"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { asking, databaseAway, inTransaction } from "../connection/Database.ts"
+import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { isStorable } from "../connection/StorableText.ts"
+import { requireOrganization } from "../organizations/Organizations.ts"
+import { Epochs } from "./Epochs.ts"
+import { changeKeys } from "./KeyChanges.ts"
+import { type FoundKey, type KeyName, makeKeyLookups, type StoredKey } from "./KeyLookups.ts"
+import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
+import { RecentlyUsed } from "./RecentlyUsed.ts"
+
+/**
+ * The port `ApiKeys`. It fails with `Unavailable` where the database is away for longer than the lease, see `Epochs`.
+ */
+export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Layer.effect(
+  ApiKeys,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const epochs = yield* Epochs
+    const uses = yield* makeLastUses(sql)
+    const findByHash = yield* makeFind("hash", uses)
+    const findById = yield* makeFind("id", uses)
+
+    const create: Service["create"] = (key, hash) => asking(inTransaction(sql, insertKey(sql, key, hash)))
+
+    const get: Service["get"] = (id) =>
+      Effect.gen(function* () {
+        if (!isStorable(id)) return yield* notFound("key")
+        yield* uses.write
+        const [row] = yield* sql<ListedRow>`
+          SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k WHERE id = ${id}`
+        return row === undefined ? yield* notFound("key") : toListedRecord(row)
+      }).pipe(asking)
+
+    const list: Service["list"] = (organization_id, page) =>
+      Effect.gen(function* () {
+        const before = yield* numberBefore(page)
+        // The replica that is asked shows at least what it knows itself.
+        yield* uses.write
+        const rows = yield* sql<ListedRow>`SELECT ${keyColumns(sql)}, ${creditsToday(sql)} FROM postcode.api_keys k
+          WHERE organization_id = ${organization_id} AND number < ${before}
+          ORDER BY number DESC LIMIT ${rowsOfPage(page)}`
+        if (rows.length === 0) yield* requireOrganization(sql, organization_id)
+        return pageOf(rows, page, toListedRecord)
+      }).pipe(asking)
+
+    const rotate: Service["rotate"] = ({ at, expires_at, hash, id, revoked_at = null, successor }) =>
+      Effect.gen(function* () {
+        const { organization_id } = yield* readKey(sql, id)
+        const change = Effect.gen(function* () {
+          // Behind the lock, so of two that came at once the second sees what the first has made.
+          const conflict = replacementConflict(toRecord(yield* readKey(sql, id)), at)
+          if (conflict !== undefined) return yield* conflict
+          // First, so that a key that ends at once makes room for its successor.
+          yield* sql`UPDATE postcode.api_keys
+            SET expires_at = ${expires_at}::timestamptz, revoked_at = ${revoked_at}::timestamptz, replaced_by = ${successor.id}
+            WHERE organization_id = ${organization_id} AND id = ${id}`
+          yield* insertKey(sql, successor, hash)
+          return toRecord(yield* readKey(sql, id))
+        })
+        return yield* changeKeys(sql, epochs, organization_id, change)
+      }).pipe(asking)
+
+    const revoke: Service["revoke"] = (id, revoked_at) =>
+      Effect.gen(function* () {
+        const { organization_id } = yield* readKey(sql, id)
+        const change = Effect.map(
+          sql<KeyRow>`UPDATE postcode.api_keys SET revoked_at = ${revoked_at}
+            WHERE organization_id = ${organization_id} AND id = ${id} AND revoked_at IS NULL RETURNING ${keyColumns(sql)}`,
+          ([row]) => row
+        )
+        const revoked = yield* changeKeys(sql, epochs, organization_id, change)
+        if (revoked !== undefined) return { record: toRecord(revoked), repeated: false }
+        return { record: toRecord(yield* readKey(sql, id)), repeated: true }
+      }).pipe(asking)
+
+    return ApiKeys.of({ create, findByHash, findById, get, list, rotate, revoke })
+  })
+)
+
+type Service = ApiKeys["Service"]
+
+/** A copy of a key that is not revoked, as it is answered, when it ends, and where its uses are noted. */
+interface KeyCopy {
+  readonly answer: Exit.Exit<Principal>
+  readonly expires_at: string | undefined
+  readonly use: KeyUse
+}
+
+/**
+ * Of how many keys a replica keeps copies, by hash and by id each. What no key is called leaves none, so nobody can
+ * fill it up.
+ */
+const mostCopies = 100_000
+
+const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
+  const epochs = yield* Epochs
+  const lookUp = yield* makeKeyLookups(yield* SqlClient, by)
+  const copies = new RecentlyUsed<KeyCopy>(mostCopies)
+  yield* epochs.onChange("keys", () => copies.clear())
+
+  const keep = (name: string, { expires_at, principal }: StoredKey): KeyCopy => {
+    const copy = { answer: Exit.succeed(principal), expires_at, use: uses.of(principal) }
+    copies.set(name, copy)
+    return copy
+  }
+
+  const answer = (copy: KeyCopy, now: string): Exit.Exit<Principal, InvalidApiKey> => {
+    if (hasExpired(copy.expires_at, now)) return expired
+    uses.mark(copy.use, now)
+    return copy.answer
+  }
+
+  const ask = (name: string, now: string): ReturnType<Service["findByHash"]> => {
+    const copy = copies.get(name)
+    if (copy !== undefined) return answer(copy, now)
+    return Effect.flatMap(lookUp(name), (found) => receive(name, now, found))
+  }
+
+  /** What was found counts only if no key has changed since. */
+  const receive = (name: string, now: string, { epoch, key }: FoundKey) => {
+    epochs.observe("keys", epoch)
+    if (!epochs.inForce() || epoch !== epochs.current("keys")) return find(name, now)
+    return key === undefined ? nobody : answer(copies.get(name) ?? keep(name, key), now)
+  }
+
+  const find: Service["findByHash"] = (name, now) =>
+    epochs.inForce()
+      ? ask(name, now)
+      : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? ask(name, now) : away))
+
+  return find
+})
+
+const away = Exit.fail(databaseAway)
+const expired = Exit.fail(keyExpired)
+const nobody = Exit.succeed(undefined)
+
+type PresentField =
+  | "environment"
+  | "id"
+  | "kind"
+  | "max_level"
+  | "name"
+  | "organization_id"
+  | "origins"
+  | "prefix"
+  | "scopes"
+
+type KeyRow = Pick<ApiKeyRecord, PresentField> & {
+  readonly number: bigint
+  readonly rate_limit_per_minute: number | null
+  readonly daily_credit_limit: number | null
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly replaces: string | null
+  readonly replaced_by: string | null
+}
+
+type ListedRow = KeyRow & { readonly credits_today: number | null }
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const keyColumns = (sql: SqlClient) =>
+  sql.literal(
+    "organization_id, id, number, name, kind, environment, scopes, max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, last_used_at, expires_at, revoked_at, replaces, replaced_by"
+  )
+
+/** What a key `k` with a daily limit has charged today, by the database's clock as the limit itself. */
+const creditsToday = (sql: SqlClient) =>
+  sql.literal(`CASE WHEN k.daily_credit_limit IS NOT NULL THEN coalesce((
+      SELECT d.charged FROM postcode.key_days d
+      WHERE d.organization_id = k.organization_id AND d.key_id = k.id AND d.day = (now() AT TIME ZONE 'UTC')::date
+    ), 0)::float8 END AS credits_today`)
+
+const readKey = (sql: SqlClient, id: string): Effect.Effect<KeyRow, NotFound | SqlError> =>
+  Effect.flatMap(sql<KeyRow>`SELECT ${keyColumns(sql)} FROM postcode.api_keys WHERE id = ${id}`, ([row]) =>
+    row === undefined ? Effect.fail(notFound("key")) : Effect.succeed(row)
+  )
+
+/** Counts the active keys after the organization's lock, so that two transactions cannot both take the last place. */
+const insertKey = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  key: ApiKeyRecord,
+  hash: string
+): Effect.fn.Return<void, Conflict | NotFound | SqlError> {
+  yield* sql`SELECT FROM postcode.organizations WHERE id = ${key.organization_id} FOR NO KEY UPDATE`
+  const [active] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM postcode.api_keys
+    WHERE organization_id = ${key.organization_id} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${key.created_at}::timestamptz)`
+  if (active !== undefined && active.count >= mostActiveKeys) return yield* tooManyKeys
+  const { length } =
+    yield* sql`INSERT INTO postcode.api_keys (organization_id, id, hash, name, kind, environment, scopes,
+      max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
+    SELECT o.id, ${key.id}, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
+      ${key.max_level}::smallint, ${key.origins}::text[], ${key.rate_limit_per_minute ?? null}::integer,
+      ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
+      ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}
+    FROM postcode.organizations o WHERE o.id = ${key.organization_id} RETURNING id`
+  if (length === 0) return yield* notFound("organization")
+})
+
+const toListedRecord = (row: ListedRow): ApiKeyRecord =>
+  row.credits_today === null ? toRecord(row) : { ...toRecord(row), credits_today: row.credits_today }
+
+const toRecord = (row: KeyRow): ApiKeyRecord => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  kind: row.kind,
+  environment: row.environment,
+  scopes: row.scopes,
+  max_level: row.max_level,
+  origins: row.origins,
+  ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),
+  ...(row.daily_credit_limit !== null && { daily_credit_limit: row.daily_credit_limit }),
+  prefix: row.prefix,
+  created_at: row.created_at.toISOString(),
+  ...(row.last_used_at !== null && { last_used_at: row.last_used_at.toISOString() }),
+  ...(row.expires_at !== null && { expires_at: row.expires_at.toISOString() }),
+  ...(row.revoked_at !== null && { revoked_at: row.revoked_at.toISOString() }),
+  ...(row.replaces !== null && { replaces: row.replaces }),
+  ...(row.replaced_by !== null && { replaced_by: row.replaced_by })
+})

@@ -1,0 +1,111 @@
+/**
+ * The months of the journals. Each is a table of its own, such as `audit_events_2026_01`, made ahead and dropped whole
+ * when it is old enough. What no month was there for lies in the default partition, and moves when the month is made.
+ */
+import type { AuditAction } from "@postcode/core/audit/AuditLog"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { newEventId } from "../audit/EventId.ts"
+import { alone } from "./MaintenanceStep.ts"
+
+/** A table of the schema that is partitioned by the month of one of its columns. */
+export interface Journal {
+  readonly table: "audit_events" | "selections" | "usage_by_key"
+  readonly column: "at" | "date" | "stored_at"
+  /** How long rows are kept, in days; they go with the whole month. */
+  readonly retention_days: number
+}
+
+type Work = Effect.Effect<void, SqlError, SqlClient.SqlClient>
+
+/**
+ * Makes the partitions of this month and the next three, and of any earlier month within the retention that has rows in
+ * the default partition.
+ */
+export const makeMonths = (journal: Journal): Work => untilNothingIsLeft(makeMissingMonth(journal))
+
+/** Drops the months before the retention, and deletes the rows of such months from the default partition. */
+export const dropOldMonths = (journal: Journal): Work =>
+  Effect.andThen(untilNothingIsLeft(dropOldMonth(journal)), alone("months", deleteStrayRows(journal)))
+
+/** A step does one thing and answers whether there was one to do, so that no transaction holds many locks. */
+const untilNothingIsLeft = (step: Effect.Effect<boolean, SqlError, SqlClient.SqlClient>): Work =>
+  Effect.asVoid(Effect.repeat(alone("months", step), { while: (did) => did === true }))
+
+/**
+ * A partition must hold every row of its month when it is attached, so those in the default move over first. Whoever
+ * inserts meanwhile waits, and finds the partition: one that had chosen the default before would fail.
+ */
+const makeMissingMonth = (journal: Journal) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { column, table } = journal
+    const [missing] = yield* firstMissingMonth(sql, journal)
+    if (missing === undefined) return false
+    const { end, name, start } = missing
+    const run = (statement: string) => sql.unsafe(statement).unprepared
+    yield* run(`LOCK TABLE ONLY postcode.${table} IN SHARE ROW EXCLUSIVE MODE`)
+    yield* run(`LOCK TABLE postcode.${table}_default IN ACCESS EXCLUSIVE MODE`)
+    yield* run(`CREATE TABLE postcode.${name} (LIKE postcode.${table} INCLUDING ALL)`)
+    yield* run(
+      `WITH moved AS (
+        DELETE FROM postcode.${table}_default WHERE ${column} >= '${start}' AND ${column} < '${end}' RETURNING *
+      ) INSERT INTO postcode.${name} SELECT * FROM moved`
+    )
+    yield* run(
+      `ALTER TABLE postcode.${table} ATTACH PARTITION postcode.${name} FOR VALUES FROM ('${start}') TO ('${end}')`
+    )
+    return true
+  })
+
+/** None or one row. Start and end read as a day and as a time in UTC alike. */
+const firstMissingMonth = (sql: SqlClient.SqlClient, journal: Journal) => {
+  const { column, retention_days, table } = journal
+  const now = sql`date_trunc('month', now())`
+  return sql<{ readonly name: string; readonly start: string; readonly end: string }>`
+    SELECT ${`${table}_`} || to_char(month, 'YYYY_MM') AS name,
+      to_char(month, 'YYYY-MM-DD') || ' 00:00:00+00' AS start,
+      to_char(month + interval '1 month', 'YYYY-MM-DD') || ' 00:00:00+00' AS end
+    FROM (
+      SELECT generate_series(${now}, ${now} + interval '3 months', '1 month')::date AS month
+      UNION SELECT date_trunc('month', ${sql.literal(column)})::date FROM ${defaultOf(sql, journal)}
+        WHERE ${sql.literal(column)} >= ${firstKept(sql, retention_days)} AND ${sql.literal(column)} < ${now}
+      EXCEPT SELECT month FROM ${monthsOf(sql, journal)}
+    ) missing
+    ORDER BY month LIMIT 1`
+}
+
+const dropOldMonth = (journal: Journal) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [old] = yield* sql<{ readonly name: string }>`
+      SELECT name FROM ${monthsOf(sql, journal)} WHERE month < ${firstKept(sql, journal.retention_days)}
+      ORDER BY month LIMIT 1`
+    if (old === undefined) return false
+    yield* sql.unsafe(`DROP TABLE postcode.${old.name}`).unprepared
+    const action: AuditAction = "journal.month_dropped"
+    yield* sql`INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
+      VALUES ('', ${newEventId()}, now(), 'service', ${action}, ${old.name}, '{}')`
+    return true
+  })
+
+const deleteStrayRows = (journal: Journal) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      DELETE FROM ${defaultOf(sql, journal)}
+      WHERE ${sql.literal(journal.column)} < ${firstKept(sql, journal.retention_days)}`
+  )
+
+const defaultOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql.literal(`postcode.${table}_default`)
+
+const monthsOf = (sql: SqlClient.SqlClient, { table }: Journal) => sql`(
+  SELECT relname::text AS name, to_date(right(relname, 7), 'YYYY_MM') AS month
+  FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = ${`postcode.${table}`}::text::regclass AND relname ~ '_[0-9]{4}_[0-9]{2}$'
+) months`
+
+/** The first day of the first month that is kept. */
+const firstKept = (sql: SqlClient.SqlClient, retention_days: number) =>
+  sql`date_trunc('month', now() - make_interval(days => ${retention_days}::int4))`

@@ -1,0 +1,143 @@
+/** Organizations on PostgreSQL. */
+import { type NotFound, notFound } from "@postcode/core/Errors"
+import { type KybSubmission, kybSubmitted, type Organization, searchableName } from "@postcode/core/Organization"
+import { Organizations } from "@postcode/core/organizations/Organizations"
+import { emptyPage, type PageRequest } from "@postcode/core/Page"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { asking, inTransaction } from "../connection/Database.ts"
+import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { isStorable } from "../connection/StorableText.ts"
+import { openAccounts } from "../credits/CreditAccounts.ts"
+import { Epochs } from "../keys/Epochs.ts"
+import { changeKeys } from "../keys/KeyChanges.ts"
+
+/** The port `Organizations`. */
+export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlClient> = Layer.effect(
+  Organizations,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const epochs = yield* Epochs
+    return Organizations.of({
+      create: (organization, opening) => asking(inTransaction(sql, create(sql, organization, opening))),
+      get: (id) => asking(get(sql, id)),
+      list: (filter, page) => asking(list(sql, filter, page)),
+      update: (id, changes) => asking(update(sql, epochs, id, changes)),
+      submitKyb: (id, submission) => asking(submitKyb(sql, id, submission))
+    })
+  })
+)
+
+type Parameter<Name extends keyof Service> = Parameters<Service[Name]>
+
+const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: Parameter<"create">[1]) => {
+  const { created_at, granted_level, id, kyb_status, kyb_submission = null, name, review_note = null } = organization
+  const { rate_limit_per_minute = null } = organization
+  return Effect.andThen(
+    sql`INSERT INTO postcode.organizations
+        (id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at)
+      VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
+        ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
+    openAccounts(sql, id, opening)
+  )
+}
+
+const get = (sql: SqlClient, id: string) =>
+  found(
+    Effect.map(
+      sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations WHERE id = ${id}`,
+      ([row]) => row
+    )
+  )
+
+const list = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { kyb_status, name }: Parameter<"list">[0],
+  page: PageRequest
+) {
+  const { condition, sorted } = yield* inAskedOrder(sql, page)
+  if (!isStorable(name ?? "")) return emptyPage
+  const conditions = [
+    condition,
+    ...(kyb_status === undefined ? [] : [sql`kyb_status = ${kyb_status}`]),
+    ...(name === undefined ? [] : [sql`position(${searchableName(name)} in ${searchableNames(sql)}) > 0`])
+  ]
+  const rows = yield* sql<OrganizationRow>`SELECT ${organizationColumns(sql)} FROM postcode.organizations
+    WHERE ${sql.and(conditions)} ${sorted} LIMIT ${rowsOfPage(page)}`
+  return pageOf(rows, page, toOrganization)
+})
+
+/** Another grant, verification or limit is a change of its keys, which all replicas have to hear of. */
+const update = (
+  sql: SqlClient,
+  epochs: Epochs["Service"],
+  id: string,
+  { granted_level, kyb_status, name, rate_limit_per_minute, review_note }: Parameter<"update">[1]
+) => {
+  const change = sql<OrganizationRow>`UPDATE postcode.organizations SET
+    name = coalesce(${name ?? null}, name),
+    granted_level = coalesce(${granted_level ?? null}, granted_level),
+    kyb_status = coalesce(${kyb_status ?? null}, kyb_status),
+    review_note = coalesce(${review_note ?? null}, review_note),
+    rate_limit_per_minute = CASE WHEN ${rate_limit_per_minute === undefined}::boolean THEN rate_limit_per_minute
+      ELSE ${rate_limit_per_minute ?? null}::integer END
+    WHERE id = ${id} RETURNING ${organizationColumns(sql)}`.pipe(Effect.map(([row]) => row))
+  const isOfKeys = granted_level !== undefined || kyb_status !== undefined || rate_limit_per_minute !== undefined
+  return found(isOfKeys ? changeKeys(sql, epochs, id, change) : change)
+}
+
+const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submission: KybSubmission) {
+  const [row] = yield* sql<OrganizationRow>`UPDATE postcode.organizations
+    SET kyb_status = 'pending', kyb_submission = ${submissionText(submission)}::json
+    WHERE id = ${id} AND kyb_status NOT IN ('pending', 'verified') RETURNING ${organizationColumns(sql)}`
+  if (row !== undefined) return toOrganization(row)
+  const { kyb_status } = yield* get(sql, id)
+  return yield* kybSubmitted(kyb_status)
+})
+
+/** The organization of a row; fails where there is none. */
+const found = <E>(row: Effect.Effect<OrganizationRow | undefined, E>) =>
+  Effect.flatMap(row, (row) =>
+    row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(toOrganization(row))
+  )
+
+/** Fails if there is no such organization: for those who found nothing of it, and have to say why. */
+export const requireOrganization = (sql: SqlClient, id: string): Effect.Effect<void, NotFound | SqlError> =>
+  Effect.flatMap(sql`SELECT FROM postcode.organizations WHERE id = ${id}`, ({ length }) =>
+    length === 0 ? Effect.fail(notFound("organization")) : Effect.void
+  )
+
+type Service = Organizations["Service"]
+
+type OrganizationRow = Pick<Organization, "granted_level" | "id" | "kyb_status" | "name"> & {
+  readonly number: bigint
+  readonly kyb_submission: KybSubmission | null
+  readonly review_note: string | null
+  readonly rate_limit_per_minute: number | null
+  readonly created_at: Date
+}
+
+/** By name: a prepared `*` fails once a later version of the schema has added a column. */
+const organizationColumns = (sql: SqlClient) =>
+  sql.literal(
+    "number, id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at"
+  )
+
+const submissionText = (submission: KybSubmission | null): string | null =>
+  submission === null ? null : JSON.stringify(submission)
+
+/** The names as `searchableName` makes them, whatever the locale of the database. */
+const searchableNames = (sql: SqlClient) =>
+  sql.literal(`lower(regexp_replace(normalize(name, NFD), '[\\u0300-\\u036f]', '', 'g') COLLATE "C")`)
+
+const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id,
+  name: row.name,
+  granted_level: row.granted_level,
+  kyb_status: row.kyb_status,
+  ...(row.kyb_submission !== null && { kyb_submission: row.kyb_submission }),
+  ...(row.review_note !== null && { review_note: row.review_note }),
+  ...(row.rate_limit_per_minute !== null && { rate_limit_per_minute: row.rate_limit_per_minute }),
+  created_at: row.created_at.toISOString()
+})

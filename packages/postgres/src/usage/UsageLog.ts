@@ -1,0 +1,220 @@
+/**
+ * The usage log on PostgreSQL: each process counts in memory, and adds what it counted to the days' rows about every
+ * second. A process that is killed loses the last second.
+ *
+ * Each batch has a number, and the row of the process in `usage_writers` says which one was added last, in the same
+ * statement. So where nobody knows whether a batch was committed it is simply sent again, and added once.
+ */
+import { randomUUID } from "node:crypto"
+import type { Unavailable } from "@postcode/core/Errors"
+import { dateOf } from "@postcode/core/UsageCounts"
+import {
+  type DailyUsage,
+  type Traffic,
+  trafficSlot_ms,
+  type UsageGrouping,
+  UsageLog,
+  type UsageQuery
+} from "@postcode/core/usage/UsageLog"
+import { Effect, Layer, type Scope, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { flushInBackground } from "../connection/BackgroundFlush.ts"
+import { asking } from "../connection/Database.ts"
+import { requireOrganization } from "../organizations/Organizations.ts"
+import { type CountedKey, UsageCounters } from "./UsageCounters.ts"
+
+/** How often counters are brought, and how many are kept. */
+export interface UsageLogOptions {
+  /** How often counters are brought to the database, in milliseconds; 1,000 unless told. */
+  readonly flushEvery_ms?: number
+  /** How many counters are kept while the database is away; 100,000 unless told. See `UsageCounts` for what has one. */
+  readonly maximumCounters?: number
+}
+
+/** The port `UsageLog`. What was counted when its scope closes is brought first. */
+export const layerUsageLog = (options: UsageLogOptions = {}): Layer.Layer<UsageLog, never, SqlClient.SqlClient> =>
+  Layer.effect(
+    UsageLog,
+    Effect.map(makeUsageLog(options), ({ usageLog }) => usageLog)
+  )
+
+/** The port, and how to bring to the database at once what was recorded before. */
+export interface FlushableUsageLog {
+  readonly usageLog: UsageLog["Service"]
+  readonly flush: Effect.Effect<void, Unavailable>
+}
+
+/** What `layerUsageLog` provides, and how to bring counters at once. */
+export const makeUsageLog = Effect.fnUntraced(function* ({
+  flushEvery_ms = 1_000,
+  maximumCounters = 100_000
+}: UsageLogOptions = {}): Effect.fn.Return<FlushableUsageLog, never, Scope.Scope | SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const counters = new UsageCounters(maximumCounters)
+  const writer = randomUUID()
+  let batch = 0
+  let underWay: ReadonlyArray<CountedKey> = []
+
+  const bring = Effect.suspend(() =>
+    Effect.tap(addCounts(sql, writer, batch, underWay), () =>
+      Effect.sync(() => {
+        underWay = []
+      })
+    )
+  )
+  const bringAll = Effect.whileLoop({
+    while: () => {
+      if (underWay.length === 0) {
+        underWay = counters.take(enoughForABatch)
+        batch++
+      }
+      return underWay.length > 0
+    },
+    body: () => bring,
+    step: () => {}
+  })
+  const oneAtATime = yield* Semaphore.make(1)
+  const flush = oneAtATime.withPermit(Effect.andThen(bringAll, reportDropped(counters)))
+  yield* flushInBackground({
+    name: "usage counters",
+    every_ms: flushEvery_ms,
+    flush,
+    waiting: () => underWay.reduce((sum, { counts }) => sum + counts.days.length, counters.size)
+  })
+
+  const usageLog = UsageLog.of({
+    record: (event) => counters.add(event),
+    daily: (query) => asking(daily(sql, query)),
+    traffic: (key, since_ms) => asking(traffic(sql, key, since_ms))
+  })
+  return { usageLog, flush }
+})
+
+/** Counters in one statement. The last key may bring a few more. */
+const enoughForABatch = 5_000
+
+/**
+ * Adds a batch, once. Rows are taken in the order of their key, so that two processes do not wait for each other in a
+ * circle.
+ */
+const addCounts = (sql: SqlClient.SqlClient, writer: string, batch: number, keys: ReadonlyArray<CountedKey>) =>
+  asking(sql`
+    WITH writer AS (
+      INSERT INTO postcode.usage_writers AS w (id, batch, written_at) VALUES (${writer}, ${batch}::int8, clock_timestamp())
+      ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
+        WHERE w.batch < excluded.batch
+      RETURNING 1
+    ), traffic AS (
+      INSERT INTO postcode.key_traffic AS t (organization_id, key_id, since, requests, credits, refused)
+      SELECT c.organization_id, c.key_id, c.since, c.requests, c.credits, c.refused
+      FROM json_to_recordset(${JSON.stringify(slotRows(keys))}::json) AS c (
+        organization_id text, key_id text, since timestamptz, requests bigint, credits bigint, refused bigint
+      )
+      WHERE EXISTS (SELECT FROM writer)
+        AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
+      ORDER BY c.organization_id, c.key_id COLLATE "C", c.since
+      ON CONFLICT (organization_id, key_id, since) DO UPDATE SET requests = t.requests + excluded.requests,
+        credits = t.credits + excluded.credits, refused = t.refused + excluded.refused
+    )
+    INSERT INTO postcode.usage_by_key AS d
+      (organization_id, environment, date, key_id, operation, level, status, requests, credits)
+    SELECT c.organization_id, c.environment, c.date, c.key_id, c.operation, c.level, c.status, c.requests, c.credits
+    FROM json_to_recordset(${JSON.stringify(dayRows(keys))}::json) AS c (
+      organization_id text, environment text, date date, key_id text, operation text, level smallint, status smallint,
+      requests bigint, credits bigint
+    )
+    WHERE EXISTS (SELECT FROM writer)
+      AND EXISTS (SELECT FROM postcode.organizations o WHERE o.id = c.organization_id)
+    ORDER BY c.organization_id, c.environment, c.date, c.key_id COLLATE "C", c.operation COLLATE "C", c.level, c.status
+    ON CONFLICT (organization_id, environment, date, key_id, operation, level, status) DO UPDATE SET
+      requests = d.requests + excluded.requests, credits = d.credits + excluded.credits`)
+
+const dayRows = (keys: ReadonlyArray<CountedKey>) =>
+  keys.flatMap(({ counts, environment, key_id, organization_id }) =>
+    counts.days.map(({ day, level, ...count }) => ({
+      organization_id,
+      environment,
+      key_id,
+      date: dateOf(day),
+      level: level ?? 0,
+      ...count
+    }))
+  )
+
+const slotRows = (keys: ReadonlyArray<CountedKey>) =>
+  keys.flatMap(({ counts, key_id, organization_id }) =>
+    counts.slots.map(({ slot, ...count }) => ({
+      organization_id,
+      key_id,
+      since: new Date(slot * trafficSlot_ms).toISOString(),
+      ...count
+    }))
+  )
+
+const reportDropped = (counters: UsageCounters): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const dropped = counters.takeDropped()
+    return dropped === 0 ? Effect.void : Effect.logWarning(`${dropped} requests were not counted: too many wait`)
+  })
+
+/**
+ * The column that each grouping goes by, which is its name in an answer, too. Empty or 0 is what is not known, or none.
+ */
+const columns = { operation: "operation", level: "level", key: "key_id", status: "status" } as const satisfies Record<
+  UsageGrouping,
+  string
+>
+
+const daily = (sql: SqlClient.SqlClient, query: UsageQuery) =>
+  Effect.gen(function* () {
+    const { by, environment, from, key_id, limit, organization_id, to } = query
+    const column = columns[by]
+    const rows = yield* sql<DailyRow>`
+      SELECT to_char(d.date, 'YYYY-MM-DD') AS date, d.${sql.literal(column)} AS group,
+        sum(d.requests)::int8 AS requests, sum(d.credits)::int8 AS credits
+      FROM postcode.usage_by_key d
+      WHERE d.organization_id = ${organization_id} AND d.environment = ${environment}
+        AND d.date BETWEEN ${from}::text::date AND ${to}::text::date
+        AND ${key_id === undefined ? sql.literal("true") : sql`d.key_id = ${key_id}`}
+      GROUP BY d.date, d.${sql.literal(column)}
+      ORDER BY d.date, d.${sql.literal(column)}
+      LIMIT ${limit}`
+    if (rows.length === 0) yield* requireOrganization(sql, organization_id)
+    return rows.map(
+      ({ credits, date, group, requests }) =>
+        ({
+          date,
+          [column]: group || null,
+          requests: Number(requests),
+          credits: Number(credits)
+        }) as unknown as DailyUsage
+    )
+  })
+
+interface DailyRow {
+  readonly date: string
+  readonly group: number | string
+  readonly requests: bigint
+  readonly credits: bigint
+}
+
+/** Pieces of the last hour are kept for longer, so that a clock which is late shows them still. */
+export const forgetPastTraffic = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`DELETE FROM postcode.key_traffic WHERE since < now() - interval '3 hours'`
+)
+
+const traffic = (
+  sql: SqlClient.SqlClient,
+  { key_id, organization_id }: Parameters<UsageLog["Service"]["traffic"]>[0],
+  since_ms: number
+) =>
+  Effect.map(
+    sql<Traffic>`
+      SELECT coalesce(sum(requests), 0)::float8 AS requests, coalesce(sum(credits), 0)::float8 AS credits,
+        coalesce(sum(refused), 0)::float8 AS refused
+      FROM postcode.key_traffic
+      WHERE organization_id = ${organization_id} AND key_id = ${key_id}
+        AND since >= ${new Date(since_ms).toISOString()}::text::timestamptz`,
+    ([row]) => row ?? { requests: 0, credits: 0, refused: 0 }
+  )

@@ -1,0 +1,118 @@
+/** The queue of webhooks on PostgreSQL, which all replicas share. Its time is the database's. */
+
+import { keptDeliveries, type Settlement } from "@postcode/core/Webhook"
+import { type LeasedDelivery, WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { asking } from "../connection/Database.ts"
+import { type DeliveryRow, deliveryColumns, type EndpointRow, toDelivery, toEndpoint } from "./WebhookRows.ts"
+
+/** The port `WebhookQueue`. */
+export const layerWebhookQueue: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
+  WebhookQueue,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    WebhookQueue.of({
+      lease: (limit, duration_ms) => asking(lease(sql, limit, duration_ms)),
+      settle: (leased, settlement) => asking(settle(sql, leased, settlement))
+    })
+  )
+)
+
+/**
+ * Removes deliveries of endpoints that are gone, those that were settled a month ago, and those for which as many as are
+ * kept of their endpoint were settled since.
+ */
+export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.andThen(
+    sql`DELETE FROM postcode.webhook_deliveries d
+      WHERE (d.due_at IS NULL AND d.last_attempt_at < now() - interval '30 days')
+        OR NOT EXISTS (SELECT FROM postcode.webhook_endpoints e WHERE e.id = d.endpoint_id)`,
+    sql`DELETE FROM postcode.webhook_deliveries d
+      USING postcode.webhook_endpoints e, LATERAL (
+        SELECT s.number FROM postcode.webhook_deliveries s WHERE s.endpoint_id = e.id AND s.due_at IS NULL
+        ORDER BY s.number DESC OFFSET ${keptDeliveries} LIMIT 1
+      ) newest
+      WHERE d.endpoint_id = e.id AND d.due_at IS NULL AND d.number <= newest.number`
+  )
+)
+
+type LeasedRow = DeliveryRow &
+  Omit<EndpointRow, "id"> & {
+    readonly lease: bigint
+    readonly secret: string
+    readonly former_secret: string | null
+  }
+
+/**
+ * It steps through the index from endpoint to endpoint and looks at the first delivery of each, so what else waits there
+ * costs nothing.
+ *
+ * What others lock they are leasing, so it is skipped. Whoever comes next has an older picture of the tables, but what it
+ * locks is checked as it is by then: so both rows are locked, and asked again whether they are free and due.
+ */
+const lease = (
+  sql: SqlClient.SqlClient,
+  limit: number,
+  duration_ms: number
+): Effect.Effect<ReadonlyArray<LeasedDelivery>, SqlError> =>
+  Effect.map(
+    sql<LeasedRow>`
+      WITH RECURSIVE waiting AS (
+        (SELECT d.endpoint_id FROM postcode.webhook_deliveries d WHERE d.due_at IS NOT NULL
+          ORDER BY d.endpoint_id LIMIT 1)
+        UNION ALL
+        SELECT next.endpoint_id FROM waiting w, LATERAL (
+          SELECT d.endpoint_id FROM postcode.webhook_deliveries d
+          WHERE d.endpoint_id > w.endpoint_id AND d.due_at IS NOT NULL ORDER BY d.endpoint_id LIMIT 1
+        ) next
+      ), due AS MATERIALIZED (
+        SELECT w.endpoint_id, d.id, d.due_at FROM waiting w, LATERAL (
+          SELECT d.id, d.due_at FROM postcode.webhook_deliveries d
+          WHERE d.endpoint_id = w.endpoint_id AND d.due_at <= now() ORDER BY d.due_at, d.number LIMIT 1
+        ) d
+      ), free AS MATERIALIZED (
+        SELECT e.id AS endpoint_id, d.id, due.due_at
+        FROM due
+        JOIN postcode.webhook_endpoints e ON e.id = due.endpoint_id
+        JOIN postcode.webhook_deliveries d ON d.id = due.id
+        WHERE e.leased_until <= now() AND d.due_at <= now()
+        ORDER BY e.leased_until, due.due_at LIMIT ${limit} FOR UPDATE OF e, d SKIP LOCKED
+      ), leased AS (
+        UPDATE postcode.webhook_endpoints e
+        SET lease = lease + 1, leased_until = now() + ${duration_ms}::double precision * interval '1 millisecond'
+        FROM free WHERE e.id = free.endpoint_id
+        RETURNING e.*
+      ), begun AS (
+        UPDATE postcode.webhook_deliveries d SET attempts = attempts + 1 FROM free WHERE d.id = free.id
+        RETURNING d.*, free.due_at AS waits_since
+      )
+      SELECT ${deliveryColumns(sql)}, e.lease, e.secret, e.former_secret, e.organization_id, e.url, e.description,
+        e.created_at, e.former_secret_until, e.disabled_at
+      FROM begun d JOIN leased e ON e.id = d.endpoint_id ORDER BY d.waits_since, d.number`,
+    (rows) => rows.map(toLeased)
+  )
+
+const toLeased = (row: LeasedRow): LeasedDelivery => ({
+  lease: Number(row.lease),
+  endpoint: toEndpoint({ ...row, id: row.endpoint_id }),
+  secrets: { present: row.secret, ...(row.former_secret !== null && { former: row.former_secret }) },
+  delivery: toDelivery(row)
+})
+
+const settle = (
+  sql: SqlClient.SqlClient,
+  { delivery, endpoint, lease }: LeasedDelivery,
+  { after_ms, disables, fault, last_status, status }: Settlement
+): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`
+    WITH ended AS (
+      UPDATE postcode.webhook_endpoints SET leased_until = now(),
+        disabled_at = CASE WHEN ${disables ?? false}::boolean THEN now() ELSE disabled_at END
+      WHERE id = ${endpoint.id} AND lease = ${lease}::bigint
+      RETURNING id
+    )
+    UPDATE postcode.webhook_deliveries d
+    SET status = ${status}, last_status = ${last_status ?? null}::smallint, fault = ${fault ?? null}, last_attempt_at = now(),
+      due_at = now() + ${after_ms ?? null}::double precision * interval '1 millisecond'
+    FROM ended WHERE d.id = ${delivery.id}`)

@@ -1,0 +1,136 @@
+/** The endpoints of webhooks on PostgreSQL, and what was sent there. */
+import { notFound } from "@postcode/core/Errors"
+import { deliveredAlready, maximumWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { asking, inTransaction } from "../connection/Database.ts"
+import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import {
+  type DeliveryRow,
+  deliveryColumns,
+  type EndpointRow,
+  endpointColumns,
+  newDeliveryId,
+  toDelivery,
+  toEndpoint
+} from "./WebhookRows.ts"
+
+/** The port `Webhooks`. */
+export const layerWebhooks: Layer.Layer<Webhooks, never, SqlClient> = Layer.effect(
+  Webhooks,
+  Effect.map(SqlClient, (sql) => Webhooks.of({ ...endpointsOn(sql), ...deliveriesOn(sql) }))
+)
+
+type Service = Webhooks["Service"]
+
+/** The part of the port that is about endpoints. */
+const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | "remove" | "rotate"> => ({
+  create: (endpoint, sealed) =>
+    Effect.gen(function* () {
+      const { created_at, description = null, id, organization_id, url } = endpoint
+      // Whoever makes one at the same time waits here, so that each is counted.
+      const [organization] = yield* sql`SELECT FROM postcode.organizations WHERE id = ${organization_id}
+        FOR NO KEY UPDATE`
+      if (organization === undefined) return yield* Effect.fail(notFound("organization"))
+      const stored = yield* sql`INSERT INTO postcode.webhook_endpoints
+        (id, organization_id, url, description, secret, created_at)
+        SELECT ${id}, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
+        WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id})
+          < ${maximumWebhooks}::integer
+        RETURNING id`
+      if (stored.length === 0) return yield* tooManyWebhooks
+    }).pipe((work) => inTransaction(sql, work), asking),
+
+  list: (organization_id) =>
+    asking(
+      Effect.map(
+        sql<EndpointRow>`SELECT ${endpointColumns(sql)} FROM postcode.webhook_endpoints
+          WHERE organization_id = ${organization_id} ORDER BY number DESC`,
+        (rows) => rows.map(toEndpoint)
+      )
+    ),
+
+  get: (id) => endpointOf(sql, id),
+
+  remove: (id) =>
+    foundAs(
+      "webhook",
+      sql`WITH removed AS (DELETE FROM postcode.webhook_endpoints WHERE id = ${id} RETURNING id),
+        sent AS (DELETE FROM postcode.webhook_deliveries d USING removed WHERE d.endpoint_id = removed.id)
+        SELECT id FROM removed`,
+      () => undefined
+    ),
+
+  rotate: (id, sealed, former_secret_until) =>
+    foundAs(
+      "webhook",
+      sql<EndpointRow>`UPDATE postcode.webhook_endpoints
+        SET secret = ${sealed}, former_secret = secret, former_secret_until = ${former_secret_until}::timestamptz
+        WHERE id = ${id} RETURNING ${endpointColumns(sql)}`,
+      toEndpoint
+    )
+})
+
+/** The part of the port that is about deliveries. */
+const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" | "enqueue" | "retry"> => {
+  const deliveryOf = (id: string) =>
+    foundAs(
+      "delivery",
+      sql<DeliveryRow>`SELECT ${deliveryColumns(sql)} FROM postcode.webhook_deliveries d WHERE d.id = ${id}`,
+      toDelivery
+    )
+
+  return {
+    enqueue: (endpoint_id, { at, data, id, type }) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<DeliveryRow>`INSERT INTO postcode.webhook_deliveries AS d
+          (id, endpoint_id, event_id, type, at, data, due_at)
+          SELECT ${newDeliveryId()}, e.id, ${id}, ${type}, ${at}::timestamptz, ${JSON.stringify(data)}::json,
+            clock_timestamp()
+          FROM postcode.webhook_endpoints e WHERE e.id = ${endpoint_id} AND postcode.has_room_for_delivery(e.id)
+          RETURNING ${deliveryColumns(sql)}`
+        if (row !== undefined) return toDelivery(row)
+        yield* endpointOf(sql, endpoint_id)
+        return yield* tooManyPending
+      }).pipe(asking),
+
+    delivery: deliveryOf,
+
+    deliveries: (endpoint_id, page) =>
+      Effect.gen(function* () {
+        const before = yield* numberBefore(page)
+        const rows = yield* sql<DeliveryRow>`SELECT ${deliveryColumns(sql)} FROM postcode.webhook_deliveries d
+          WHERE d.endpoint_id = ${endpoint_id} AND d.number < ${before}
+          ORDER BY d.number DESC LIMIT ${rowsOfPage(page)}`
+        return pageOf(rows, page, toDelivery)
+      }).pipe(asking),
+
+    retry: (id) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<DeliveryRow>`UPDATE postcode.webhook_deliveries d
+          SET status = 'pending', due_at = clock_timestamp() WHERE d.id = ${id} AND d.status <> 'delivered'
+          RETURNING ${deliveryColumns(sql)}`
+        if (row !== undefined) return toDelivery(row)
+        yield* deliveryOf(id)
+        return yield* deliveredAlready
+      }).pipe(asking)
+  }
+}
+
+const endpointOf = (sql: SqlClient, id: string) =>
+  foundAs(
+    "webhook",
+    sql<EndpointRow>`SELECT ${endpointColumns(sql)} FROM postcode.webhook_endpoints WHERE id = ${id}`,
+    toEndpoint
+  )
+
+/** The one row that an id leads to. */
+const foundAs = <Row, A, E>(
+  what: "delivery" | "webhook",
+  rows: Effect.Effect<ReadonlyArray<Row>, E>,
+  toItem: (row: Row) => A
+) =>
+  asking(
+    Effect.flatMap(rows, ([row]) => (row === undefined ? Effect.fail(notFound(what)) : Effect.succeed(toItem(row))))
+  )

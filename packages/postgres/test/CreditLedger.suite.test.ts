@@ -1,5 +1,0 @@
-/** The conformance suite of the ledger, on PostgreSQL and its own clock. */
-import { creditLedgerSuite } from "@postcode/core/testing/CreditLedgerSuite"
-import { layerLedger } from "./Ledger.ts"
-
-creditLedgerSuite("on PostgreSQL", layerLedger)

@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { layerDatabase } from "@postcode/postgres"
+import type { SilentProxy } from "@postcode/postgres/testing"
+import { Context, Effect, Exit, Fiber, Layer, Option, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { Client } from "pg"
+import { asking, inTransaction } from "../../src/connection/Database.ts"
+import { connectionsTo, layerMigrated, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
+import { quickest_ms } from "../Quickest.ts"
+
+describe("a connection that goes silent", () => {
+  it.live("is given up after five seconds, though ending its statement takes longer", () =>
+    Effect.gen(function* () {
+      const proxy = yield* proxyTo(yield* migratedDatabase)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ask = asking(sql<{ answer: number }>`SELECT 42 AS answer`)
+        assert.deepStrictEqual(yield* ask, [{ answer: 42 }])
+        const silence_ms = Effect.gen(function* () {
+          proxy.goSilent()
+          const asked_ms = performance.now()
+          yield* failsWith(ask, "Unavailable")
+          const took_ms = performance.now() - asked_ms
+          assert.isAbove(took_ms, 4_000)
+          proxy.resume()
+          assert.deepStrictEqual(yield* ask, [{ answer: 42 }])
+          return took_ms
+        })
+        assert.isBelow(yield* quickest_ms(silence_ms, 7_000), 7_000)
+      }).pipe(Effect.provide(connectionsTo(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.concurrent("a connection that the network has forgotten", () => {
+  it.live("goes back to nobody where a transaction was to begin on it, and the pool goes on without", () =>
+    withPool((sql, proxy) =>
+      Effect.gen(function* () {
+        proxy.forget()
+        const begin = failsWith(asking(inTransaction(sql, sql`SELECT 1`)), "Unavailable")
+        yield* Effect.all([begin, begin], { concurrency: 2 })
+        yield* Effect.sleep(1_000)
+        assert.deepStrictEqual(yield* asking(sql`SELECT 42 AS answer`), [{ answer: 42 }])
+      })
+    )
+  )
+
+  it.live("leaves a commit in doubt, which is Unavailable, and no lock for more than five seconds", () =>
+    withPool((sql, proxy, url) =>
+      Effect.gen(function* () {
+        let told = false
+        const change = Effect.gen(function* () {
+          yield* sql`UPDATE postcode.epochs SET epoch = epoch + 1`
+          yield* sql.afterCommit(Effect.sync(() => (told = true)))
+          proxy.forget()
+        })
+        const changed = yield* Effect.forkChild(failsWith(asking(inTransaction(sql, change)), "Unavailable"))
+        yield* Effect.sleep(500)
+        const waited_ms = yield* Effect.promise(() => lockEpochs(url))
+        assert.isBelow(waited_ms, 6_000)
+        yield* Fiber.join(changed)
+        yield* Effect.sleep(1_000)
+        assert.isFalse(told)
+      })
+    )
+  )
+
+  it.live("holds the end of the program up for ten seconds at most, whatever was under way", () =>
+    withPool((sql, proxy) =>
+      Effect.gen(function* () {
+        const savepoint = inTransaction(sql, Effect.andThen(Effect.sync(proxy.forget), inTransaction(sql, Effect.void)))
+        const statement = inTransaction(sql, Effect.andThen(Effect.sync(proxy.forget), sql`SELECT 1`))
+        const works = [savepoint, statement].map((work) => Effect.forkChild(Effect.exit(asking(work))))
+        yield* Effect.all(works)
+        yield* Effect.sleep(100)
+      })
+    )
+  )
+})
+
+/**
+ * Runs with a pool of two open connections, by way of a proxy; then ends the pool, which takes ten
+ * seconds at most, and a little more where the machine is busy.
+ */
+function withPool<A, E>(
+  run: (sql: SqlClient.SqlClient, proxy: SilentProxy, url: string) => Effect.Effect<A, E, Scope.Scope>
+) {
+  return Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const proxy = yield* proxyTo(url)
+    const pool = yield* Scope.make()
+    const layer = layerDatabase({ url: Redacted.make(proxy.url), maxConnections: 2 })
+    const sql = Context.get(yield* Layer.buildWithScope(layer, pool), SqlClient.SqlClient)
+    const open = sql`SELECT pg_sleep(0.1)`
+    yield* Effect.all([open, open], { concurrency: 2 })
+    yield* run(sql, proxy, url)
+    const closed = yield* Effect.forkDetach(Scope.close(pool, Exit.void))
+    assert.isTrue(Option.isSome(yield* Effect.timeoutOption(Fiber.join(closed), 20_000)), "the pool is not closed")
+  }).pipe(Effect.scoped)
+}
+
+/** Waits for the lock on all epochs, and answers for how long, in milliseconds. */
+const lockEpochs = async (url: string): Promise<number> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const asked_ms = performance.now()
+  await client.query("SELECT FROM postcode.epochs FOR UPDATE")
+  await client.end()
+  return performance.now() - asked_ms
+}
+
+describe("a connection that breaks", () => {
+  it.live("in the middle of a transaction is Unavailable, though the transaction cannot be rolled back", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const suicide = Effect.andThen(sql`SELECT pg_terminate_backend(pg_backend_pid())`, sql`SELECT 1`)
+      yield* failsWith(asking(inTransaction(sql, suicide)), "Unavailable")
+      assert.deepStrictEqual(yield* asking(inTransaction(sql, sql`SELECT 42 AS answer`)), [{ answer: 42 }])
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+
+  it.live("because its transaction stood still is Unavailable", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const standStill = Effect.andThen(sql`SET LOCAL idle_in_transaction_session_timeout = 50`, Effect.sleep(300))
+      yield* failsWith(asking(inTransaction(sql, Effect.andThen(standStill, sql`SELECT 1`))), "Unavailable")
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+})
+
+describe("a database that may only be read", () => {
+  it.live("is away for what writes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const write = Effect.andThen(sql`SET TRANSACTION READ ONLY`, sql`UPDATE postcode.epochs SET epoch = epoch + 1`)
+      yield* failsWith(asking(inTransaction(sql, write)), "Unavailable")
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+})
+
+describe("a transaction", () => {
+  it.live(
+    "keeps what its failed parts did not do, whichever way they are begun, and tells of it when all is done",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE postcode.steps (name text)`
+        const told: Array<string> = []
+        const step = (name: string) =>
+          Effect.andThen(
+            sql`INSERT INTO postcode.steps VALUES (${name})`,
+            sql.afterCommit(Effect.sync(() => told.push(name)))
+          )
+        const failed = (name: string) => Effect.andThen(step(name), Effect.fail("on purpose"))
+        const ours = <A, E, R>(work: Effect.Effect<A, E, R>) => inTransaction(sql, work)
+        const plain = <A, E, R>(work: Effect.Effect<A, E, R>) => sql.withTransaction(work)
+        for (const [outer, inner] of [
+          [ours, ours],
+          [ours, plain],
+          [plain, ours]
+        ] as const) {
+          yield* outer(
+            Effect.gen(function* () {
+              yield* step("first")
+              yield* inner(step("second"))
+              yield* Effect.flip(inner(failed("third")))
+              assert.deepStrictEqual(told.splice(0), [])
+            })
+          )
+          assert.deepStrictEqual(told.splice(0), ["first", "second"])
+          yield* Effect.flip(outer(inner(failed("fourth"))))
+          const steps = yield* sql`DELETE FROM postcode.steps RETURNING name`
+          assert.deepStrictEqual(steps, [{ name: "first" }, { name: "second" }])
+        }
+        assert.deepStrictEqual(told, [])
+      }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+
+  it.live("fails where the server undoes it instead of committing it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const mistake = Effect.ignore(sql`SELECT 1 / 0`)
+      const failure = yield* Effect.flip(inTransaction(sql, mistake))
+      assert.include(String(failure.reason.cause), "rolled back")
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+
+  it.live("begins as it is told", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const level = sql`SELECT current_setting('transaction_isolation') AS level`
+      const serializable = Effect.provideService(
+        inTransaction(sql, level),
+        SqlClient.BeginTransaction,
+        "BEGIN ISOLATION LEVEL SERIALIZABLE"
+      )
+      assert.deepStrictEqual(yield* serializable, [{ level: "serializable" }])
+      assert.deepStrictEqual(yield* inTransaction(sql, level), [{ level: "read committed" }])
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+})

@@ -1,0 +1,383 @@
+/** What the ledger promises beside its suite: when connections break, between replicas, and in the table itself. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { openAccount } from "@postcode/core/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { dies, failsWith } from "@postcode/core/testing/Failures"
+import { nextTimestamp, unique } from "@postcode/core/testing/Fixtures"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { forgetExpiredIdempotencyKeys } from "../../src/credits/CreditLedger.ts"
+import { untilLockWaits } from "../LockWaits.ts"
+import { losingProxy } from "../LosingProxy.ts"
+import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt } from "./Ledger.ts"
+
+/** Which requests an account was charged for, in no order. */
+const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
+
+/** What is asked may go over a connection that was killed just before, and the pool has ten of them. */
+const overAnotherConnection = { times: 20 }
+
+describe("CreditLedger on PostgreSQL, when connections break", () => {
+  it.live("backends that are killed under load: each success has one entry, and the books are right", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const sql = yield* SqlClient.SqlClient
+        const { account, charge } = yield* openAccount(1_000_000)
+        const paid: Array<string> = []
+        const unanswered: Array<string> = []
+        let done = false
+        const pay = Effect.gen(function* () {
+          while (!done) {
+            const asked = charge(1)
+            const result = yield* Effect.result(ledger.charge(asked))
+            if (result._tag === "Success") paid.push(asked.request_id)
+            else {
+              assert.strictEqual(result.failure._tag, "Unavailable")
+              unanswered.push(asked.request_id)
+            }
+          }
+        })
+        let killed = 0
+        const kill = Effect.gen(function* () {
+          // A busy machine takes its time to connect again: it gets as many rounds as it takes to say something.
+          for (let i = 0; i < 25 || killed <= 5 || paid.length <= 100; i++) {
+            yield* Effect.sleep(40)
+            const rows = yield* Effect.retry(
+              sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%charge_account%'`,
+              overAnotherConnection
+            )
+            killed += rows.length
+          }
+          done = true
+        })
+        yield* Effect.all([kill, Effect.replicateEffect(pay, 60, atOnce)], atOnce)
+        const { charges } = yield* Effect.retry(chargesOf(account), overAnotherConnection)
+        const booked = references(charges)
+        assert.strictEqual(new Set(booked).size, booked.length, "a request was charged twice")
+        const known = new Set(booked)
+        assert.deepStrictEqual(
+          paid.filter((request) => !known.has(request)),
+          []
+        )
+        const asked = new Set([...paid, ...unanswered])
+        assert.deepStrictEqual(
+          booked.filter((request) => !asked.has(request)),
+          []
+        )
+      })
+    )
+  )
+
+  it.live.each(["breaks", "stays silent"] as const)(
+    "a commit whose answer is lost as the connection %s is found by the entry's id, and charged once",
+    (how) =>
+      onDatabase((url) =>
+        Effect.gen(function* () {
+          const proxy = yield* losingProxy(url)
+          const ledger = yield* replicaAt(proxy.url)
+          const { account, charge } = yield* openAccount(3)
+          proxy.lose(anEntry, how)
+          const idempotency = { key: unique("idem"), fingerprint: "a" }
+          const receipts = yield* Effect.all(
+            [charge(1), charge(1, { idempotency }), charge(1, { idempotency }), charge(1)].map(ledger.charge),
+            atOnce
+          )
+          assert.strictEqual(proxy.lost(), 1)
+          // The driver would wait for the silent one when the replica ends.
+          proxy.cut()
+          assert.deepStrictEqual(
+            receipts.map(({ charged }) => charged),
+            [1, 1, 0, 1]
+          )
+          const { balance, charges } = yield* chargesOf(account)
+          assert.strictEqual(balance, 0)
+          assert.strictEqual(charges.length, 3)
+        })
+      )
+  )
+
+  it.live("what is refused after an answer was lost is Unavailable: the lost run might still come", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const proxy = yield* losingProxy(url)
+        const ledger = yield* replicaAt(proxy.url)
+        const { account, charge } = yield* openAccount(3)
+        proxy.lose(anEntry, "breaks")
+        const charges = [charge(2), charge(2), charge(1)].map((asked) => Effect.result(ledger.charge(asked)))
+        const [first, refused, last] = yield* Effect.all(charges, atOnce)
+        assert.deepInclude(first, { _tag: "Success" })
+        assert.deepInclude(last, { _tag: "Success" })
+        assert.strictEqual(refused?._tag === "Failure" && refused.failure._tag, "Unavailable")
+        yield* failsWith(ledger.charge(charge(2)), "InsufficientCredits")
+        assert.strictEqual((yield* chargesOf(account)).balance, 0)
+      })
+    )
+  )
+
+  it.live("a charge that no answer ever tells of is Unavailable in about 3 s, with all behind it, and made once", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const proxy = yield* losingProxy(url)
+        const ledger = yield* replicaAt(proxy.url)
+        const { account, charge } = yield* openAccount(1_000)
+        proxy.lose(anEntry, "breaks", Number.POSITIVE_INFINITY)
+        const start_ms = performance.now()
+        const took_ms = Effect.sync(() => performance.now() - start_ms)
+        const first = yield* Effect.forkChild(
+          Effect.andThen(failsWith(ledger.charge(charge(1)), "Unavailable"), took_ms)
+        )
+        yield* Effect.sleep(100)
+        const behind = Array.from({ length: 20 }, () => failsWith(ledger.charge(charge(1)), "Unavailable"))
+        yield* Effect.all(behind, atOnce)
+        const [first_ms, all_ms] = [yield* Fiber.join(first), yield* took_ms]
+        assert.isAbove(first_ms, 2_000)
+        // A busy machine takes longer; but those behind do not begin with another 2.5 s once the first has given up.
+        assert.isBelow(first_ms, 20_000)
+        assert.isBelow(all_ms - first_ms, 2_000)
+        assert.strictEqual((yield* chargesOf(account)).charges.length, 1)
+        proxy.lose(anEntry, "breaks", 0)
+        assert.deepStrictEqual(yield* ledger.charge(charge(1)), { charged: 1, balance: 998 })
+      })
+    )
+  )
+})
+
+describe("CreditLedger on PostgreSQL, between replicas", () => {
+  it.live("two that charge one account at the same time run it dry at exactly 0", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
+        const { account, charge } = yield* openAccount(1_000)
+        let refused = 0
+        const pay = Effect.fnUntraced(function* (i: number) {
+          const ledger = replicas[i % 2] as (typeof replicas)[number]
+          for (const amount of [3, 2, 1]) {
+            for (;;) {
+              const result = yield* Effect.result(ledger.charge(charge(amount)))
+              if (result._tag === "Success") continue
+              assert.strictEqual(result.failure._tag, "InsufficientCredits")
+              refused++
+              break
+            }
+          }
+        })
+        yield* Effect.all(
+          Array.from({ length: 40 }, (_, i) => pay(i)),
+          atOnce
+        )
+        assert.strictEqual(refused, 120)
+        assert.strictEqual((yield* chargesOf(account)).balance, 0)
+      })
+    )
+  )
+
+  it.live("one that charges under a key that the other revokes: nothing is charged once that is done", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const other = yield* replicaAt(url)
+        const keys = yield* ApiKeys
+        for (let round = 0; round < 5; round++) {
+          const { account, charge, key_id } = yield* openAccount(100_000)
+          let paid = 0
+          const pay = Effect.gen(function* () {
+            for (;;) {
+              const result = yield* Effect.result(other.charge(charge(1)))
+              if (result._tag === "Failure") return result.failure._tag
+              paid++
+            }
+          })
+          const revoke = Effect.gen(function* () {
+            yield* Effect.repeat(Effect.sleep(50), { until: () => paid > 0 })
+            yield* keys.revoke(key_id, nextTimestamp())
+            return yield* chargesOf(account)
+          })
+          const [ends, atRevocation] = yield* Effect.all([Effect.replicateEffect(pay, 32, atOnce), revoke], atOnce)
+          assert.deepStrictEqual(ends, Array(32).fill("InvalidApiKey"))
+          assert.isAbove(paid, 0)
+          assert.deepStrictEqual(yield* chargesOf(account), atRevocation)
+          assert.strictEqual(atRevocation.charges.length, paid)
+        }
+      })
+    )
+  )
+
+  it.live("one idempotency key that both are sent is charged once", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
+        const { account, charge } = yield* openAccount(100)
+        const idempotency = { key: unique("idem"), fingerprint: "a" }
+        const charges = Array.from({ length: 20 }, () =>
+          replicas.map((ledger) => ledger.charge(charge(3, { idempotency })))
+        )
+        const receipts = yield* Effect.all(charges.flat(), atOnce)
+        assert.strictEqual(
+          receipts.reduce((sum, { charged }) => sum + charged, 0),
+          3
+        )
+        assert.strictEqual((yield* chargesOf(account)).balance, 97)
+      })
+    )
+  )
+})
+
+describe("CreditLedger on PostgreSQL, when a caller is interrupted", () => {
+  it.live("the others of its batch are charged, and so is it, once", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const { account, charge } = yield* openAccount(100)
+        const release = yield* lockAccount(account.organization_id)
+        const under = yield* Effect.forEach(Array(5), () => Effect.forkChild(ledger.charge(charge(1))))
+        yield* untilLockWaits()
+        const waiting = yield* Effect.forEach(Array(5), () => Effect.forkChild(ledger.charge(charge(1))))
+        yield* Effect.sleep(20)
+        yield* Fiber.interruptAll([...under.slice(0, 2), ...waiting.slice(0, 3)])
+        yield* release
+        yield* Fiber.joinAll([...under.slice(2), ...waiting.slice(3)])
+        const { charges } = yield* chargesOf(account)
+        assert.strictEqual(charges.length, 7, "those whose batch was begun, and those behind who stayed")
+      })
+    )
+  )
+})
+
+describe("CreditLedger on PostgreSQL, in the tables", () => {
+  it.live("an idempotency key counts for 24 hours by the database's clock, and is deleted afterwards", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const sql = yield* SqlClient.SqlClient
+        const { charge } = yield* openAccount(10)
+        const idempotency = { key: unique("idem"), fingerprint: "a" }
+        const kept = { key: unique("idem"), fingerprint: "kept" }
+        yield* ledger.charge(charge(1, { idempotency }))
+        yield* ledger.charge(charge(1, { idempotency: kept }))
+        const [record] = yield* sql`SELECT expires_at - clock_timestamp() BETWEEN '23:59' AND '24:00' AS holds
+          FROM postcode.idempotency_keys WHERE idempotency_key = ${idempotency.key}`
+        assert.isTrue(record?.holds)
+        const expire = (seconds: number) => sql`UPDATE postcode.idempotency_keys
+          SET expires_at = clock_timestamp() + make_interval(secs => ${seconds})
+          WHERE idempotency_key = ${idempotency.key}`
+        yield* expire(10)
+        // It is counted from the first charge, also where a later one takes more.
+        assert.deepStrictEqual(yield* ledger.charge(charge(3, { idempotency })), { charged: 2, balance: 6 })
+        const [same] = yield* sql`SELECT expires_at < clock_timestamp() + interval '10 s' AS holds
+          FROM postcode.idempotency_keys WHERE idempotency_key = ${idempotency.key}`
+        assert.isTrue(same?.holds)
+        assert.strictEqual(yield* forgetExpiredIdempotencyKeys, 0)
+
+        yield* expire(-1)
+        const other = { ...idempotency, fingerprint: "b" }
+        assert.deepStrictEqual(yield* ledger.charge(charge(1, { idempotency: other })), { charged: 1, balance: 5 })
+        assert.deepStrictEqual(yield* ledger.charge(charge(1, { idempotency: other })), { charged: 0, balance: 5 })
+        yield* failsWith(ledger.charge(charge(1, { idempotency })), "IdempotencyKeyReused")
+
+        yield* expire(-1)
+        assert.strictEqual(yield* forgetExpiredIdempotencyKeys, 1)
+        assert.deepStrictEqual(yield* ledger.charge(charge(1, { idempotency: kept })), { charged: 0, balance: 5 })
+      })
+    )
+  )
+
+  it.live("expired idempotency keys are deleted however many they are", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO postcode.idempotency_keys
+          SELECT 'org', 'key', n::text, 'a', 0, now() + make_interval(secs => n - 2500.5)
+          FROM generate_series(1, 3000) AS n`
+        const both = yield* Effect.all([forgetExpiredIdempotencyKeys, forgetExpiredIdempotencyKeys], atOnce)
+        assert.strictEqual(both[0] + both[1], 2_500)
+        const left = yield* sql`SELECT FROM postcode.idempotency_keys`
+        assert.strictEqual(left.length, 500)
+      })
+    )
+  )
+
+  it.live("no entry can be changed, deleted or cleared away", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { account } = yield* openAccount(10)
+        for (const statement of [
+          "UPDATE postcode.ledger_entries SET amount = amount + 1",
+          "DELETE FROM postcode.ledger_entries",
+          "TRUNCATE postcode.ledger_entries"
+        ]) {
+          const error = yield* Effect.flip(sql.unsafe(statement))
+          assert.include(wordsOf(error), "append-only")
+        }
+        assert.strictEqual((yield* chargesOf(account)).balance, 10)
+      })
+    )
+  )
+
+  it.live("charges refuse an isolation level that would not show what was committed before them", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const charge = sql`SELECT * FROM postcode.charge_account('o', 'test', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`
+        assert.deepStrictEqual(yield* charge, [])
+        const error = yield* Effect.flip(
+          sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`, charge))
+        )
+        assert.include(wordsOf(error), "read committed")
+      })
+    )
+  )
+
+  it.live("a charge with a text that no table takes is a defect of its own, and none of its batch", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const { account, charge } = yield* openAccount(10)
+        const odd = charge(1, { request_id: "a \ud800 b ' \\ {\",} \u{1f600}" })
+        yield* Effect.all([dies(ledger.charge(charge(1, { request_id: "a\0b" }))), ledger.charge(odd)], atOnce)
+        const { charges } = yield* chargesOf(account)
+        assert.deepStrictEqual(references(charges), ["a \ufffd b ' \\ {\",} \u{1f600}"])
+        const nobody = { ...account, organization_id: "a\0b" }
+        yield* failsWith(ledger.statement(nobody, { limit: 1, cursor: undefined }), "NotFound")
+        yield* failsWith(ledger.grant({ ...nobody, amount: 1, reference: "r" }), "NotFound")
+      })
+    )
+  )
+})
+
+/** What the server said. */
+const wordsOf = ({ reason }: SqlError): string => String(reason.cause)
+
+layer(layerLedger, { excludeTestServices: true })("A charge, in a ledger that has grown", (it) => {
+  it.effect("reads no more of it than its own entry, whether or not the table was analyzed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { account, charge } = yield* openAccount(1_000)
+      const grow = (organization: string, from: number, to: number) => sql`
+        INSERT INTO postcode.ledger_entries
+          (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+        SELECT ${organization} || CASE WHEN ${organization} = 'small ' THEN n::text ELSE '' END, 'live', n,
+          'entry ' || n, 1, 'lookup', 'grown', n, now()
+        FROM generate_series(${from}::integer, ${to}::integer) AS n`
+      yield* grow(account.organization_id, 1, 5_000)
+      yield* grow("small ", 1, 20_000)
+      const { amount, key_id, request_id } = charge(1)
+      const fetched = sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT * FROM postcode.charge_account(${account.organization_id}, ${account.environment},
+            ARRAY['one'], ARRAY[${key_id}], ARRAY[${amount}::bigint], ARRAY[NULL::smallint], ARRAY['lookup'],
+            ARRAY[${request_id}], ARRAY[NULL], ARRAY[NULL])`
+          const [read] = yield* sql<{ rows: number }>`SELECT idx_tup_fetch::integer AS rows
+            FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`
+          return read?.rows
+        })
+      )
+      assert.strictEqual(yield* fetched, 0)
+      yield* sql.unsafe("ANALYZE postcode.ledger_entries").unprepared
+      assert.strictEqual(yield* fetched, 1)
+    })
+  )
+})

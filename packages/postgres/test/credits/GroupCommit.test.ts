@@ -1,0 +1,319 @@
+/** How items are gathered into batches, whatever it is that writes them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Unavailable } from "@postcode/core/Errors"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
+import { type GroupCommitOptions, makeGroupCommit } from "../../src/credits/GroupCommit.ts"
+
+/** An item names its group and, behind a dash, itself. */
+type Options = GroupCommitOptions<string, string, never>
+
+/** A group commit whose batches each wait by themselves until they are told how to end. */
+const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
+  const begun: Array<{ readonly batch: ReadonlyArray<string>; readonly end: Deferred.Deferred<void, Unavailable> }> = []
+  const write = yield* makeGroupCommit<string, string, never>({
+    groupOf: (item) => item.slice(0, item.indexOf("-")),
+    commit: (batches) =>
+      Effect.succeed(
+        batches.map((batch) => {
+          const end = Deferred.makeUnsafe<void, Unavailable>()
+          begun.push({ batch, end })
+          return Effect.as(Deferred.await(end), written(batch))
+        })
+      ),
+    maximumBatch: 3,
+    maximumPending: 100,
+    ...options
+  })
+  const start = starting(write, () => begun.length)
+  const end = (batch: number, exit: Exit.Exit<void, Unavailable> = Exit.void) =>
+    Effect.sync(() => {
+      const deferred = begun[batch]?.end
+      if (deferred !== undefined) Deferred.doneUnsafe(deferred, exit)
+    })
+  return { write, start, end, batches: () => begun.map(({ batch }) => batch) }
+})
+
+/** Writes items, and waits until so many batches or rounds have begun. */
+const starting = (
+  write: Effect.Success<ReturnType<typeof makeGroupCommit<string, string, never>>>,
+  begun: () => number
+) =>
+  Effect.fnUntraced(function* (items: ReadonlyArray<string>, count: number) {
+    const fibers = yield* Effect.forEach(items, (item) => Effect.forkChild(write(item), { startImmediately: true }))
+    yield* waitFor(() => begun() === count)
+    return fibers
+  })
+
+const written = (batch: ReadonlyArray<string>) => batch.map((item) => Exit.succeed(`${item} written`))
+
+const waitFor = (holds: () => boolean) =>
+  Effect.gen(function* () {
+    for (let turn = 0; !holds(); turn++) {
+      if (turn === 10_000) throw new Error("what was waited for did not happen")
+      yield* Effect.sleep(1)
+    }
+  })
+
+describe("a group commit", () => {
+  it.live("writes together what comes together, and gathers the next batch meanwhile, each in its order", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering()
+      const first = yield* start(["a-1", "a-2"], 1)
+      const second = yield* start(["a-3", "a-4", "a-5", "a-6"], 1)
+      assert.deepStrictEqual(batches(), [["a-1", "a-2"]])
+      yield* end(0)
+      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "a-2 written"])
+      yield* waitFor(() => batches().length === 2)
+      assert.deepStrictEqual(batches()[1], ["a-3", "a-4", "a-5"])
+      yield* end(1)
+      yield* waitFor(() => batches().length === 3)
+      assert.deepStrictEqual(batches()[2], ["a-6"])
+      yield* end(2)
+      assert.deepStrictEqual(
+        yield* Fiber.joinAll(second),
+        ["a-3", "a-4", "a-5", "a-6"].map((item) => `${item} written`)
+      )
+      yield* start(["a-7"], 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps groups apart: one that is slow holds up no other", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering()
+      const fibers = yield* start(["a-1", "b-1", "a-2"], 2)
+      assert.deepStrictEqual(batches(), [["a-1", "a-2"], ["b-1"]])
+      yield* end(1)
+      assert.strictEqual(yield* Fiber.join(fibers[1] as (typeof fibers)[0]), "b-1 written")
+      yield* end(0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses what is too much, of all groups together, until there is room again", () =>
+    Effect.gen(function* () {
+      const { end, start, write } = yield* gathering({ maximumPending: 4 })
+      yield* start(["a-1", "a-2", "b-1", "a-3"], 2)
+      yield* failsWith(write("b-2"), "Unavailable")
+      yield* end(1)
+      yield* Effect.yieldNow
+      const fibers = yield* start(["b-3"], 3)
+      yield* failsWith(write("b-4"), "Unavailable")
+      yield* end(0)
+      yield* end(2)
+      yield* Fiber.joinAll(fibers)
+      yield* start(["c-1"], 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("withdraws what nobody waits for any more if its batch has not begun, and leaves room for others", () =>
+    Effect.gen(function* () {
+      const { batches, end, start } = yield* gathering({ maximumPending: 4 })
+      const first = yield* start(["a-1"], 1)
+      const [gone, stays] = yield* start(["a-2", "a-3"], 1)
+      yield* Fiber.interruptAll([...first, gone as Fiber.Fiber<string>])
+      yield* end(0)
+      yield* waitFor(() => batches().length === 2)
+      assert.deepStrictEqual(batches()[1], ["a-3"])
+      yield* end(1)
+      assert.strictEqual(yield* Fiber.join(stays as Fiber.Fiber<string>), "a-3 written")
+      yield* start(["d-1", "d-2", "d-3", "d-4"], 3)
+      yield* end(2)
+      yield* waitFor(() => batches().length === 4)
+      yield* end(3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails what waits behind a batch that fails, and goes on with what comes later", () =>
+    Effect.gen(function* () {
+      const { end, start } = yield* gathering()
+      const fibers = yield* start(["a-1", "a-2", "a-3", "a-4", "a-5"], 1)
+      yield* end(0, Exit.fail(new Unavailable({ retry_after_s: 1 })))
+      for (const fiber of fibers) yield* failsWith(Fiber.join(fiber), "Unavailable")
+      const later = yield* start(["a-6"], 2)
+      yield* end(1)
+      assert.deepStrictEqual(yield* Fiber.joinAll(later), ["a-6 written"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails a batch whose writing throws, and goes on with what comes later", () =>
+    Effect.gen(function* () {
+      let calls = 0
+      const write = yield* makeGroupCommit<string, string, never>({
+        groupOf: () => "a",
+        commit: (batches) => {
+          if (calls++ === 0) throw new Error("a fault of the program")
+          return Effect.succeed(batches.map((batch) => Exit.succeed(batch.map((item) => Exit.succeed(item)))))
+        },
+        maximumBatch: 3,
+        maximumPending: 3
+      })
+      const { cause } = (yield* Effect.exit(write("lost"))) as Exit.Failure<string, Unavailable>
+      assert.include(Cause.pretty(cause), "a fault of the program")
+      assert.strictEqual(yield* write("a-2"), "a-2")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits a little after a long batch of several, so that those it answered join the next one", () =>
+    Effect.gen(function* () {
+      const second = Effect.gen(function* () {
+        const { batches, end, start } = yield* gathering({ maximumBatch: 100 })
+        const first = yield* start(["a-1", "a-2"], 1)
+        yield* start(["a-3"], 1)
+        yield* Effect.sleep(50)
+        yield* end(0)
+        yield* Fiber.joinAll(first)
+        yield* start(["a-4", "a-5"], 2)
+        yield* end(1)
+        const written = batches()[1] ?? []
+        if (written.length === 1)
+          yield* Effect.andThen(
+            waitFor(() => batches().length === 3),
+            end(2)
+          )
+        return written
+      }).pipe(Effect.scoped)
+      // A busy machine may be late within the few milliseconds; without them it would be late each time.
+      const written = yield* Effect.repeat(second, { until: ({ length }) => length > 1, times: 9 })
+      assert.deepStrictEqual(written, ["a-3", "a-4", "a-5"])
+    })
+  )
+
+  it.live("writes what is pending when its scope closes", () =>
+    Effect.gen(function* () {
+      let written = 0
+      const scoped = Effect.gen(function* () {
+        const write = yield* makeGroupCommit<string, void, never>({
+          groupOf: () => "a",
+          commit: (batches) =>
+            Effect.sync(() => {
+              written += batches.flat().length
+              return batches.map((batch) => Exit.succeed(batch.map(() => Exit.void)))
+            }).pipe(Effect.delay(20)),
+          maximumBatch: 2,
+          maximumPending: 100
+        })
+        for (let i = 0; i < 5; i++) yield* Effect.forkDetach(write(`${i}`), { startImmediately: true })
+      })
+      yield* Effect.scoped(scoped)
+      assert.strictEqual(written, 5)
+    })
+  )
+})
+
+describe("the rounds of a group commit", () => {
+  it.live("carry the batches of all groups that are ready, and the next is gathered meanwhile", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      const first = yield* start(["a-1", "b-1", "b-2"], 1)
+      const second = yield* start(["c-1", "a-2"], 1)
+      assert.deepStrictEqual(rounds(), [[["a-1"], ["b-1", "b-2"]]])
+      yield* endRound(0)
+      assert.deepStrictEqual(yield* Fiber.joinAll(first), ["a-1 written", "b-1 written", "b-2 written"])
+      yield* waitFor(() => rounds().length === 2)
+      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["a-2"]])
+      yield* endRound(1)
+      assert.deepStrictEqual(yield* Fiber.joinAll(second), ["c-1 written", "a-2 written"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hold so many items and no more, of whichever groups: who waited first comes first", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      yield* start(["a-1", "a-2", "b-1", "b-2", "c-1"], 1)
+      assert.deepStrictEqual(rounds()[0], [["a-1", "a-2"], ["b-1"]])
+      yield* endRound(0)
+      yield* waitFor(() => rounds().length === 2)
+      assert.sameDeepMembers([...(rounds()[1] ?? [])], [["c-1"], ["b-2"]])
+      yield* endRound(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are over for a group that goes on by itself: others pass it, and what is its own waits", () =>
+    Effect.gen(function* () {
+      const slow = Deferred.makeUnsafe<void, Unavailable>()
+      const { endRound, rounds, start } = yield* inRounds({}, (batch) =>
+        batch[0] === "a-1" ? Effect.as(Deferred.await(slow), written(batch)) : Exit.succeed(written(batch))
+      )
+      const [alone, other] = yield* start(["a-1", "b-1"], 1)
+      yield* endRound(0)
+      assert.strictEqual(yield* Fiber.join(other as Fiber.Fiber<string>), "b-1 written")
+      const [behind] = yield* start(["a-2", "b-2"], 2)
+      assert.deepStrictEqual(rounds()[1], [["b-2"]])
+      yield* endRound(1)
+      Deferred.doneUnsafe(slow, Exit.void)
+      assert.strictEqual(yield* Fiber.join(alone as Fiber.Fiber<string>), "a-1 written")
+      yield* waitFor(() => rounds().length === 3)
+      assert.deepStrictEqual(rounds()[2], [["a-2"]])
+      yield* endRound(2)
+      assert.strictEqual(yield* Fiber.join(behind as Fiber.Fiber<string>), "a-2 written")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("carry no group of which many wait: that one goes by itself, and holds up nobody", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds({ maximumBatch: 100 })
+      yield* start(["a-0"], 1)
+      yield* start([...many, "b-1"], 1)
+      yield* endRound(0)
+      yield* waitFor(() => rounds().length === 3)
+      assert.sameDeepMembers(rounds().slice(1), [[["b-1"]], [many]])
+      yield* endRound(1)
+      yield* endRound(2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("carry nothing of many who left", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds()
+      yield* start(["a-0"], 1)
+      yield* Fiber.interruptAll(yield* start(many, 1))
+      yield* endRound(0)
+      yield* start(["a-1"], 2)
+      assert.deepStrictEqual(rounds()[1], [["a-1"]])
+      yield* endRound(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("wait for one that is late no longer, but its groups do", () =>
+    Effect.gen(function* () {
+      const { endRound, rounds, start } = yield* inRounds({ longestHold_ms: 1 })
+      const fibers = yield* start(["a-1"], 1)
+      yield* start(["b-1", "a-2"], 2)
+      assert.deepStrictEqual(rounds(), [[["a-1"]], [["b-1"]]])
+      yield* endRound(1)
+      yield* endRound(0)
+      yield* Fiber.joinAll(fibers)
+      yield* waitFor(() => rounds().length === 3)
+      assert.deepStrictEqual(rounds()[2], [["a-2"]])
+      yield* endRound(2)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** So many of one group that they are a round of their own. */
+const many = Array.from({ length: 50 }, (_, i) => `a-${1 + i}`)
+
+/** A group commit whose rounds wait until they are told to end, and are late never unless told. */
+const inRounds = Effect.fnUntraced(function* (
+  options: Partial<Options> = {},
+  outcomeOf: (batch: ReadonlyArray<string>) => Effect.Effect<ReturnType<typeof written>, Unavailable> = (batch) =>
+    Exit.succeed(written(batch))
+) {
+  const begun: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+  const ends: Array<Deferred.Deferred<void>> = []
+  const { write } = yield* gathering({
+    longestHold_ms: 1_000_000,
+    ...options,
+    commit: (batches) => {
+      const end = Deferred.makeUnsafe<void>()
+      ends.push(end)
+      begun.push(batches)
+      return Effect.as(Deferred.await(end), batches.map(outcomeOf))
+    }
+  })
+  const endRound = (round: number) =>
+    Effect.sync(() => Deferred.doneUnsafe(ends[round] as Deferred.Deferred<void>, Exit.void))
+  return { start: starting(write, () => begun.length), endRound, rounds: () => begun }
+})

@@ -1,0 +1,345 @@
+/** The directory of a replica, and what it knows of units: the suites of core, and how new editions get there. */
+import { assert, describe, it } from "@effect/vitest"
+import { Directory } from "@postcode/core/Directory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectorySuite"
+import { Units } from "@postcode/core/directory/Units"
+import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
+import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import {
+  type CurrentDirectoryOptions,
+  CurrentEdition,
+  layerCurrentDirectory,
+  layerDatabase,
+  layerEpochs,
+  layerUnits,
+  migrate,
+  NoDirectory,
+  openCurrentDirectory
+} from "@postcode/postgres"
+import { importForTests, makeTestDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
+import { Effect, Fiber, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Client } from "pg"
+import { afterAll } from "vitest"
+import { isAway } from "../../src/connection/Database.ts"
+import { currentEdition } from "../../src/directory/Editions.ts"
+import { loadEdition } from "../../src/directory/loadEdition.ts"
+import { proxyTo } from "../MigratedDatabase.ts"
+
+const codes = {
+  whole: "LA-12-A03-BG-07" as Postcode,
+  partly: "LA-12-A03-BG-08" as Postcode,
+  bare: "LA-12-A03-BG-09" as Postcode,
+  retired: "LA-12-A03-BH-01" as Postcode,
+  unknown: "LA-12-A03-BG-99" as Postcode
+}
+
+const everything: UnitAttributes = {
+  locality_name: "Ọ̀págbé",
+  recent_address: '7 "Old" Road,\r\nÌkẹjà \\. \\N',
+  building_use_status: " mixed ",
+  building_type: "'",
+  building_owner: "\\",
+  delivery_point: true
+}
+
+const unit = (postcode: Postcode, attributes: UnitAttributes, active = true): TestUnit => ({
+  postcode,
+  lat: 6.6,
+  lon: 3.35,
+  active,
+  attributes
+})
+
+const first: TestDirectory = {
+  version: "2026-1",
+  date: "2026-01-31",
+  places: [{ code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" }],
+  units: [
+    unit(codes.whole, everything),
+    unit(codes.partly, { recent_address: "9 Awolowo Way", delivery_point: false }),
+    unit(codes.bare, {}),
+    unit(codes.retired, { locality_name: "Oregun" }, false)
+  ]
+}
+
+const second: TestDirectory = {
+  ...first,
+  version: "2026-2",
+  units: [unit(codes.whole, everything, false), unit(codes.retired, {}), unit(codes.unknown, {})]
+}
+
+/** A database in which a directory is in force, for as long as the tests of this file run. */
+const databaseWith = async (directory: TestDirectory): Promise<string> => {
+  const { drop, url } = await makeTestDatabase()
+  afterAll(drop)
+  await importForTests(url, directory)
+  return url
+}
+
+/** What is logged here is what the tests bring about. */
+const quiet = Logger.layer([])
+
+const replicaOf = (url: string, options: CurrentDirectoryOptions = {}) =>
+  Layer.provideMerge(layerUnits, layerCurrentDirectory(options)).pipe(
+    Layer.provide(layerEpochs),
+    Layer.provideMerge(layerDatabase({ url: Redacted.make(url), maxConnections: 4 })),
+    Layer.provideMerge(quiet)
+  )
+
+const execute = async (url: string, ...statements: ReadonlyArray<string>): Promise<void> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+const version = Effect.map(CurrentDirectory, ({ get }) => get().version)
+
+/** Waits until a replica serves a version; the test's own time limit ends it. */
+const serves = (expected: string): Effect.Effect<void, never, CurrentDirectory> =>
+  Effect.flatMap(version, (found) =>
+    found === expected ? Effect.void : Effect.andThen(Effect.sleep(20), serves(expected))
+  )
+
+const url = await databaseWith(first)
+
+unitsSuite("on PostgreSQL", replicaOf(url), {
+  known: [
+    [codes.whole, everything],
+    [codes.partly, { recent_address: "9 Awolowo Way", delivery_point: false }],
+    [codes.bare, {}],
+    [codes.retired, { locality_name: "Oregun" }]
+  ],
+  unknown: codes.unknown
+})
+
+const replaced = await databaseWith(first)
+const replica = ManagedRuntime.make(replicaOf(replaced))
+afterAll(() => replica.dispose())
+
+currentDirectorySuite(
+  "on PostgreSQL",
+  Layer.effectContext(Effect.promise(() => replica.context())),
+  [
+    [codes.whole, "active"],
+    [codes.retired, "retired"],
+    [codes.unknown, "unknown"]
+  ],
+  {
+    apply: Effect.promise(async () => {
+      await importForTests(replaced, second)
+      await replica.runPromise(serves("2026-2"))
+    }),
+    after: [
+      [codes.whole, "retired"],
+      [codes.retired, "active"],
+      [codes.unknown, "active"],
+      [codes.bare, "unknown"]
+    ]
+  }
+)
+
+const units = (...postcodes: ReadonlyArray<Postcode>) =>
+  Effect.flatMap(Units, ({ attributes }) => attributes(postcodes))
+
+/** The database may be on another machine. */
+const clockSkew_ms = 60_000
+
+describe("a replica", () => {
+  it.live("hands out each edition that takes the place of another, as memory that other threads can open", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const images: Array<SharedArrayBuffer> = []
+      yield* Effect.gen(function* () {
+        const { get } = yield* CurrentEdition
+        assert.strictEqual(Directory.open(get().image).version, "2026-1")
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+        assert.deepStrictEqual(images, [get().image])
+        assert.strictEqual(Directory.open(get().image, { verify: false }).status(codes.unknown), "active")
+      }).pipe(Effect.provide(replicaOf(url, { onEdition: ({ image }) => images.push(image) })))
+    })
+  )
+
+  it.live("knows since when its edition is in force, and says so of no other", () =>
+    Effect.gen(function* () {
+      const started_ms = Date.now()
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        const { get, inForceSince } = yield* CurrentDirectory
+        const before = get()
+        const since = Date.parse(inForceSince?.(before) ?? "")
+        assert.isAtLeast(since, started_ms - clockSkew_ms)
+        assert.isAtMost(since, Date.now() + clockSkew_ms)
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+        assert.isUndefined(inForceSince?.(before))
+        assert.isAbove(Date.parse(inForceSince?.(get()) ?? ""), since)
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+
+  it.live("answers what was found in an edition from that one, also when another has come meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        const { attributes } = yield* Units
+        yield* Effect.promise(() =>
+          importForTests(url, { ...second, units: [unit(codes.whole, { locality_name: "Elsewhere" })] })
+        )
+        yield* serves("2026-2")
+        const both = Effect.all([attributes([codes.whole], "2026-1"), attributes([codes.whole], "2026-2")], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(yield* both, [[everything], [{ locality_name: "Elsewhere" }]])
+        assert.deepStrictEqual(yield* units(codes.whole), [{ locality_name: "Elsewhere" }])
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+
+  it.live("answers from the edition that it serves, or from a later one where that was dropped", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        // As if the replica heard of nothing.
+        yield* Effect.promise(() => execute(url, "ALTER TABLE postcode.epochs RENAME TO elsewhere"))
+        yield* Effect.promise(() =>
+          execute(url, "CREATE TABLE postcode.epochs AS SELECT * FROM postcode.elsewhere WHERE false")
+        )
+        const silent = { ...second, units: [unit(codes.whole, { locality_name: "Elsewhere" })] }
+        yield* Effect.promise(() => importForTests(url, silent))
+        assert.deepStrictEqual(yield* units(codes.whole, codes.bare), [everything, {}])
+        yield* Effect.promise(() => importForTests(url, { ...silent, version: "2026-3" }))
+        assert.strictEqual(yield* version, "2026-1")
+        assert.deepStrictEqual(yield* units(codes.whole, codes.bare), [{ locality_name: "Elsewhere" }, {}])
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+
+  it.live("asks in one statement for all that is asked at the same moment", () =>
+    Effect.gen(function* () {
+      const holder = new Client({ connectionString: url })
+      const query = (statement: string) => Effect.promise(() => holder.query<{ readonly waiting: number }>(statement))
+      yield* Effect.promise(() => holder.connect())
+      yield* query("BEGIN; LOCK TABLE postcode.units_1")
+      const asked = yield* Effect.forkChild(
+        Effect.replicateEffect(units(codes.whole, codes.bare), 50, { concurrency: "unbounded" })
+      )
+      const waiting = Effect.map(
+        query(`SELECT count(*)::integer AS waiting FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+        ({ rows }) => rows[0]?.waiting
+      )
+      yield* Effect.repeat(waiting, { until: (count) => count !== 0 })
+      yield* Effect.sleep(200)
+      assert.strictEqual(yield* waiting, 1)
+      yield* query("COMMIT")
+      assert.deepStrictEqual(
+        yield* Fiber.join(asked),
+        Array.from({ length: 50 }, () => [everything, {}])
+      )
+      yield* Effect.promise(() => holder.end())
+    }).pipe(Effect.provide(replicaOf(url)))
+  )
+
+  for (const [name, damage] of [
+    ["is missing", "DELETE FROM postcode.directory_snapshots"],
+    ["is cut off", "UPDATE postcode.directory_snapshots SET bytes = substring(bytes FROM 1 FOR 1000)"],
+    [
+      "was altered",
+      "UPDATE postcode.directory_snapshots SET bytes = set_byte(bytes, 2000, 255 - get_byte(bytes, 2000))"
+    ],
+    ["is of a newer format", "UPDATE postcode.directory_snapshots SET bytes = set_byte(bytes, 8, 99)"]
+  ] as const) {
+    it.live(`builds the directory of the rows where the snapshot ${name}`, () =>
+      Effect.gen(function* () {
+        const url = yield* Effect.promise(() => databaseWith(first))
+        const images: Array<Uint8Array> = []
+        for (const statement of ["SELECT", damage]) {
+          yield* Effect.promise(() => execute(url, statement))
+          const { image } = yield* Effect.provide(
+            openCurrentDirectory,
+            Layer.merge(quiet, layerDatabase({ url: Redacted.make(url) }))
+          )
+          images.push(new Uint8Array(image))
+        }
+        assert.deepStrictEqual(images[1], images[0])
+      })
+    )
+  }
+
+  it.live("says at its start that there is no directory yet", () =>
+    Effect.gen(function* () {
+      const { drop, url } = yield* Effect.promise(makeTestDatabase)
+      yield* Effect.addFinalizer(() => Effect.promise(drop))
+      const database = layerDatabase({ url: Redacted.make(url) })
+      yield* Effect.provide(migrate, database)
+      const failure = yield* Effect.flip(Effect.provide(openCurrentDirectory, database))
+      assert.instanceOf(failure, NoDirectory)
+      assert.match(failure.message, /load one with postcode import/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("hears of a new edition though the network has forgotten its connections", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const proxy = yield* proxyTo(url)
+      yield* Effect.gen(function* () {
+        proxy.forget()
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+      }).pipe(Effect.provide(replicaOf(proxy.url)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("gives up to load an edition where the network has forgotten its connection meanwhile", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      const proxy = yield* proxyTo(url)
+      yield* Effect.gen(function* () {
+        const edition = (yield* Effect.all([currentEdition, currentEdition], { concurrency: 2 }))[0]
+        assert.isDefined(edition)
+        proxy.forget()
+        // Without a snapshot it is made of the rows.
+        for (const found of [edition, { ...edition, snapshot_bytes: 0 }]) {
+          yield* Effect.forkChild(Effect.flip(loadEdition(found)), { startImmediately: true }).pipe(
+            Effect.tap(() => TestClock.adjust(10_000)),
+            Effect.flatMap(Fiber.join),
+            Effect.map((failure) => assert.isTrue(isAway(failure)))
+          )
+        }
+      }).pipe(Effect.provide(Layer.merge(quiet, layerDatabase({ url: Redacted.make(proxy.url) }))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes on with what it has where an edition cannot be loaded, and tries again", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => databaseWith(first))
+      yield* Effect.gen(function* () {
+        yield* Effect.promise(() => importForTests(url, second))
+        yield* serves("2026-2")
+        // Neither a snapshot nor rows to build one of.
+        yield* Effect.promise(() =>
+          execute(
+            url,
+            "BEGIN",
+            "CREATE TABLE kept AS SELECT * FROM postcode.directory_snapshots WHERE edition = 1",
+            "DELETE FROM postcode.directory_snapshots WHERE edition = 1",
+            "ALTER TABLE postcode.units_1 RENAME TO hidden",
+            "UPDATE postcode.directory_editions SET is_current = false",
+            "UPDATE postcode.directory_editions SET is_current = true WHERE edition = 1",
+            "UPDATE postcode.epochs SET epoch = epoch + 1 WHERE kind = 'directory'",
+            "COMMIT"
+          )
+        )
+        yield* Effect.sleep(600)
+        assert.strictEqual(yield* version, "2026-2")
+        yield* Effect.promise(() => execute(url, "INSERT INTO postcode.directory_snapshots SELECT * FROM kept"))
+        yield* serves("2026-1")
+      }).pipe(Effect.provide(replicaOf(url)))
+    })
+  )
+})

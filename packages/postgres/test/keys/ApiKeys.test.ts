@@ -1,0 +1,221 @@
+/** What keys promise beyond their port: how replicas keep copies of them, and what they cost the database. */
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import { Organizations } from "@postcode/core/organizations/Organizations"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Tracer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Epochs } from "../../src/keys/Epochs.ts"
+import { untilLockWaits } from "../LockWaits.ts"
+import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
+import { quickest_ms } from "../Quickest.ts"
+import { storeOn } from "../TestStore.ts"
+
+/** A replica. It complains when the database is away, which nobody has to read. */
+const replicaOn = (url: string) =>
+  Layer.build(storeOn(url)).pipe(Effect.provideService(Logger.CurrentLoggers, new Set()))
+
+const find = (replica: Context.Context<ApiKeys>, hash: string, now = nextTimestamp()) =>
+  Context.get(replica, ApiKeys).findByHash(hash, now)
+
+/** Runs while somebody else holds what the statement locks, until the lock is let go. */
+const whileLocked = <A, E, R>(lock: string, work: (letGo: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const isHeld = yield* Deferred.make<void>()
+    const isOver = yield* Deferred.make<void>()
+    const holder = yield* Effect.forkChild(
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql.unsafe(lock)
+          yield* Deferred.succeed(isHeld, undefined)
+          yield* Deferred.await(isOver)
+        })
+      )
+    )
+    yield* Deferred.await(isHeld)
+    const letGo = Effect.andThen(Deferred.succeed(isOver, undefined), Effect.asVoid(Effect.orDie(Fiber.join(holder))))
+    const answer = yield* work(letGo)
+    yield* letGo
+    return answer
+  })
+
+const lastUses = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ at: Date | null; xmin: string }>`SELECT last_used_at AS at, xmin::text
+    FROM postcode.api_keys ORDER BY number`
+  return rows.map(({ at, xmin }) => ({ at: at?.toISOString(), version: xmin }))
+})
+
+describe("ApiKeys on PostgreSQL", () => {
+  it.live("a new key is known on every replica at once, also where it was asked for before", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const [here, there] = yield* Effect.all([replicaOn(url), replicaOn(url)])
+      const { id } = yield* Effect.provide(storedOrganization(), here)
+      const keys = Context.get(there, ApiKeys)
+      const early = yield* Effect.provide(
+        storedKey(id),
+        Context.add(here, ApiKeys, { ...keys, create: () => Effect.void })
+      )
+      assert.isUndefined(yield* find(there, early.hash))
+      yield* Context.get(here, ApiKeys).create(early.record, early.hash)
+      assert.propertyVal(yield* find(there, early.hash), "key_id", early.record.id)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a key that the replica keeps a copy of is found as soon as it is asked for", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase)
+      const { id } = yield* Effect.provide(storedOrganization(), replica)
+      const { hash } = yield* Effect.provide(storedKey(id), replica)
+      const principal = yield* find(replica, hash)
+      assert.deepStrictEqual(find(replica, hash), Exit.succeed(principal))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("all that is looked up while a statement is under way goes into one more", () =>
+    Effect.gen(function* () {
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      const traced = replicaOn(yield* migratedDatabase).pipe(Effect.provideService(Tracer.Tracer, tracer))
+      const replica = yield* traced
+      const lookUps = () => spans.filter((span) => /"hash" = ANY/.test(String(span.attributes.get("db.query.text"))))
+      yield* Effect.gen(function* () {
+        const { id } = yield* storedOrganization()
+        const stored = yield* Effect.replicateEffect(storedKey(id), 50)
+        const findAll = Effect.forEach(stored, ({ hash }) => find(replica, hash), { concurrency: "unbounded" })
+        const found = yield* whileLocked("LOCK TABLE postcode.api_keys", (letGo) =>
+          Effect.gen(function* () {
+            const first = yield* Effect.forkChild(find(replica, stored[0]?.hash ?? ""))
+            yield* untilLockWaits()
+            const rest = yield* Effect.forkChild(findAll)
+            yield* Effect.sleep(50)
+            assert.strictEqual(lookUps().length, 1)
+            yield* letGo
+            assert.isDefined(yield* Fiber.join(first))
+            return yield* Fiber.join(rest)
+          })
+        )
+        assert.strictEqual(lookUps().length, 2)
+        assert.deepStrictEqual(
+          found.map((principal) => principal?.key_id),
+          stored.map(({ record }) => record.id)
+        )
+        yield* findAll
+        assert.strictEqual(lookUps().length, 2)
+        const byId = () =>
+          spans.filter((span) => /"id" = ANY/.test(String(span.attributes.get("db.query.text")))).length
+        const findAllById = Effect.forEach(
+          stored,
+          ({ record }) => Context.get(replica, ApiKeys).findById(record.id, nextTimestamp()),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(yield* findAllById, found)
+        yield* findAllById
+        assert.strictEqual(byId(), 1, "a copy by id asks the database nothing either")
+      }).pipe(Effect.provide(replica))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what was looked up before the last change that is known is looked up again", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase)
+      const { id } = yield* Effect.provide(storedOrganization(), replica)
+      const { hash } = yield* Effect.provide(storedKey(id), replica)
+      const epochs = Context.get(replica, Epochs)
+      epochs.observe("keys", 1_000)
+      assert.isDefined(yield* find(replica, hash))
+      // The database never came so far: its next answer to this replica's question says so.
+      assert.strictEqual(epochs.current("keys"), 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what takes something from keys waits for charges that are under way; what does not, waits for none", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase)
+      yield* Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const requests = yield* AccessRequests
+        const { id } = yield* storedOrganization({}, { granted_level: 2 })
+        const { record } = yield* storedKey(id)
+        const request = newAccessRequest(id)
+        yield* requests.create(request)
+        const taking: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          (yield* ApiKeys).revoke(record.id, nextTimestamp()),
+          organizations.update(id, { granted_level: 1 }),
+          requests.decide(request.id, { status: "approved", note: "seen", decided_at: nextTimestamp() })
+        ]
+        for (const environment of ["test", "live"]) {
+          const account = `SELECT FROM postcode.credit_accounts
+            WHERE organization_id = '${id}' AND environment = '${environment}' FOR UPDATE`
+          for (const take of taking) {
+            yield* whileLocked(account, (letGo) =>
+              Effect.gen(function* () {
+                yield* organizations.update(id, { name: "Renamed" })
+                yield* storedKey(id)
+                const fiber = yield* Effect.forkChild(Effect.exit(take))
+                yield* untilLockWaits()
+                assert.isUndefined(fiber.pollUnsafe())
+                yield* letGo
+                yield* Fiber.join(fiber)
+              })
+            )
+          }
+        }
+      }).pipe(Effect.provide(replica))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a use is written at most once a minute, and when the replica ends; a later one of another stays", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const here = yield* replicaOn(url)
+      const scope = yield* Scope.make()
+      const there = yield* Scope.provide(replicaOn(url), scope)
+      yield* Effect.gen(function* () {
+        const { id } = yield* storedOrganization()
+        const { hash } = yield* storedKey(id)
+        const [first, second, third, fourth] = Array.from({ length: 4 }, nextTimestamp)
+        const list = Context.get(here, ApiKeys).list(id, { limit: 20, cursor: undefined })
+        yield* find(there, hash, fourth)
+        for (const now of [first, second]) yield* find(here, hash, now)
+        assert.propertyVal((yield* list).items[0], "last_used_at", second)
+        const [written] = yield* lastUses
+        yield* list
+        assert.deepStrictEqual(yield* lastUses, [written])
+        yield* Scope.close(scope, Exit.void)
+        assert.propertyVal((yield* lastUses)[0], "at", fourth)
+        yield* find(here, hash, third)
+        assert.propertyVal((yield* list).items[0], "last_used_at", fourth)
+      }).pipe(Effect.provide(here))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a key that the replica does not know fails within a second while the database is silent", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const proxy = yield* proxyTo(url)
+      const replica = yield* replicaOn(proxy.url)
+      const { id } = yield* Effect.provide(storedOrganization(), replica)
+      const { hash } = yield* Effect.provide(storedKey(id), replica)
+      proxy.goSilent()
+      const silence_ms = Effect.gen(function* () {
+        const start_ms = yield* Clock.currentTimeMillis
+        yield* failsWith(find(replica, hash), "Unavailable")
+        return (yield* Clock.currentTimeMillis) - start_ms
+      })
+      // A busy machine takes longer, but not the five seconds for which others wait for the database.
+      assert.isBelow(yield* quickest_ms(silence_ms, 3_000), 3_000)
+      proxy.resume()
+    }).pipe(Effect.scoped)
+  )
+})

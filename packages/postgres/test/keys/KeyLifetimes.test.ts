@@ -1,0 +1,209 @@
+/** What ends, replaced and limited keys promise between replicas, when connections break, and in the tables. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ApiKeyRecord } from "@postcode/core/ApiKey"
+import { openAccount } from "@postcode/core/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { newKey, nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { cleanUp } from "../../src/maintenance/Maintenance.ts"
+import { anEntry, atOnce, chargesOf, layerReplica, onDatabase, replicaAt } from "../credits/Ledger.ts"
+import { losingProxy } from "../LosingProxy.ts"
+
+/** An account with a key that may charge so much a day. */
+const openLimited = Effect.fnUntraced(function* (opening: number, daily_credit_limit: number) {
+  const { account, charge } = yield* openAccount(opening)
+  const { record } = yield* storedKey(account.organization_id, { daily_credit_limit })
+  return { account, charge: (amount: number) => charge(amount, { key_id: record.id }), key_id: record.id }
+})
+
+const rotationOf = (key: ApiKeyRecord, end: { readonly expires_at: string; readonly revoked_at?: string }) => {
+  const successor = newKey(key.organization_id, { replaces: key.id })
+  return { id: key.id, at: nextTimestamp(), ...end, successor, hash: unique("hash") }
+}
+
+const keyDays = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ readonly charged: number; readonly age: number }>`
+    SELECT charged::float8, (now() AT TIME ZONE 'UTC')::date - day AS age FROM postcode.key_days ORDER BY day`
+)
+
+describe("rotation on PostgreSQL", () => {
+  it.live("two replicas that rotate one key at the same time: one wins", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const here = yield* ApiKeys
+        const there = Context.get(yield* Layer.build(Layer.fresh(layerReplica(url))), ApiKeys)
+        const { account } = yield* openAccount(0)
+        for (let round = 0; round < 10; round++) {
+          const { record } = yield* storedKey(account.organization_id)
+          const rotations = [here, there, here, there].map((keys) =>
+            Effect.result(keys.rotate(rotationOf(record, { expires_at: nextTimestamp() })))
+          )
+          const results = yield* Effect.all(rotations, atOnce)
+          const failures = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
+          assert.deepStrictEqual(failures, Array(3).fill("Conflict"))
+        }
+        const sql = yield* SqlClient.SqlClient
+        const [keys] =
+          yield* sql`SELECT count(*)::int AS all, count(replaces)::int AS new, count(replaced_by)::int AS old
+          FROM postcode.api_keys k WHERE replaces IS NULL OR EXISTS (
+            SELECT FROM postcode.api_keys o WHERE o.id = k.replaces AND o.replaced_by = k.id)`
+        assert.deepStrictEqual(keys, { all: 21, new: 10, old: 10 })
+      })
+    )
+  )
+
+  it.live("one that charges under a key that the other rotates away: nothing is charged once that is done", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const other = yield* replicaAt(url)
+        const keys = yield* ApiKeys
+        for (let round = 0; round < 3; round++) {
+          const { account, charge, key_id } = yield* openAccount(100_000)
+          let paid = 0
+          const pay: Effect.Effect<string> = Effect.matchEffect(other.charge(charge(1)), {
+            onSuccess: () => {
+              paid++
+              return pay
+            },
+            onFailure: ({ _tag }) => Effect.succeed(_tag)
+          })
+          const rotate = Effect.gen(function* () {
+            yield* Effect.repeat(Effect.sleep(50), { until: () => paid > 0 })
+            const at = nextTimestamp()
+            yield* keys.rotate(rotationOf(yield* keys.get(key_id), { expires_at: at, revoked_at: at }))
+            return yield* chargesOf(account)
+          })
+          const [ends, atRotation] = yield* Effect.all([Effect.replicateEffect(pay, 32, atOnce), rotate], atOnce)
+          assert.deepStrictEqual(ends, Array(32).fill("InvalidApiKey"))
+          assert.isAbove(atRotation.charges.length, 0)
+          assert.deepStrictEqual(yield* chargesOf(account), atRotation)
+        }
+      })
+    )
+  )
+})
+
+describe("daily limits on PostgreSQL", () => {
+  it.live("two replicas that charge one key at the same time stop at exactly its limit", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
+        const { account, charge } = yield* openLimited(100_000, 1_000)
+        const pay = Effect.fnUntraced(function* (i: number) {
+          const ledger = replicas[i % 2] as (typeof replicas)[number]
+          for (const amount of [7, 3, 1]) {
+            for (;;) {
+              const result = yield* Effect.result(ledger.charge(charge(amount)))
+              if (result._tag === "Success") continue
+              assert.strictEqual(result.failure._tag, "DailyLimitReached")
+              break
+            }
+          }
+        })
+        yield* Effect.all(
+          Array.from({ length: 40 }, (_, i) => pay(i)),
+          atOnce
+        )
+        assert.strictEqual((yield* chargesOf(account)).balance, 99_000)
+        assert.deepStrictEqual(yield* keyDays, [{ charged: 1_000, age: 0 }])
+      })
+    )
+  )
+
+  it.live("a commit whose answer is lost is counted once", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        const proxy = yield* losingProxy(url)
+        const ledger = yield* replicaAt(proxy.url)
+        const { account, charge } = yield* openLimited(100, 3)
+        proxy.lose(anEntry, "breaks")
+        const receipts = yield* Effect.all([charge(1), charge(2)].map(ledger.charge), atOnce)
+        assert.strictEqual(proxy.lost(), 1)
+        proxy.cut()
+        assert.deepStrictEqual(
+          receipts.map(({ charged }) => charged),
+          [1, 2]
+        )
+        assert.deepStrictEqual(yield* keyDays, [{ charged: 3, age: 0 }])
+        assert.strictEqual((yield* chargesOf(account)).balance, 97)
+        yield* failsWith(ledger.charge(charge(1)), "DailyLimitReached")
+      })
+    )
+  )
+
+  it.live("another day counts anew, by the database's clock; what is older than a day is deleted", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        const ledger = yield* CreditLedger
+        const sql = yield* SqlClient.SqlClient
+        const { charge } = yield* openLimited(100, 3)
+        for (const age of [1, 2]) {
+          yield* ledger.charge(charge(3))
+          const { retry_after_s } = yield* failsWith(ledger.charge(charge(1)), "DailyLimitReached")
+          const [row] = yield* sql<{ left: number }>`SELECT extract(epoch FROM
+            (now() AT TIME ZONE 'UTC')::date + 1 - now() AT TIME ZONE 'UTC')::float8 AS left`
+          assert.closeTo(retry_after_s, row?.left ?? 0, 2)
+          // As if it had been charged on a day before.
+          yield* sql`UPDATE postcode.key_days SET day = day - ${3 - age}::integer`
+        }
+        yield* ledger.charge(charge(1))
+        const days = [
+          { charged: 3, age: 3 },
+          { charged: 3, age: 1 },
+          { charged: 1, age: 0 }
+        ]
+        assert.deepStrictEqual(yield* keyDays, days)
+        yield* cleanUp
+        assert.deepStrictEqual(yield* keyDays, days.slice(1))
+      })
+    )
+  )
+
+  it.live("keys without a limit are counted nowhere", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const { charge } = yield* openAccount(10)
+        yield* (yield* CreditLedger).charge(charge(3))
+        assert.deepStrictEqual(yield* keyDays, [])
+      })
+    )
+  )
+})
+
+describe("a replica of the version before", () => {
+  it.live("charges by the function's former name, whose answers it knows", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        yield* inOneDay
+        const sql = yield* SqlClient.SqlClient
+        const { account, charge, key_id: unlimited } = yield* openAccount(10)
+        const limited = yield* storedKey(account.organization_id, { daily_credit_limit: 1 })
+        const expired = yield* storedKey(account.organization_id, { expires_at: "2026-01-31T12:00:00.000Z" })
+        const charged = (key_id: string, amount: number) => sql`SELECT * FROM postcode.charge_batch(
+          ${account.organization_id}, 'test', ARRAY[${unique("ent")}], ARRAY[${key_id}], ARRAY[${amount}]::bigint[],
+          ARRAY[NULL]::smallint[], ARRAY['lookup'], ARRAY['r'], ARRAY[NULL]::text[], ARRAY[NULL]::text[])`
+        const outcomes = [
+          yield* charged(unlimited, 2),
+          yield* charged(limited.record.id, 2),
+          yield* charged(expired.record.id, 2),
+          yield* charged(unlimited, 9)
+        ]
+        assert.deepStrictEqual(outcomes.flat(), [
+          { outcome: "charged", amount: 2, balance: 8, granted_level: 3 },
+          { outcome: "insufficient", amount: 2, balance: 8, granted_level: 3 },
+          { outcome: "no_key", amount: 0, balance: 8, granted_level: 3 },
+          { outcome: "insufficient", amount: 9, balance: 8, granted_level: 3 }
+        ])
+        assert.strictEqual((yield* chargesOf(charge(0))).balance, 8)
+      })
+    )
+  )
+})

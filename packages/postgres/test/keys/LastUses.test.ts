@@ -1,0 +1,89 @@
+/** That noted uses reach the database, whatever happened before and wherever they are noted. */
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { Effect, Fiber, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { makeLastUses } from "../../src/keys/LastUses.ts"
+import { layerMigrated } from "../MigratedDatabase.ts"
+import { layerStore } from "../TestStore.ts"
+
+/** Lets what the clock set off come to its end, which takes as long as the database does. */
+const settled = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+
+describe("uses of a key in several places", () => {
+  it.effect("a use that is noted by another copy of the key, made once the first was idle, is not lost", () =>
+    Effect.gen(function* () {
+      const uses = yield* makeLastUses(yield* SqlClient.SqlClient)
+      const { id } = yield* storedOrganization()
+      const { record } = yield* storedKey(id)
+      const key = { organization_id: id, key_id: record.id }
+      const first = uses.of(key)
+      uses.mark(first, "2026-01-31T12:00:00.000Z")
+      for (let i = 0; i < 30; i++) yield* Effect.andThen(TestClock.adjust(5_000), settled)
+      const second = uses.of(key)
+      assert.notStrictEqual(second, first, "what is idle is forgotten")
+      uses.mark(first, "2026-01-31T12:10:00.000Z")
+      uses.mark(second, "2026-01-31T12:11:00.000Z")
+      uses.mark(first, "2026-01-31T12:12:00.000Z")
+      yield* uses.write
+      const { items } = yield* (yield* ApiKeys).list(id, { limit: 1, cursor: undefined })
+      assert.strictEqual(items[0]?.last_used_at, "2026-01-31T12:12:00.000Z")
+      uses.mark(second, "2026-01-31T12:13:00.000Z")
+      yield* uses.write
+      const later = yield* (yield* ApiKeys).list(id, { limit: 1, cursor: undefined })
+      assert.strictEqual(later.items[0]?.last_used_at, "2026-01-31T12:13:00.000Z")
+    }).pipe(Effect.scoped, Effect.provide(layerStore))
+  )
+})
+
+describe("uses of keys", () => {
+  it.effect(
+    "are written once that is possible again, also where the database had refused them, which is said once",
+    () =>
+      Effect.gen(function* () {
+        const logged: Array<string> = []
+        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, created_at)
+        VALUES ('org', 'one', 1, 'pending', now())`
+        yield* sql`INSERT INTO postcode.api_keys
+        (organization_id, id, hash, name, kind, environment, scopes, max_level, origins, prefix, created_at)
+        VALUES ('org', 'key', 'hash', 'one', 'secret', 'test', '{lookup}', 1, '{}', 'p', now())`
+        const uses = yield* Effect.provideService(makeLastUses(sql), Logger.CurrentLoggers, new Set([log]))
+        uses.mark(uses.of({ organization_id: "org", key_id: "key" }), "2026-11-21T12:00:00.000Z")
+
+        yield* sql`ALTER TABLE postcode.api_keys RENAME TO elsewhere`
+        yield* Effect.repeat(nextRound, { until: () => logged.length > 0 })
+        yield* Effect.replicateEffect(nextRound, 5)
+        assert.lengthOf(logged, 1)
+        assert.include(logged[0], "uses of keys wait for the database")
+
+        yield* sql`ALTER TABLE postcode.elsewhere RENAME TO api_keys`
+        const written = Effect.andThen(
+          nextRound,
+          sql<{ at: Date | null }>`SELECT last_used_at AS at FROM postcode.api_keys`
+        )
+        const [row] = yield* Effect.repeat(written, { until: ([row]) => row?.at !== null })
+        assert.strictEqual(row?.at?.toISOString(), "2026-11-21T12:00:00.000Z")
+      }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+
+  it.effect("whose writing was given up by whoever waited for it are written later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const uses = yield* makeLastUses(sql)
+      const use = uses.of({ organization_id: "org", key_id: "key" })
+      uses.mark(use, "2026-11-21T12:00:00.000Z")
+      yield* Fiber.interrupt(yield* Effect.forkChild(uses.write, { startImmediately: true }))
+      assert.isTrue(use.isNew)
+    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+  )
+})
+
+/** The next round begins, and has real time to ask. */
+const nextRound = Effect.andThen(
+  TestClock.adjust(5_000),
+  Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+)

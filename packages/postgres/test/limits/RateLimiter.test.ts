@@ -1,0 +1,26 @@
+/** The port `RateLimiter` on PostgreSQL. */
+import { assert, describe, it } from "@effect/vitest"
+import { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { rateLimiterSuite } from "@postcode/core/limits/RateLimiterSuite"
+import { Effect, Exit, Layer } from "effect"
+import { layerRateLimiter } from "../../src/limits/RateLimiter.ts"
+import { layerMigrated } from "../MigratedDatabase.ts"
+import { layerTestSecrets } from "../TestSecrets.ts"
+
+const layer = layerRateLimiter({ patience_ms: 5_000 }).pipe(
+  Layer.provide(layerMigrated),
+  Layer.provide(layerTestSecrets)
+)
+
+rateLimiterSuite("on PostgreSQL", layer)
+
+describe("RateLimiter on PostgreSQL", () => {
+  it.live("a request that finds a permit here is decided as soon as it asks", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      // A subject is lent permits once it has asked for some.
+      for (let i = 0; i < 6; i++) yield* take("key:busy", 100, 2)
+      assert.isTrue(Exit.isExit(take("key:busy", 100, 1)))
+    }).pipe(Effect.provide(layer))
+  )
+})

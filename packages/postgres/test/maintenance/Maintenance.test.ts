@@ -1,0 +1,278 @@
+import { assert, describe, it } from "@effect/vitest"
+import { inOneDay } from "@postcode/core/testing/InOneDay"
+import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { advisoryLocks } from "../../src/connection/AdvisoryLocks.ts"
+import { cleanUp, keepMonths, layerMaintenance } from "../../src/maintenance/Maintenance.ts"
+import { connectionsTo, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
+
+/** Each test has a database of its own: partitions are what it is about. No month ends within it. */
+const onNewDatabase = <A, E>(test: (url: string) => Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
+  Effect.andThen(inOneDay, migratedDatabase).pipe(
+    Effect.flatMap((url) => Effect.provide(test(url), connectionsTo(url))),
+    Effect.scoped
+  )
+
+describe("maintenance", () => {
+  it.live("makes the partitions of this month and the next three of each journal, once", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        yield* keepMonths()
+        const made = yield* partitions
+        yield* keepMonths()
+        assert.deepStrictEqual(yield* partitions, made)
+        const months = [0, 1, 2, 3].map(monthFromNow)
+        assert.deepStrictEqual(
+          made,
+          ["audit_events", "selections", "usage_by_key"].flatMap((table) => [
+            ...months.map((month) => `${table}_${month}`),
+            `${table}_default`
+          ])
+        )
+      })
+    )
+  )
+
+  it.live("moves rows out of the default partition into the month that is made for them, as they are", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* insertUsage("now()")
+        yield* insertUsage("now() - interval '40 days'")
+        yield* insertAudit("now()")
+        yield* insertSelection("date_trunc('month', now(), 'UTC')")
+        yield* insertSelection("date_trunc('month', now(), 'UTC') - interval '1 microsecond'")
+        const before = yield* allRows
+        assert.strictEqual(before.filter(({ partition }) => partition.endsWith("_default")).length, 5)
+        yield* keepMonths()
+        const after = yield* allRows
+        assert.deepStrictEqual(
+          after.filter(({ partition }) => partition.endsWith("_default")),
+          []
+        )
+        assert.sameMembers(
+          after.map(({ row }) => row),
+          before.map(({ row }) => row)
+        )
+        const selections = after.filter(({ partition }) => partition.includes("selections"))
+        assert.sameMembers(
+          selections.map(({ partition }) => partition),
+          [`postcode.selections_${monthFromNow(0)}`, `postcode.selections_${monthFromNow(-1)}`]
+        )
+        const duplicate = yield* Effect.flip(insertUsage("now()"))
+        assert.strictEqual(duplicate.reason._tag, "UniqueViolation", "a moved month has the keys of its journal")
+        const indexes = yield* sql`SELECT FROM pg_index WHERE NOT indisvalid`
+        assert.deepStrictEqual(indexes, [])
+      })
+    )
+  )
+
+  it.live("drops the months before the retention, and keeps that in which it begins", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ages = [0, 31, 62, 93, 124, 155]
+        for (const days of ages) {
+          yield* insertSelection(`now() - interval '${days} days'`)
+          yield* insertUsage(`now() - interval '${days} days'`)
+          yield* insertAudit(`now() - interval '${days} days'`)
+        }
+        yield* keepMonths()
+        assert.lengthOf(yield* allRows, 3 * ages.length)
+        yield* keepMonths({ selections_days: 62, usage_days: 93, audit_days: 1_000 })
+        const kept = (table: string) =>
+          Effect.map(allRows, (rows) => rows.filter(({ partition }) => partition.includes(table)).length)
+        const dropped = yield* sql`SELECT actor, subject, details FROM postcode.audit_events
+          WHERE action = 'journal.month_dropped' ORDER BY number`
+        const dropOf = (table: string, days: number) =>
+          [...new Set(ages.map((age) => monthOf(-age)))]
+            .filter((month) => month < monthOf(-days))
+            .toSorted()
+            .map((month) => ({ actor: "service", subject: `${table}_${month}`, details: {} }))
+        assert.sameDeepMembers([...dropped], [...dropOf("selections", 62), ...dropOf("usage_by_key", 93)])
+        assert.strictEqual(yield* kept("audit_events"), 6 + dropped.length)
+        assert.isFalse((yield* partitions).includes(`selections_${monthOf(-93)}`))
+        assert.isTrue((yield* partitions).includes(`selections_${monthOf(-62)}`))
+        assert.strictEqual(yield* kept("selections"), ages.filter((days) => monthOf(-days) >= monthOf(-62)).length)
+        assert.strictEqual(yield* kept("usage_by_key"), ages.filter((days) => monthOf(-days) >= monthOf(-93)).length)
+      })
+    )
+  )
+
+  it.live("deletes rows before the retention that no month was made for, and leaves those far ahead alone", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        yield* insertSelection("now() - interval '3000 days'")
+        yield* insertSelection("now() + interval '3000 days'")
+        yield* keepMonths()
+        assert.deepStrictEqual(
+          (yield* allRows).map(({ partition }) => partition),
+          ["postcode.selections_default"]
+        )
+      })
+    )
+  )
+
+  it.live("is done by one replica at a time, and harms nobody who writes meanwhile", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const writing = yield* Effect.forkChild(
+          Effect.forEach(Array.from({ length: 300 }), () => insertAudit("clock_timestamp()"), { concurrency: 3 })
+        )
+        const replica = Effect.provide(keepMonths(), connectionsTo(url))
+        yield* Effect.replicateEffect(replica, 4, { concurrency: "unbounded" })
+        yield* Fiber.join(writing)
+        yield* keepMonths()
+        const rows = yield* allRows
+        assert.lengthOf(rows, 300)
+        assert.deepStrictEqual(
+          [...new Set(rows.map(({ partition }) => partition))],
+          [`postcode.audit_events_${monthFromNow(0)}`]
+        )
+      })
+    )
+  )
+
+  it.live("makes months while a replica cleans up, be it another or the same", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.cleanUp}::int8)`
+            yield* Effect.provide(keepMonths(), connectionsTo(url))
+          })
+        )
+        assert.lengthOf(yield* partitions, 15)
+      })
+    )
+  )
+
+  it.live("puts off what it would have to wait for, and goes on with the rest", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const logged: Array<string> = []
+        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+        yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              yield* sql`LOCK TABLE postcode.audit_events_default IN ROW EXCLUSIVE MODE`
+              yield* Effect.provide(keepMonths(), connectionsTo(url))
+            })
+          )
+          .pipe(Effect.provideService(Logger.CurrentLoggers, new Set([log])))
+        assert.lengthOf(logged, 1)
+        assert.include(logged[0], "maintenance put off: to make months of audit_events")
+        assert.lengthOf(yield* partitions, 1 + 5 + 5)
+        yield* keepMonths()
+        assert.lengthOf(yield* partitions, 15)
+      })
+    )
+  )
+
+  it.effect("gives up steps whose connections the network has forgotten", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const proxy = yield* proxyTo(url)
+        const logged: Array<string> = []
+        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const open = sql`SELECT pg_sleep(0.1)`
+          yield* Effect.all([open, open, open], { concurrency: 3 })
+          proxy.forget()
+          const fiber = yield* Effect.forkChild(cleanUp)
+          const later = Effect.andThen(
+            Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20))),
+            TestClock.adjust("1 minute")
+          )
+          yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
+        }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
+        assert.lengthOf(logged, 7)
+        assert.include(logged[2], "maintenance put off: to remove idle rate windows")
+      })
+    )
+  )
+
+  it.live("begins by itself as long as the layer lives", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        yield* Layer.build(Layer.provide(layerMaintenance(), connectionsTo(url)))
+        yield* Effect.repeat(partitions, { until: ({ length }) => length === 15 })
+      })
+    )
+  )
+
+  it.live("does in each round what came up since the one before", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const round = keepMonths()
+        yield* round
+        yield* sql.unsafe(`DROP TABLE postcode.selections_${monthFromNow(0)}, postcode.selections_${monthFromNow(2)}`)
+        yield* insertSelection("now()")
+        yield* round
+        assert.lengthOf(yield* partitions, 15)
+        assert.deepStrictEqual(
+          (yield* allRows).map(({ partition }) => partition),
+          [`postcode.selections_${monthFromNow(0)}`]
+        )
+      })
+    )
+  )
+
+  it.live("forgets processes that have not counted for a month", () =>
+    onNewDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          INSERT INTO postcode.usage_writers VALUES ('ended', 1, now() - interval '32 days'), ('alive', 1, now())`
+        yield* cleanUp
+        assert.deepStrictEqual(yield* sql`SELECT id FROM postcode.usage_writers`, [{ id: "alive" }])
+      })
+    )
+  )
+})
+
+/** `2026_01`, so many days from now. */
+const monthOf = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 7).replace("-", "_")
+
+/** `2026_01`, so many months from now. */
+const monthFromNow = (months: number): string => {
+  const now = new Date()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+  return month.toISOString().slice(0, 7).replace("-", "_")
+}
+
+const partitions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly name: string }>`
+    SELECT relname::text AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE relkind = 'r' AND relname <> 'usage_days_default' ORDER BY relname COLLATE "C"`
+  return rows.map(({ name }) => name)
+})
+
+const allRows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ readonly partition: string; readonly row: string }>`
+    SELECT tableoid::regclass::text AS partition, t::text AS row FROM postcode.audit_events t
+    UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.usage_by_key t
+    UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.selections t`
+})
+
+const insertAudit = (stored_at: string) =>
+  insert(`audit_events (organization_id, stored_at, id, at, actor, action, subject, details)
+    VALUES ('org', ${stored_at}, 'evt', now(), 'operator', 'key.created', 'key', '{}')`)
+
+const insertUsage = (date: string) =>
+  insert(`usage_by_key VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'key', 'lookup', 0, 200, 1, 1)`)
+
+const insertSelection = (at: string) =>
+  insert(`selections (organization_id, at, id, key_id, environment, postcode)
+    VALUES ('org', ${at}, 'sel', 'key', 'test', 'LA-12-A03-BG-07')`)
+
+const insert = (rows: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`INSERT INTO postcode.${rows}`))

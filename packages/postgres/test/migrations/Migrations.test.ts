@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { layerDatabase, migrate, type PrepareOptions, prepareDatabase } from "@postcode/postgres"
+import { makeTestDatabase } from "@postcode/postgres/testing"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Client } from "pg"
+import { losingProxy } from "../LosingProxy.ts"
+
+/** A database that is there for the length of an effect. */
+const database = Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
+
+const appliedSteps = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string }>`SELECT name FROM postcode.migrations ORDER BY migration_id`
+  return rows.map(({ name }) => name)
+})
+
+describe("migrate", () => {
+  it.live("runs each step once, also when many replicas start at the same time", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const replica = Effect.provide(migrate, layerDatabase({ url: Redacted.make(url) }))
+      yield* Effect.replicateEffect(replica, 8, { concurrency: "unbounded" })
+      yield* replica
+      const steps = yield* Effect.provide(appliedSteps, layerDatabase({ url: Redacted.make(url) }))
+      assert.isAbove(steps.length, 0)
+      assert.strictEqual(new Set(steps).size, steps.length)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves a schema that is up to date alone: it waits for no reader, and makes nothing", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      yield* Effect.provide(migrate, layerDatabase({ url: Redacted.make(url) }))
+      const backup = yield* connected(url)
+      // More than pg_dump does: reading is all that this allows.
+      yield* asking(backup, "BEGIN; LOCK TABLE postcode.migrations IN EXCLUSIVE MODE")
+      assert.deepStrictEqual(yield* waits(url, { patience_ms: 1_000 }), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does with a role that owns the schema, and may make none", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const owner = yield* connected(url)
+      const role = `owner_${new URL(url).pathname.slice(1)}`
+      yield* asking(owner, `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; CREATE SCHEMA postcode AUTHORIZATION ${role}`)
+      const own = new URL(url)
+      own.username = role
+      own.password = "secret"
+      assert.deepStrictEqual(yield* waits(own.href), [])
+      assert.deepStrictEqual(yield* waits(own.href), [])
+      yield* asking(owner, `DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("prepareDatabase", () => {
+  it.live("waits where someone keeps a table that a step needs, and goes on once it is free", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const other = yield* connected(url)
+      yield* asking(other, "CREATE SCHEMA postcode")
+      yield* asking(other, "BEGIN; CREATE TABLE postcode.organizations ()")
+      const reasons = yield* waits(url, { onWait: () => void other.query("ROLLBACK") })
+      assert.deepStrictEqual(reasons, ['Migration "1_organizations" failed: canceling statement due to lock timeout'])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives up with the end of its patience", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const other = yield* connected(url)
+      yield* asking(
+        other,
+        `CREATE SCHEMA postcode; CREATE TABLE postcode.migrations (
+        migration_id integer PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(), name text NOT NULL)`
+      )
+      yield* asking(other, "BEGIN; SELECT * FROM postcode.migrations")
+      const unusable = yield* Effect.flip(waits(url, { patience_ms: 500 }))
+      assert.strictEqual(unusable.message, "canceling statement due to lock timeout")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says at which step the server refused, and why, and does not try that again", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const other = yield* connected(url)
+      yield* asking(other, "CREATE SCHEMA postcode; CREATE TABLE postcode.organizations ()")
+      const unusable = yield* Effect.flip(waits(url))
+      assert.strictEqual(
+        unusable.message,
+        'Migration "1_organizations" failed: relation "organizations" already exists'
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("begins anew where the connection breaks in the middle of a step", () =>
+    Effect.gen(function* () {
+      const { url } = yield* database
+      const proxy = yield* losingProxy(url)
+      proxy.lose("CREATE TABLE postcode.organizations", "breaks")
+      assert.strictEqual((yield* waits(proxy.url)).length, 1)
+      assert.strictEqual(proxy.lost(), 1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** Prepares a database, and answers for what it waited. */
+const waits = (url: string, options: PrepareOptions = {}) => {
+  const reasons: Array<string> = []
+  const onWait = (reason: string) => {
+    reasons.push(reason)
+    options.onWait?.(reason)
+  }
+  return Effect.as(prepareDatabase({ ...options, onWait }), reasons).pipe(
+    Effect.provide(layerDatabase({ url: Redacted.make(url), maxConnections: 1 }))
+  )
+}
+
+const connected = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+const asking = (client: Client, statement: string) => Effect.promise(() => client.query(statement))

@@ -1,0 +1,158 @@
+/** The ports of webhooks on PostgreSQL, and what they are told of. */
+import { assert, describe, it } from "@effect/vitest"
+import { openAccount } from "@postcode/core/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { keptDeliveries } from "@postcode/core/Webhook"
+import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import { webhookQueueSuite } from "@postcode/core/webhooks/WebhookQueueSuite"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { newTestEvent, storedWebhook, webhooksSuite } from "@postcode/core/webhooks/WebhooksSuite"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { cleanUp } from "../../src/maintenance/Maintenance.ts"
+import { anEntry, replicaAt } from "../credits/Ledger.ts"
+import { losingProxy } from "../LosingProxy.ts"
+import { migratedDatabase } from "../MigratedDatabase.ts"
+import { layerStore, storeOn } from "../TestStore.ts"
+
+webhooksSuite("on PostgreSQL", layerStore)
+lowBalanceSuite("on PostgreSQL", layerStore)
+
+let sql: SqlClient.SqlClient | undefined
+/** All that is in the queue, by so much closer. */
+const advance = (duration_ms: number) =>
+  Effect.suspend(() => {
+    if (sql === undefined) throw new Error("the database is there only while the tests run")
+    const by = sql`${duration_ms}::double precision * interval '1 millisecond'`
+    return Effect.andThen(
+      sql`UPDATE postcode.webhook_endpoints SET leased_until = leased_until - ${by}`,
+      sql`UPDATE postcode.webhook_deliveries SET due_at = due_at - ${by} WHERE due_at IS NOT NULL`
+    )
+  })
+const tapped = Layer.tap(layerStore, (context) =>
+  Effect.provide(
+    Effect.map(SqlClient.SqlClient, (client) => {
+      sql = client
+    }),
+    context
+  )
+)
+webhookQueueSuite("on PostgreSQL", tapped, { advance: (ms) => Effect.asVoid(advance(ms)) })
+
+const onDatabase = <A, E, R>(test: (url: string) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), storeOn(url))).pipe(Effect.scoped)
+
+const eventsOf = (endpoint_id: string) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    Effect.map(webhooks.deliveries(endpoint_id, { limit: 100, cursor: undefined }), ({ items }) =>
+      items.map(({ event }) => [event.data.balance, event.data.threshold])
+    )
+  )
+
+describe("low balances on PostgreSQL, when it goes wrong", () => {
+  it.live("a charge whose answer is lost, and that runs again, makes one event", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const proxy = yield* losingProxy(url)
+        const ledger = yield* replicaAt(proxy.url)
+        const { account, charge } = yield* openAccount(10)
+        const { id } = yield* storedWebhook(account.organization_id)
+        yield* ledger.setThreshold(account, 8)
+        proxy.lose(anEntry, "breaks")
+        assert.deepStrictEqual(yield* ledger.charge(charge(5)), { charged: 5, balance: 5 })
+        assert.strictEqual(proxy.lost(), 1)
+        assert.deepStrictEqual(yield* eventsOf(id), [[5, 8]])
+      })
+    )
+  )
+
+  it.live("what three replicas charge at the same time makes one event a fall", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const replicas = [yield* replicaAt(url), yield* replicaAt(url), yield* CreditLedger]
+        const { account, charge } = yield* openAccount(150)
+        const { id } = yield* storedWebhook(account.organization_id)
+        yield* (yield* CreditLedger).setThreshold(account, 100)
+        yield* Effect.forEach(
+          Array.from({ length: 150 }, (_, i) => replicas[i % 3] as CreditLedger["Service"]),
+          (ledger) => ledger.charge(charge(1)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual((yield* eventsOf(id)).length, 1)
+      })
+    )
+  )
+
+  it.live("a charge that a replica of the version before makes tells as well, and its entry has key and level", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* CreditLedger
+        const { account, key_id } = yield* openAccount(10)
+        const { id } = yield* storedWebhook(account.organization_id)
+        yield* ledger.setThreshold(account, 8)
+        yield* sql`SELECT * FROM postcode.charge_batch(${account.organization_id}, 'test', ARRAY[${unique("ent")}],
+          ARRAY[${key_id}], ARRAY[5::bigint], ARRAY[2::smallint], ARRAY['lookup'], ARRAY['req-1'], ARRAY[NULL]::text[],
+          ARRAY[NULL]::text[])`
+        assert.deepStrictEqual(yield* eventsOf(id), [[5, 8]])
+        const { entries } = yield* ledger.statement(account, { limit: 1, cursor: undefined })
+        assert.deepInclude(entries.items[0], { amount: -5, reference: "req-1", key_id, level: 2 })
+      })
+    )
+  )
+})
+
+describe("deliveries on PostgreSQL", () => {
+  it.live("those of endpoints that are gone, and those settled a month ago, are cleaned up; others stay", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const webhooks = yield* Webhooks
+        const queue = yield* WebhookQueue
+        const { id: organization } = yield* storedOrganization()
+        const [endpoint, gone] = [yield* storedWebhook(organization), yield* storedWebhook(organization)]
+        const [old, recent, pending] = yield* Effect.replicateEffect(webhooks.enqueue(endpoint.id, newTestEvent()), 3)
+        const orphan = yield* webhooks.enqueue(gone.id, newTestEvent())
+        yield* sql`DELETE FROM postcode.webhook_endpoints WHERE id = ${gone.id}`
+        for (const _ of [old, recent]) {
+          const [leased] = yield* queue.lease(1, 60_000)
+          assert.isDefined(leased)
+          if (leased !== undefined) yield* queue.settle(leased, { status: "failed" })
+        }
+        yield* sql`UPDATE postcode.webhook_deliveries SET last_attempt_at = now() - interval '31 days'
+          WHERE id = ${old?.id ?? ""}`
+        yield* cleanUp
+        for (const removed of [old, orphan]) yield* failsWith(webhooks.delivery(removed?.id ?? ""), "NotFound")
+        for (const kept of [recent, pending]) {
+          assert.strictEqual((yield* webhooks.delivery(kept?.id ?? "")).id, kept?.id)
+        }
+      })
+    )
+  )
+
+  it.live("of those that are settled the newest 1,000 of an endpoint are kept, and what waits stays", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id: organization } = yield* storedOrganization()
+        const endpoints = [yield* storedWebhook(organization), yield* storedWebhook(organization)]
+        for (const [i, { id }] of endpoints.entries()) {
+          yield* sql`INSERT INTO postcode.webhook_deliveries
+            (id, endpoint_id, event_id, type, at, data, status, last_attempt_at, due_at)
+            SELECT ${`dlv_${i}_`} || n, ${id}, 'msg', 'webhook.test', now(), '{}',
+              CASE WHEN n = 1 THEN 'pending' ELSE 'delivered' END, now(), CASE WHEN n = 1 THEN now() END
+            FROM generate_series(1, ${keptDeliveries + 2 - i}::integer) n ORDER BY n`
+        }
+        yield* cleanUp
+        const first = yield* sql`SELECT id FROM postcode.webhook_deliveries WHERE id ~ '_[123]$' ORDER BY id`
+        assert.deepStrictEqual(
+          first.map(({ id }) => id),
+          ["dlv_0_1", "dlv_0_3", "dlv_1_1", "dlv_1_2", "dlv_1_3"]
+        )
+      })
+    )
+  )
+})
