@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Directory } from "../packages/core/src/directory/Directory.ts"
 import { snapshotPieces } from "../packages/core/src/directory/snapshot/Snapshot.ts"
 import { demoDirectory } from "../packages/demo/src/index.ts"
-import { launchBrowser } from "../packages/widget/test/Browser.ts"
+import { sharedBrowser } from "../packages/widget/test/Browser.ts"
 import { root } from "../scripts/workspace.mjs"
 
 const example = join(root, "examples", "offline-search")
@@ -92,9 +92,8 @@ describe("the page", () => {
     expect(await run("build.ts", folder)).toMatchObject({ code: 0 })
     html = await readFile(join(folder, "index.html"), "utf8")
     bytes = await readFile(snapshot)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
@@ -196,7 +195,7 @@ describe("the page", () => {
   })
 })
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Browser = Awaited<ReturnType<typeof sharedBrowser>>
 type Page = Awaited<ReturnType<Browser["newPage"]>>
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>
 

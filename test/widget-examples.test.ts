@@ -4,20 +4,20 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeBundle } from "../packages/widget/bundle.ts"
-import { launchBrowser } from "../packages/widget/test/Browser.ts"
+import { sharedBrowser } from "../packages/widget/test/Browser.ts"
 import { openTestService, type TestService } from "../packages/widget/test/TestService.ts"
 import { listening, startExample, stopped } from "./ExamplePrograms.ts"
 
 let folder = ""
 let service: TestService
-let browser: Awaited<ReturnType<typeof launchBrowser>>
+let browser: Awaited<ReturnType<typeof sharedBrowser>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "widget-examples-"))
-  ;[service, browser] = await Promise.all([openTestService(), launchBrowser(), writeBundle(join(folder, "picker"))])
+  ;[service, browser] = await Promise.all([openTestService(), sharedBrowser(), writeBundle(join(folder, "picker"))])
 })
 afterAll(async () => {
-  await Promise.all([browser?.close(), service?.close()])
+  await service?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { expectNothing, narrow, wide } from "../../packages/console/test/Axe.ts"
 import { watch } from "../../packages/console/test/ConsolePage.ts"
-import { launchBrowser } from "../../packages/widget/test/Browser.ts"
+import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { root } from "../../scripts/workspace.mjs"
 import { faultsOf } from "../src/faults.ts"
 import { type BuiltSite, buildSite, serveSite, siteOrigin } from "./BuiltSite.ts"
@@ -81,9 +81,8 @@ describe("in a browser", () => {
   const complaints: Array<string> = []
 
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])

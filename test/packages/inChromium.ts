@@ -1,18 +1,17 @@
 /** The installed packages, bundled for web pages and used in a real browser. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../packages/widget/test/Browser.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { listen } from "../../packages/widget/test/Listening.ts"
 import { bundleExample, examplesOf, expectAnswers, type Place } from "./PackageExamples.ts"
 
 export const inChromium = (place: () => Place): void => {
   describe("bundled for Chromium", () => {
-    let browser: Awaited<ReturnType<typeof launchBrowser>>
+    let browser: Awaited<ReturnType<typeof sharedBrowser>>
     beforeAll(async () => {
-      browser = await launchBrowser()
+      browser = await sharedBrowser()
     })
-    afterAll(() => browser?.close())
 
     /** What a page with a form says on its console while it runs a program, and the fields that the form has then. */
     const opened = async (program: string) => {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
-import { launchBrowser } from "../../widget/test/Browser.ts"
+import { sharedBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -11,7 +11,7 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 /**
- * A browser and a site for the tests of a file. For both it is noon in UTC when they begin, so that no day ends meanwhile.
+ * A site for the tests of a file, and the browser. For both it is noon in UTC when they begin, so that no day ends meanwhile.
  * After each test every page is closed, and none may have complained on its console, broken its policy, or asked anybody
  * but the service.
  */
@@ -23,12 +23,9 @@ export const useConsole = () => {
   beforeAll(async () => {
     site = await openConsoleSite()
     site.pass_s(ahead_ms / 1000)
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-  })
+  afterAll(() => site?.close())
   beforeEach(() => {
     site.meanwhile = () => undefined
     site.pass_s(61)
@@ -38,9 +35,8 @@ export const useConsole = () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(complaints.splice(0)).toEqual([])
   })
-  /** @param place behind the `#` */
-  const open = async (place = "/", { withAxe = false, ...options }: OpenOptions = {}): Promise<Page> => {
-    const context = await browser.newContext(options)
+  const newContext = async ({ withAxe = false, ...options }: OpenOptions): Promise<BrowserContext> => {
+    const context = await browser.newContext({ reducedMotion: "reduce", ...options })
     await watch(context, site.origin, complaints)
     await context.addInitScript(keepAnnouncements)
     await context.addInitScript((ahead_ms) => {
@@ -48,15 +44,25 @@ export const useConsole = () => {
       Date.now = () => now_ms() + ahead_ms
     }, ahead_ms)
     if (withAxe) await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    return context
+  }
+  const openIn = async (context: BrowserContext, place: string): Promise<Page> => {
     const page = await context.newPage()
     await page.goto(`${site.origin}/console/#${place}`)
     await title(page).waitFor()
     return page
   }
-  /** Opens a place as somebody who has signed in. */
+  /** @param place behind the `#` */
+  const open = async (place = "/", options: OpenOptions = {}): Promise<Page> => openIn(await newContext(options), place)
+  /** Opens a place as somebody who has signed in: without the form, which takes longer than many a test. */
   const openAs = async (person: Person, place = "/", options: OpenOptions = {}): Promise<Page> => {
-    const page = await open(place, options)
-    await signIn(page, person.email)
+    const context = await newContext(options)
+    const signedIn = await context.request.post(`${site.origin}/v1/admin/account/sign-in`, {
+      headers: { origin: site.origin },
+      data: { email: person.email, password }
+    })
+    expect(signedIn.status()).toBe(200)
+    const page = await openIn(context, place)
     // On a narrow screen it is there, and not seen.
     await page.locator("a.person").waitFor({ state: "attached" })
     return page
@@ -121,8 +127,8 @@ export const dialog = (page: Page): Locator => page.getByRole("dialog")
 export const section = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true })
 export const button = (page: Locator | Page, name: string | RegExp): Locator =>
   page.getByRole("button", { name, exact: typeof name === "string" })
-export const seen = (locator: Locator) => expect.poll(() => locator.textContent())
-export const eventually = <A>(actual: () => A) => expect.poll(actual)
+export const seen = (locator: Locator) => eventually(() => locator.textContent())
+export const eventually = <A>(actual: () => A) => expect.poll(actual, { interval: 20 })
 
 /** Waits until nothing of a screen is on its way any more: what is not there by then is not going to come. */
 export const loaded = (page: Page): PromiseLike<void> =>

@@ -2,11 +2,11 @@
 
 import { claimInstance } from "@postcode/core/accounts/claimInstance"
 import type { Role } from "@postcode/core/ManagementAccess"
-import { demoDirectory } from "@postcode/demo"
 import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../../widget/test/Listening.ts"
+import { testDirectory } from "../../widget/test/TestDirectory.ts"
 import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
 
 export interface Person {
@@ -43,7 +43,7 @@ export interface ConsoleSite {
 export const openConsoleSite = async (
   others: (own: ReadonlyArray<ConsoleFile>) => Promise<ReadonlyArray<ConsoleFile>> = async () => []
 ): Promise<ConsoleSite> => {
-  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const { attributes, directory } = testDirectory()
   const moved = { ms: 0 }
   const layer = Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), secrets)
   const runtime = ManagedRuntime.make(Layer.provideMerge(layer, movableClock(moved)))

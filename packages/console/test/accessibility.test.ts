@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe("axe has nothing to complain about, in light and in dark, narrow and wide:", () => {
-  const options = { withAxe: true, reducedMotion: "reduce" } as const
+  const options = { withAxe: true } as const
 
   it("before one is in", async () => {
     const page = await open("/", options)

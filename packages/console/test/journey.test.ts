@@ -8,7 +8,7 @@ import { accountAttempts_per_minute } from "@postcode/core/Account"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder, writeFiles } from "../../cli/test/RunCommand.ts"
-import { launchBrowser } from "../../widget/test/Browser.ts"
+import { sharedBrowser } from "../../widget/test/Browser.ts"
 import { expectNothing } from "./Axe.ts"
 import { button, dialog, signIn, title, watch } from "./ConsolePage.ts"
 import { operatorToken, password } from "./ConsoleSite.ts"
@@ -43,11 +43,10 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
   const sessions = new Set<string>()
 
   beforeAll(async () => {
-    ;[served, browser, folder] = await Promise.all([serveConsole(store), launchBrowser(), temporaryFolder()])
+    ;[served, browser, folder] = await Promise.all([serveConsole(store), sharedBrowser(), temporaryFolder()])
     await writeFiles(folder.path, curlSettings)
   })
   afterAll(async () => {
-    await browser?.close()
     await served?.[Symbol.asyncDispose]()
     await folder?.[Symbol.asyncDispose]()
   })

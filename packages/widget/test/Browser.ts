@@ -1,22 +1,36 @@
 /**
- * The real browser: the one that is named, else one that is installed, else the one that npm brings. Where none of them
- * starts, tests fail, and say which command brings one.
+ * The real browser: the one that is named, else the headless one that npm brings, else one that is installed. Where none
+ * of them starts, tests fail, and say which command brings one.
  */
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { type BrowserProgram, packagedBrowser } from "./PackagedBrowser.ts"
 
+export type FindBrowser = () => BrowserProgram | Promise<BrowserProgram>
+
+let shared: Promise<Browser> | undefined
+
 /**
- * Starts the browser that the environment variable POSTCODE_CHROMIUM names, by its path, or as `packaged`: the one that
- * npm brings. Where it names none, the first one that starts: some systems have a program of that name that only says
- * how to install it.
- *
- * @param installed where browsers may be, before the one that npm brings is taken
+ * The browser of this worker's test files, which share it: starting one for each file costs more than many a file. It ends
+ * with the worker. Contexts belong to the test that opens them.
  */
-export const launchBrowser = async (installed: ReadonlyArray<string> = usualPaths()): Promise<Browser> => {
+export const sharedBrowser = async (): Promise<Browser> => {
+  const running = await shared?.catch(() => undefined)
+  if (running?.isConnected()) return running
+  shared = launchBrowser()
+  return shared
+}
+
+/**
+ * Starts a browser.
+ *
+ * @param candidates the first one that starts is taken: some systems have a program of that name that only says how to
+ *   install it
+ */
+export const launchBrowser = async (candidates: ReadonlyArray<FindBrowser> = usualCandidates()): Promise<Browser> => {
   const failures: Array<string> = []
-  for (const find of waysToFind(installed)) {
+  for (const find of candidates) {
     try {
       return await launch(await find())
     } catch (error) {
@@ -29,14 +43,15 @@ export const launchBrowser = async (installed: ReadonlyArray<string> = usualPath
   )
 }
 
-const waysToFind = (
-  installed: ReadonlyArray<string>
-): ReadonlyArray<() => BrowserProgram | Promise<BrowserProgram>> => {
+/**
+ * The one from npm comes first: it is the same version for everybody, and takes half the time, as it is built without a
+ * user interface. The environment variable POSTCODE_CHROMIUM names another one by its path.
+ */
+const usualCandidates = (): ReadonlyArray<FindBrowser> => {
   const named = process.env.POSTCODE_CHROMIUM
-  if (named === "packaged") return [packagedBrowser]
   if (named !== undefined) return [() => ({ executablePath: named })]
-  const there = installed.filter((path) => existsSync(path))
-  return [...there.map((executablePath) => () => ({ executablePath })), packagedBrowser]
+  const installed = usualPaths().filter((path) => existsSync(path))
+  return [packagedBrowser, ...installed.map((executablePath) => () => ({ executablePath }))]
 }
 
 // Nothing else is switched off: with less security, a mistake in what the service allows to pages would not be seen.

@@ -1,12 +1,12 @@
 /** The service with its hosted page, and two sites of others: a shop, and one that pretends to be the shop. */
 import type { IncomingMessage, RequestListener } from "node:http"
-import { demoDirectory } from "@postcode/demo"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { embedFiles } from "../src/embed/files.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { managementOf, operatorToken } from "./Management.ts"
+import { testDirectory } from "./TestDirectory.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 export interface EmbedSite {
@@ -32,7 +32,7 @@ export interface EmbedSite {
 }
 
 export const openEmbedSite = async (): Promise<EmbedSite> => {
-  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const { attributes, directory } = testDirectory()
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(MemoryStore.layer, layerDirectory(directory, attributes), layerTestSecrets)
   )

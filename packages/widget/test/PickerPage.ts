@@ -2,11 +2,11 @@
 import type { PostcodeSelection } from "@postcode/core/Selection"
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
-import { launchBrowser } from "./Browser.ts"
+import { sharedBrowser } from "./Browser.ts"
 import { knownIdentifier, openTestSite, type TestSite } from "./TestSite.ts"
 
 /**
- * A browser and a site for the tests of a file. After each test every page is closed, and none may have complained on
+ * A site for the tests of a file, and the browser. After each test every page is closed, and none may have complained on
  * its console, but for answers that are errors themselves.
  */
 export const usePickers = () => {
@@ -16,12 +16,9 @@ export const usePickers = () => {
   const complaints: Array<string> = []
   beforeAll(async () => {
     site = await openTestSite()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-  })
+  afterAll(() => site?.close())
   beforeEach(async () => {
     await site.reset()
     written.length = 0
@@ -92,8 +89,8 @@ export const heard = (page: Page) => page.evaluate(() => (window as unknown as {
 export const combobox = (page: Page): Locator => page.getByRole("combobox")
 export const options = (page: Page): Locator => page.getByRole("option")
 export const status = (page: Page): Locator => page.getByRole("status")
-export const seen = (locator: Locator) => expect.poll(() => locator.textContent())
-export const eventually = <A>(actual: () => A) => expect.poll(actual)
+export const seen = (locator: Locator) => eventually(() => locator.textContent())
+export const eventually = <A>(actual: () => A) => expect.poll(actual, { interval: 20 })
 
 /** What a selection says of a whole postcode for a key of level 1. */
 export const selectionOf = (postcode: string, source: "bookmark" | "search", label?: string): PostcodeSelection => {

@@ -3,13 +3,13 @@
  * memory. It fails for real: its store goes away, its limits are used up, its keys are revoked, its clock is moved.
  */
 import { Selections } from "@postcode/core/widget/Selections"
-import { demoDirectory } from "@postcode/demo"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { listen } from "./Listening.ts"
 import { losable, type StorePart } from "./LosableStore.ts"
 import { type Management, managementOf, operatorToken, type TestKey } from "./Management.ts"
+import { testDirectory } from "./TestDirectory.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 export interface TestService extends Management {
@@ -93,7 +93,7 @@ export const openTestService = async (): Promise<TestService> => {
 }
 
 const makeDirectory = () => {
-  const { attributes, directory } = demoDirectory({ units: 20_000 })
+  const { attributes, directory } = testDirectory()
   const active = Array.from({ length: directory.size }, (_, id) => id).filter((id) => directory.isActive(id))
   const [first = 0, second = 0] = [active[active.length >> 1], active[active.length >> 2]]
   const { lat, lon } = directory.coordinateAt(first)

@@ -1,14 +1,12 @@
 /** The hosted page in a real browser, from the real service: in the views of apps, and in frames of pages. */
 import { readFileSync } from "node:fs"
-import type { BrowserContextOptions, FrameLocator, Locator, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { embedFiles } from "../src/embed/files.ts"
 import { appViews } from "./AppViews.ts"
 import { axe, violations } from "./Axe.ts"
-import { launchBrowser } from "./Browser.ts"
+import { sharedBrowser } from "./Browser.ts"
 import { type EmbedSite, openEmbedSite } from "./EmbedSite.ts"
-
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
 
 const documentation = new URL("../../../docs/embed.md", import.meta.url)
 
@@ -17,14 +15,11 @@ let site: EmbedSite
 const complaints: Array<string> = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   site = await openEmbedSite()
 })
 
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+afterAll(() => site?.close())
 
 beforeEach(() => {
   site.answers.length = 0

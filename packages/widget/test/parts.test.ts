@@ -21,6 +21,7 @@ import { depthUntil, readCode, slotsOf, suggestedCode } from "../src/TypedCode.t
 import { launchBrowser } from "./Browser.ts"
 import { makeHeld } from "./Held.ts"
 import { listen } from "./Listening.ts"
+import { packagedBrowser } from "./PackagedBrowser.ts"
 
 const file = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
@@ -189,10 +190,10 @@ describe("the browser", () => {
     expect(failure).toContain("/nowhere/chromium")
   })
 
-  it("is one that is installed, if it starts, and else the one that npm brings, on its own libraries", async () => {
-    vi.stubEnv("POSTCODE_CHROMIUM", undefined)
+  it("is the first one that starts, on libraries that npm brings where it is the one from there", async () => {
     const onlyTalks = fileURLToPath(new URL("../../../scripts/child.mjs", import.meta.url))
-    await using browser = await launchBrowser(["/nowhere/chromium", onlyTalks])
+    const missing = ["/nowhere/chromium", onlyTalks].map((executablePath) => () => ({ executablePath }))
+    await using browser = await launchBrowser([...missing, packagedBrowser])
     const page = await browser.newPage()
     expect(await page.evaluate("navigator.userAgent")).toContain("HeadlessChrome")
   })

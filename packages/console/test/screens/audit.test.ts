@@ -172,7 +172,7 @@ it("a name that turns the direction of writing turns nothing but itself", async 
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(operator, "/audit", { withAxe: true, reducedMotion: "reduce" })
+  const page = await openAs(operator, "/audit", { withAxe: true })
   await sentences(page).first().waitFor()
   await expectNothing(page, "the audit log")
 })

@@ -162,7 +162,7 @@ it("the prices are those of the service, unless it is told others", async () => 
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(operator, place(), { withAxe: true, reducedMotion: "reduce" })
+  const page = await openAs(operator, place(), { withAxe: true })
   await ledger(page).first().waitFor()
   await expectNothing(page, "credits")
   await button(page, "Grant test credits").click()

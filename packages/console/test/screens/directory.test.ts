@@ -12,7 +12,7 @@ import type { Person } from "../ConsoleSite.ts"
 import { everythingIn } from "../Recorder.ts"
 
 const { openAs, site } = useConsole()
-const withAxe = { withAxe: true, reducedMotion: "reduce" } as const
+const withAxe = { withAxe: true } as const
 const identifier = "amaka@example.com"
 let operator: Person
 let billing: Person

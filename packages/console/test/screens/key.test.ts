@@ -27,7 +27,7 @@ beforeAll(async () => {
 describe("a key", () => {
   it("is rotated: the new one is shown once, the old one lives its overlap and not longer", async () => {
     const old = await newKey({ name: "back office" })
-    const page = await openAs(owner, keys(`/${old.id}`), { withAxe: true, reducedMotion: "reduce" })
+    const page = await openAs(owner, keys(`/${old.id}`), { withAxe: true })
     await button(page, "Rotate").click()
     await dialog(page).getByLabel("An hour").check()
     await expectNothing(page, "a rotation")
@@ -73,7 +73,7 @@ describe("a key", () => {
     const idle = await newKey({ name: "idle" })
     await useKey(busy.secret)
     await useKey(busy.secret)
-    const page = await openAs(owner, keys(`/${busy.id}`), { withAxe: true, reducedMotion: "reduce" })
+    const page = await openAs(owner, keys(`/${busy.id}`), { withAxe: true })
     await button(page, "Revoke").click()
     await seen(dialog(page)).toMatch(/2 requests since \d\d:\d\d UTC/)
     await expectNothing(page, "a revocation")
@@ -141,7 +141,7 @@ describe("a key", () => {
 describe("the test of an origin", () => {
   it("says which keys a page may use, and if none, what to add", async () => {
     await newKey({ name: "till", kind: "publishable", origins: ["https://till.example"] })
-    const page = await openAs(owner, keys("/origins"), { withAxe: true, reducedMotion: "reduce" })
+    const page = await openAs(owner, keys("/origins"), { withAxe: true })
     const row = page.getByRole("row").filter({ hasText: "till" })
     await page.getByLabel("The page’s address").fill("till.example/a?b#c")
     await seen(row).toMatch(/May be used/)

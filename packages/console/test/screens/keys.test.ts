@@ -30,8 +30,7 @@ describe("a new key", () => {
   it("is shown once, works as it is shown, and is nowhere once it is closed", async () => {
     const page = await openAs(owner, keys("/new"), {
       permissions: ["clipboard-read", "clipboard-write"],
-      withAxe: true,
-      reducedMotion: "reduce"
+      withAxe: true
     })
     await page.getByLabel("Name", { exact: true }).fill("checkout")
     await page.getByLabel("Level 2").check()
@@ -141,7 +140,7 @@ describe("the list of keys", () => {
     await site().manage("DELETE", `/keys/${old.id}`)
     await newKey({ name: "live till", environment: "live" })
     await newKey({ name: "portal", kind: "publishable", origins: ["https://portal.example"] })
-    const page = await openAs(owner, keys("?kind=publishable&text=PORT"), { withAxe: true, reducedMotion: "reduce" })
+    const page = await openAs(owner, keys("?kind=publishable&text=PORT"), { withAxe: true })
     await eventually(() => named(page)).toEqual(["portal"])
     await page.getByLabel("Name, start or id").fill("")
     await page.getByLabel("Kind").selectOption("secret")

@@ -7,7 +7,7 @@ import { button, dialog, eventually, focused, loaded, seen, title, useConsole } 
 import type { Person } from "../ConsoleSite.ts"
 
 const { openAs, site } = useConsole()
-const withAxe = { withAxe: true, reducedMotion: "reduce" } as const
+const withAxe = { withAxe: true } as const
 let operator: Person
 let organization: string
 let scenes = 0

@@ -28,7 +28,7 @@ const send = async (page: Page) => {
 
 describe("a request that is tried", () => {
   it("is a real one, with a key that is made for an hour and gone once one leaves", async () => {
-    const page = await openAs(owner, place(), { withAxe: true, reducedMotion: "reduce" })
+    const page = await openAs(owner, place(), { withAxe: true })
     await button(page, "Make a test key for an hour").click()
     await eventually(() => keyField(page).inputValue()).toMatch(/^svc_test_/)
     const secret = await keyField(page).inputValue()

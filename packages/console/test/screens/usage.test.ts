@@ -151,7 +151,7 @@ describe("a report", () => {
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(owner, place("?period=7"), { withAxe: true, reducedMotion: "reduce" })
+  const page = await openAs(owner, place("?period=7"), { withAxe: true })
   await page.getByText("Day by day").first().click()
   await expectNothing(page, "usage")
 })

@@ -131,7 +131,7 @@ it("billing sees them by the hosts of their addresses alone, and no button that 
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(owner, list(), { withAxe: true, reducedMotion: "reduce" })
+  const page = await openAs(owner, list(), { withAxe: true })
   await page.getByRole("link", { name: "https://example.com/hooks" }).waitFor()
   await expectNothing(page, "webhooks")
   await page.getByRole("link", { name: "https://example.com/hooks" }).click()
