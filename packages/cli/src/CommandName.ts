@@ -1,7 +1,8 @@
 /** How the command is called where it was started, so that hints can be run as they stand. */
+import { host } from "./Host.ts"
 
 /** `postcode`; in a checkout, where npm stands in front of it, `npm run -s postcode --`; and under npx `npx postcode`. */
-export const commandName = (env: NodeJS.ProcessEnv = process.env): string => {
+export const commandName = (env: Readonly<NodeJS.ProcessEnv> = host().env): string => {
   if (env.npm_package_name === "postcode-gateway") return "npm run -s postcode --"
   return env.npm_command === "exec" ? "npx postcode" : "postcode"
 }

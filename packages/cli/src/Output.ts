@@ -3,14 +3,14 @@
  * goes to standard error.
  */
 
-import type { WriteStream } from "node:tty"
 import { styleText } from "node:util"
 import { Effect } from "effect"
+import { type HostOutput, host } from "./Host.ts"
 
 /** Writes data to standard output, and waits until it is on its way. A failure ends the process: see below. */
 export const writeData = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    process.stdout.write(data, (error) => {
+    host().stdout.write(data, (error) => {
       if (error === null || error === undefined) resume(Effect.void)
     })
   })
@@ -20,7 +20,7 @@ export const writeJson = (value: unknown): Effect.Effect<void> => writeData(`${J
 
 /** Says something to the person; never data. */
 export const say = (text: string): void => {
-  process.stderr.write(`${text}\n`)
+  host().stderr.write(`${text}\n`)
 }
 
 /**
@@ -28,23 +28,23 @@ export const say = (text: string): void => {
  * A signal ends the wait.
  */
 export const untilHeard = async (signal: AbortSignal): Promise<void> => {
-  if (!process.stderr.writableNeedDrain || signal.aborted) return
+  const { stderr } = host()
+  if (!stderr.writableNeedDrain || signal.aborted) return
   await new Promise<void>((resolve) => {
     const proceed = () => {
       signal.removeEventListener("abort", proceed)
       resolve()
     }
     signal.addEventListener("abort", proceed)
-    process.stderr.write("", proceed)
+    stderr.write("", proceed)
   })
 }
 
 /** Whether a stream shows colours: a terminal that can, whose user has not set `NO_COLOR`. */
-export const showsColours = (stream: NodeJS.WriteStream): boolean =>
-  stream.isTTY === true && (stream as WriteStream).hasColors()
+export const showsColours = (stream: HostOutput): boolean => stream.isTTY === true && stream.hasColors?.() === true
 
 /** Text that stands out on standard error, where that shows colours. */
-export const emphasize = (text: string): string => (showsColours(process.stderr) ? styleText("bold", text) : text)
+export const emphasize = (text: string): string => (showsColours(host().stderr) ? styleText("bold", text) : text)
 
 /** Whoever reads may stop before the end (`| head`): that is no failure, and not worth a word. */
 export const endQuietlyWithoutReader = (): void => {

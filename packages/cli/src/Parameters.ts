@@ -5,6 +5,7 @@
 import { parseDecimal } from "@postcode/core/Decimal"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
+import { host } from "./Host.ts"
 
 /** Reads a text, or answers what was expected instead: `a whole number from 1 to 100`. */
 export type Reader<A> = (text: string) => Result.Result<A, string>
@@ -138,7 +139,7 @@ const fromEnvironment = <A>(
   read: Reader<A>,
   readAs: typeof readShownAs = readShownAs
 ): Effect.Effect<A | undefined, CliError.CliError> => {
-  const given = process.env[name]
+  const given = host().env[name]
   return given === undefined || given === "" ? Effect.succeed(undefined) : readAs(name, given, read)
 }
 

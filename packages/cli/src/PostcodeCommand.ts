@@ -1,5 +1,7 @@
 /** The whole command: every part of it by name, and what all parts have in common. */
-import { Command } from "effect/cli"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { access } from "./commands/access.ts"
 import { audit } from "./commands/audit.ts"
 import { complete } from "./commands/complete.ts"
@@ -21,8 +23,11 @@ import { serve } from "./commands/serve.ts"
 import { snapshot } from "./commands/snapshot.ts"
 import { validate } from "./commands/validate.ts"
 import { webhooks } from "./commands/webhooks.ts"
+import { type CommandError, reportFailure } from "./RunMain.ts"
+import { presenter } from "./Usage.ts"
+import { version } from "./Version.ts"
 
-/** What `main.ts` runs. */
+/** The tree of commands. */
 export const postcode = Command.make("postcode").pipe(
   Command.withDescription(
     "The national postcode gateway.\n" +
@@ -50,4 +55,14 @@ export const postcode = Command.make("postcode").pipe(
       ]
     }
   ])
+)
+
+/** Runs the command with these arguments in the current host. A failure is already reported when it arrives. */
+export const runPostcode = (args: ReadonlyArray<string>): Effect.Effect<void, CommandError> =>
+  Command.runWith(postcode, { version })(args).pipe(Effect.tapCause(reportFailure), Effect.provide(commandServices))
+
+const commandServices = Layer.mergeAll(
+  NodeServices.layer,
+  CliOutput.layerPresenter(presenter),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )

@@ -2,6 +2,7 @@
  * How far a long piece of work is, on standard error: one line that moves on a terminal, now and then a plain line
  * elsewhere. Work that is over at once says nothing.
  */
+import { host } from "./Host.ts"
 import { say } from "./Output.ts"
 
 /** Tells of one piece of work. */
@@ -36,7 +37,7 @@ const linePause_ms = 5_000
 
 /** Begins to tell of work that begins now. */
 export const makeProgress = (options: ProgressOptions): Progress => {
-  const stream = process.stderr
+  const stream = host().stderr
   const onTerminal = stream.isTTY === true
   const quiet_ms = options.quiet_ms ?? 1_000
   const pause_ms = onTerminal ? terminalPause_ms : linePause_ms
@@ -55,7 +56,7 @@ export const makeProgress = (options: ProgressOptions): Progress => {
       next_ms = now_ms + pause_ms
       const line = describe(options, done, share, now_ms - started_ms)
       if (!onTerminal) return say(line)
-      stream.write(`\r${line.slice(0, stream.columns - 1)}\u001b[K`)
+      stream.write(`\r${line.slice(0, (stream.columns ?? 80) - 1)}\u001b[K`)
       shown = true
     },
     finish: (done) => {

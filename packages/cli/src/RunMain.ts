@@ -1,4 +1,4 @@
-/** Runs the whole command as a process: what a signal does, what is said of a failure, and the exit code. */
+/** Runs a command as a process: what a signal does, how a failure is reported, and the exit code. */
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
@@ -12,8 +12,8 @@ export const untilTerminated = <E, R>(work: Effect.Effect<void, E, R>): Effect.E
   Effect.raceFirst(work, terminated)
 
 /** Runs a command to its end and leaves its exit code. */
-export const runMain = (command: Effect.Effect<void, CliError.CliError | CommandFailure>): void =>
-  main(Effect.tapCause(command, report), {
+export const runMain = (command: Effect.Effect<void, CommandError>): void =>
+  main(command, {
     disableErrorReporting: true,
     teardown: (exit, end) => end(exitCodeOf(exit))
   })
@@ -41,8 +41,14 @@ const main = Runtime.makeRunMain(({ fiber, teardown }) => {
   })
 })
 
-/** Wrong usage was explained by whoever found it; a failure explains itself; anything else is a fault of ours. */
-const report = (cause: Cause.Cause<CliError.CliError | CommandFailure>): Effect.Effect<void> =>
+/** Every expected way for a command to fail. */
+export type CommandError = CliError.CliError | CommandFailure
+
+/**
+ * Reports a failure on standard error. The parser has explained wrong usage already; a failure explains itself; anything
+ * else is a fault of the command.
+ */
+export const reportFailure = (cause: Cause.Cause<CommandError>): Effect.Effect<void> =>
   Effect.sync(() => {
     if (Cause.hasInterruptsOnly(cause)) return
     const error: unknown = Cause.squash(cause)
@@ -50,7 +56,8 @@ const report = (cause: Cause.Cause<CliError.CliError | CommandFailure>): Effect.
     else if (!CliError.isCliError(error)) say(`error: this is a fault of the command itself\n${Cause.pretty(cause)}`)
   })
 
-const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): ExitCode => {
+/** The exit code of a command that has ended. */
+export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): ExitCode => {
   if (Exit.isSuccess(exit)) return exitCodes.done
   if (Cause.hasInterruptsOnly(exit.cause)) return exitCodes.interrupted
   const error = Cause.squash(exit.cause)

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
 import { helpHint } from "./CommandName.ts"
+import { type HostOutput, host } from "./Host.ts"
 import { mentionsIdentifier, printable, say, showsColours, withoutIdentifiers, writeData } from "./Output.ts"
 
 /** Help that was asked for is data. Help that was not, and every complaint, goes to standard error. */
@@ -12,8 +13,8 @@ export const presenter: CliOutput.Presenter = {
         return writeData(`${event.name} ${event.version}\n`)
       case "Help":
         return event.reason === "Requested"
-          ? writeData(`${renderHelp(event.helpDoc, process.stdout)}\n`)
-          : Effect.sync(() => say(renderHelp(event.helpDoc, process.stderr)))
+          ? writeData(`${renderHelp(event.helpDoc, host().stdout)}\n`)
+          : Effect.sync(() => say(renderHelp(event.helpDoc, host().stderr)))
       case "InvalidInvocation": {
         const command = event.commandPath.join(" ")
         return Effect.sync(() => {
@@ -25,7 +26,7 @@ export const presenter: CliOutput.Presenter = {
   }
 }
 
-const renderHelp = (doc: HelpDoc.HelpDoc, stream: NodeJS.WriteStream): string =>
+const renderHelp = (doc: HelpDoc.HelpDoc, stream: HostOutput): string =>
   CliOutput.defaultFormatter({ colors: showsColours(stream), globalFlags: "none" }).formatHelpDoc({
     ...doc,
     args: (doc.args ?? []).map((arg) => ({ ...arg, type: "" })),

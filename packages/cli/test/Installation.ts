@@ -3,7 +3,8 @@ import { operatorToken } from "@postcode/http/testing"
 import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
 import { importFixture } from "./FixtureDatabase.ts"
 import { manage } from "./Management.ts"
-import { type Service, startService, temporaryFolder } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
 
 export interface Installation extends AsyncDisposable {
   readonly server: PostgresServer

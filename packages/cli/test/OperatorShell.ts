@@ -1,7 +1,8 @@
 /** The commands that manage a service, as its operator has them. */
 import { expect } from "vitest"
 import { managing } from "./Management.ts"
-import { type Ended, run, type Service } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import type { Ended, Service } from "./StartCommand.ts"
 
 /** The one JSON value of a command that ends well. */
 export const jsonOf = async (ending: Promise<Ended>) => {

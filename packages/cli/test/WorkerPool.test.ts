@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type GatewaySettings, layerSettings } from "../src/serve/GatewayServer.ts"
 import { fixedDirectory } from "../src/workers/SharedDirectory.ts"
 import { replacementPause_ms, runWorkers, type WorkerPool, type WorkerPoolOptions } from "../src/workers/WorkerPool.ts"
-import { compileCache } from "./RunCommand.ts"
+import { compileCache } from "./StartCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 

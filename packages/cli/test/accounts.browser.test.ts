@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"
-import { type Service, serveSmallDirectory } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./StartCommand.ts"
 
 const password = "harmattan over kano"
 

@@ -9,7 +9,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { importFixture } from "./FixtureDatabase.ts"
 import { environmentOn } from "./Installation.ts"
-import { run, type Service, smallDirectory, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 const password = "harmattan over kano"
 const folders: Array<AsyncDisposable> = []

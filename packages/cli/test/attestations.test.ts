@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 import { attestationBy, attestationFormats, operatorToken, SoftAuthenticator } from "@postcode/http/testing"
 import { expect, it } from "vitest"
 import { manage } from "./Management.ts"
-import { type Service, serveSmallDirectory } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./StartCommand.ts"
 
 const password = "harmattan over kano"
 const attackers = 3

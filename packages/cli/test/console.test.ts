@@ -1,7 +1,8 @@
 /** The console, as `postcode serve` answers it. */
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { serveSmallDirectory, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { serveSmallDirectory } from "./StartCommand.ts"
+import { temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("the console", () => {
   it("is there with all that it loads, on the gateway's host alone, from each of 2 workers", async () => {

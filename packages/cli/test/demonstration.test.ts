@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { axe, violations } from "../../widget/test/Axe.ts"
 import { launchBrowser } from "../../widget/test/Browser.ts"
 import { listen } from "../../widget/test/Listening.ts"
-import { type Service, startService } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser["newPage"]>>

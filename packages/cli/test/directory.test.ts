@@ -2,7 +2,9 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { start } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 const [header = ""] = smallDirectory["units.csv"].split(/(?<=\n)/)
 const places = smallDirectory["places.csv"]

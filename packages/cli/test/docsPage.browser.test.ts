@@ -5,7 +5,7 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { launchBrowser } from "../../widget/test/Browser.ts"
-import { type Service, serveSmallDirectory } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./StartCommand.ts"
 
 let browser: Browser
 let service: Service

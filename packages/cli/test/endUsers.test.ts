@@ -10,17 +10,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { listen } from "../../widget/test/Listening.ts"
 import { manage, managing } from "./Management.ts"
 import { jsonOf } from "./OperatorShell.ts"
-import {
-  type Ended,
-  ended,
-  type RunOptions,
-  run,
-  type Service,
-  serveSmallDirectory,
-  start,
-  temporaryFolder,
-  writeFiles
-} from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Ended, ended, type RunOptions, type Service, serveSmallDirectory, start } from "./StartCommand.ts"
+import { temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 // Most of these tests start the command several times.
 vi.setConfig({ testTimeout: 60_000 })

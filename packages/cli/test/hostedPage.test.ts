@@ -1,6 +1,6 @@
 /** The widget's page for WebViews and frames, as `postcode serve` answers it. */
 import { describe, expect, it } from "vitest"
-import { serveSmallDirectory } from "./RunCommand.ts"
+import { serveSmallDirectory } from "./StartCommand.ts"
 
 describe("the widget's page", () => {
   it.each(["1", "2"])("is there, with all that it needs, from each of %s workers", async (workers) => {

@@ -20,7 +20,9 @@ import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { afterAll, assert, expect, it } from "vitest"
 import { queriesOf } from "./Queries.ts"
-import { ended, run, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { ended, start } from "./StartCommand.ts"
+import { temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 import { layerTestSecrets } from "./TestSecrets.ts"
 
 const database = await makeTestDatabase()

@@ -5,7 +5,9 @@ import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { afterAll, expect, it } from "vitest"
 import { queriesOf } from "./Queries.ts"
-import { ended, run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { ended, start } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 const database = await makeTestDatabase()
 afterAll(database.drop)

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { manage, managing } from "./Management.ts"
 import { shellOf } from "./OperatorShell.ts"
-import { run, type Service, startService } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
 
 describe("management from a shell", () => {
   let service: Service

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ended, run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { ended, start } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("parse", () => {
   it("writes each code in its canonical form, a line each", async () => {

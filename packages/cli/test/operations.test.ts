@@ -3,7 +3,8 @@ import { readMetrics } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
-import { run, type Service, serveSmallDirectory, startService } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory, startService } from "./StartCommand.ts"
 
 const scrape = async (service: Service) => readMetrics(await (await fetch(service.shown("metrics"))).text())
 

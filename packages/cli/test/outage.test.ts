@@ -9,7 +9,7 @@ import { postcodes } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
 import { asOperator } from "./Management.ts"
-import type { Service } from "./RunCommand.ts"
+import type { Service } from "./StartCommand.ts"
 
 const outage_s = Number(process.env.OUTAGE_S ?? 5)
 /**

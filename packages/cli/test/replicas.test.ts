@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { databaseName } from "../src/serve/DatabaseName.ts"
 import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
 import { manage } from "./Management.ts"
-import { ended, run, type Service, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { ended, type Service, start } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 

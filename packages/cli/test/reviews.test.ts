@@ -5,7 +5,8 @@ import { operatorToken } from "@postcode/http/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "./Management.ts"
 import { shellOf } from "./OperatorShell.ts"
-import { type Service, startService, temporaryFolder } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
 
 describe("people and reviews from a shell", () => {
   let service: Service

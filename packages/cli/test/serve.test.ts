@@ -5,15 +5,9 @@ import { randomAlphanumeric } from "@postcode/http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
-import {
-  run,
-  type Service,
-  serveSmallDirectory,
-  smallDirectory,
-  startService,
-  temporaryFolder,
-  writeFiles
-} from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory, startService } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("the demonstration", () => {
   let service: Service

@@ -5,15 +5,9 @@ import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../src/commands/serve.ts"
 import { halfSent } from "./HalfRequest.ts"
-import {
-  run,
-  type Service,
-  serveSmallDirectory,
-  smallDirectory,
-  startService,
-  temporaryFolder,
-  writeFiles
-} from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory, startService } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("the demonstration with two workers", () => {
   let service: Service

@@ -7,7 +7,9 @@ import { gzipSync } from "node:zlib"
 import { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
-import { run, runInto, smallDirectory, start, startService, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { runInto, start, startService } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 const [header = "", firstRow = ""] = smallDirectory["units.csv"].split(/(?<=\n)/)
 const unit = (number: number, status = "active"): string =>

@@ -8,7 +8,7 @@ import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
 import { manage } from "./Management.ts"
-import { type Service, startService } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
 import { startCollector, type TraceCollector } from "./TraceCollector.ts"
 
 let installation: Installation

@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { strongSecretForm } from "@postcode/http"
 import { describe, expect, it } from "vitest"
-import { run, smallDirectory, start, temporaryFolder, writeFiles } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { start } from "./StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("help that is asked for", () => {
   it("goes to standard output and ends well, for the command and for each part of it", async () => {

@@ -9,7 +9,8 @@ import { describe, expect, it } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { makeCustomer, makeInstallation } from "./Installation.ts"
 import { manage, managing } from "./Management.ts"
-import { run, type Service, startService } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
 
 interface Received {
   readonly headers: IncomingHttpHeaders

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installation, makeInstallation } from "./Installation.ts"
 import { manage, managing } from "./Management.ts"
-import { run, type Service, startService } from "./RunCommand.ts"
+import { run } from "./RunCommand.ts"
+import { type Service, startService } from "./StartCommand.ts"
 
 const signingKey = (name: string) => `${name}:the-signing-key-${name}-for-tests-alone`
 const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`

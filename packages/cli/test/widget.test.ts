@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { operatorToken } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
 import { manage } from "./Management.ts"
-import { type Service, serveSmallDirectory } from "./RunCommand.ts"
+import { type Service, serveSmallDirectory } from "./StartCommand.ts"
 
 const secret = (name: string) => `${name}:the-signing-key-${name}-for-tests-alone`
 const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`

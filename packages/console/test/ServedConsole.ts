@@ -1,5 +1,6 @@
 /** The service with its console, as `postcode serve` starts it, on either store; its clock can be moved. */
-import { run, smallDirectory, startService, temporaryFolder, writeFiles } from "../../cli/test/RunCommand.ts"
+import { runProcess, startService } from "../../cli/test/StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "../../cli/test/TemporaryFolder.ts"
 import { type PostgresServer, settingsForTests, startPostgres } from "../../postgres/src/testing/PostgresServer.ts"
 import { requirePostgres } from "../../postgres/src/testing/TestDatabase.ts"
 import { type ConsoleSite, manager, operatorToken } from "./ConsoleSite.ts"
@@ -57,7 +58,7 @@ const secrets = {
 
 const startDatabase = async (folder: string, directory: string): Promise<PostgresServer> => {
   const server = await startPostgres({ folder, programs: requirePostgres(), settings: settingsForTests })
-  const { code, stderr } = await run(["import", directory], { env: { DATABASE_URL: server.url("postgres") } })
+  const { code, stderr } = await runProcess(["import", directory], { env: { DATABASE_URL: server.url("postgres") } })
   if (code !== 0) throw new Error(stderr)
   return server
 }

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
 import { CommandFailure, exitCodes, messageOf } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { say } from "../Output.ts"
 import { type ConnectionOptions, readStandardInput } from "./ManagementApi.ts"
 
@@ -60,7 +61,7 @@ const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effec
   if (tokenStdin) {
     return wrong("standard input holds the operator token: name a file with the identifiers by --identifiers FILE")
   }
-  if (process.stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
+  if (host().stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
   return Effect.promise(readStandardInput)
 }
 

@@ -4,6 +4,7 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { CommandFailure, type ExitCode, exitCodes } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { printable } from "../Output.ts"
 
 /** How to reach a service. */
@@ -66,7 +67,7 @@ export const given = <A extends object>(fields: A): { [K in keyof A]?: Exclude<A
 
 const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string, CommandFailure> =>
   Effect.gen(function* () {
-    const token = tokenStdin ? String(yield* Effect.promise(readStandardInput)) : process.env.POSTCODE_OPERATOR_TOKEN
+    const token = tokenStdin ? String(yield* Effect.promise(readStandardInput)) : host().env.POSTCODE_OPERATOR_TOKEN
     if (token !== undefined && token.trim() !== "") return token.trim()
     return yield* Effect.fail(
       new CommandFailure(
@@ -81,7 +82,7 @@ const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string,
 /** All of standard input. */
 export const readStandardInput = async (): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  for await (const chunk of host().stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises"
 import { pipeline, Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CommandFailure } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 
 /** An input that is open. */
 export interface InputBytes {
@@ -19,7 +20,7 @@ const chunkSize = 1 << 18
 
 /** Opens a file, or standard input for `-`. */
 export const openInput = async (path: string): Promise<InputBytes> => {
-  if (path === "-") return { name: "standard input", chunks: unpacked(process.stdin), share: () => 0 }
+  if (path === "-") return { name: "standard input", chunks: unpacked(host().stdin), share: () => 0 }
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" ? new CommandFailure(`there is no file ${path}`) : error
   })

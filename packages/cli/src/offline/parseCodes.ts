@@ -4,6 +4,7 @@ import { createInterface } from "node:readline"
 import { compact, display, type ParseError, type ParseResult, parse } from "@postcode/core/Postcode"
 import { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { printable, say, writeData } from "../Output.ts"
 
 /** Malformed codes that are explained; of more there is only a count. */
@@ -40,7 +41,7 @@ async function* everyCode(codes: ReadonlyArray<string>) {
     if (code !== "-") yield { code, where: "" }
     else {
       let line = 0
-      for await (const text of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      for await (const text of createInterface({ input: host().stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
         line++
         if (text.trim() !== "") yield { code: text, where: `line ${line}: ` }
       }

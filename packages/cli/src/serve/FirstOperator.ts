@@ -5,6 +5,7 @@ import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvi
 import { Effect, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { say } from "../Output.ts"
 import { type ClaimFile, removeLeftClaimFiles, writeClaimFile } from "./ClaimFile.ts"
 
@@ -27,7 +28,7 @@ const passwordFileName = "POSTCODE_ADMIN_PASSWORD_FILE"
 
 /** The operator that the environment names; undefined if it names none. */
 export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFailure> = Effect.suspend(() => {
-  const [email = "", path = ""] = [process.env[emailName], process.env[passwordFileName]]
+  const [email = "", path = ""] = [host().env[emailName], host().env[passwordFileName]]
   if (email === "" && path === "") return Effect.succeed(undefined)
   return email === "" || path === ""
     ? wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`)

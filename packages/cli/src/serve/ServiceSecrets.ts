@@ -11,6 +11,7 @@ import {
 import { Effect, Layer, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 
 /** Plain data, so that it can be sent to another thread. */
 export interface ServiceSecrets {
@@ -86,7 +87,7 @@ const fromEnvironment = <A>(
   read: (text: string) => A | undefined,
   form: string
 ): Effect.Effect<A | undefined, CommandFailure> => {
-  const text = process.env[name]
+  const text = host().env[name]
   if (text === undefined || text === "") return Effect.succeed(undefined)
   const value = read(text)
   return value === undefined

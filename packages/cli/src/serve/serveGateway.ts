@@ -9,6 +9,7 @@ import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure } from "../ExitCode.ts"
+import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
 import { countedWebhooks } from "../operations/countedWebhooks.ts"
@@ -60,7 +61,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     Effect.scoped(
       Effect.gen(function* () {
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
-        const tracing = yield* readTracingSettings(process.env)
+        const tracing = yield* readTracingSettings(host().env)
         const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
         const named = yield* namedOperator
         // Begun first and so ended last: it shows how the service starts, and how it drains.

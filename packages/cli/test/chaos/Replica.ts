@@ -1,7 +1,7 @@
 /** A replica of the service as a process on a port of its own, which can be killed and started again. */
 import type { ChildProcess } from "node:child_process"
 import { atEndOfProcess, freePort } from "@postcode/postgres/testing"
-import { start } from "../RunCommand.ts"
+import { start } from "../StartCommand.ts"
 
 export class Replica {
   readonly port: number

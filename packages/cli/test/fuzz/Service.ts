@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises"
 import { operatorToken } from "@postcode/http/testing"
 import { atEndOfProcess, makeTestDatabase } from "@postcode/postgres/testing"
 import { importFixture } from "../FixtureDatabase.ts"
-import { run, startService, temporaryFolder } from "../RunCommand.ts"
+import { run } from "../RunCommand.ts"
+import { startService } from "../StartCommand.ts"
+import { temporaryFolder } from "../TemporaryFolder.ts"
 import { secretPattern } from "./Judge.ts"
 
 export const stores = ["memory", "workers", "postgres"] as const

@@ -1,0 +1,31 @@
+/** The process that runs a command: its environment and its three streams. The commands reach them only through here. */
+
+import type { Readable } from "node:stream"
+
+/** What a command needs of a stream that it writes to: a `Writable`, and what a terminal has besides. */
+export type HostOutput = Pick<NodeJS.WritableStream, "write"> &
+  Partial<Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors" | "writableNeedDrain">>
+
+/** The parts of `process` that a command uses. */
+export interface Host {
+  readonly env: Readonly<NodeJS.ProcessEnv>
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: HostOutput
+  readonly stderr: HostOutput
+}
+
+let current: Host = process
+
+/** The host of the running command. */
+export const host = (): Host => current
+
+/** Replaces the host until the result is disposed. One command runs at a time: hosts replaced at once would mix. */
+export const replaceHost = (replacement: Host): Disposable => {
+  const previous = current
+  current = replacement
+  return {
+    [Symbol.dispose]: () => {
+      current = previous
+    }
+  }
+}
