@@ -1,10 +1,9 @@
 /** The process that runs a command: its environment and its three streams. The commands reach them only through here. */
 
-import type { Readable } from "node:stream"
+import type { Readable, Writable } from "node:stream"
 
-/** What a command needs of a stream that it writes to: a `Writable`, and what a terminal has besides. */
-export type HostOutput = Pick<NodeJS.WritableStream, "write"> &
-  Partial<Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors" | "writableNeedDrain">>
+/** A stream that a command writes to. Only a terminal has the optional parts. */
+export type HostOutput = Writable & Partial<Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors">>
 
 /** The parts of `process` that a command uses. */
 export interface Host {

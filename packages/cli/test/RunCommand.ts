@@ -1,6 +1,6 @@
 /** Runs the real command in this process, with an environment and streams of its own. */
 import { Readable, Writable } from "node:stream"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { replaceHost } from "../src/Host.ts"
 import { runPostcode } from "../src/PostcodeCommand.ts"
 import { exitCodeOf } from "../src/RunMain.ts"
@@ -8,14 +8,22 @@ import { bareEnvironment, type Ended, type RunOptions } from "./StartCommand.ts"
 
 let lastRun: Promise<unknown> = Promise.resolve()
 
+interface RunHereOptions extends RunOptions {
+  /** Called while the command runs, which then is interrupted as by Ctrl-C. */
+  readonly during?: (stderr: () => string) => Promise<void>
+}
+
 /** Runs the command to its end. Runs that are started together take place one after the other. */
-export const run = (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> => {
+export const run = (args: ReadonlyArray<string>, options: RunHereOptions = {}): Promise<Ended> => {
   const next = lastRun.then(() => runAlone(args, options))
   lastRun = next.catch(() => undefined)
   return next
 }
 
-const runAlone = async (args: ReadonlyArray<string>, { cwd, env, stdin = "" }: RunOptions): Promise<Ended> => {
+const runAlone = async (
+  args: ReadonlyArray<string>,
+  { cwd, during, env, stdin = "" }: RunHereOptions
+): Promise<Ended> => {
   const [stdout, stderr] = [new Captured(), new Captured()]
   using _host = replaceHost({
     // Building the console from its sources would take longer than most commands.
@@ -25,7 +33,9 @@ const runAlone = async (args: ReadonlyArray<string>, { cwd, env, stdin = "" }: R
     stderr
   })
   using _folder = inFolder(cwd)
-  const exit = await Effect.runPromiseExit(runPostcode(args))
+  const fiber = Effect.runFork(runPostcode(args))
+  await during?.(() => stderr.text()).finally(() => fiber.interruptUnsafe())
+  const exit = await Effect.runPromise(Fiber.await(fiber))
   return { code: exitCodeOf(exit), stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -1,8 +1,7 @@
 import { connect } from "node:net"
-import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { Directory } from "@postcode/core/Directory"
 import { randomAlphanumeric } from "@postcode/http"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { listen } from "../../widget/test/Listening.ts"
 import { halfSent } from "./HalfRequest.ts"
 import { run } from "./RunCommand.ts"
@@ -172,34 +171,29 @@ describe("the access log", () => {
 
 describe("a fault of the service", () => {
   it("is a 500 and a JSON line on standard error with its request and cause, and nothing on standard output", async () => {
+    vi.spyOn(Directory.prototype, "status").mockImplementation(() => {
+      throw new Error("the directory broke")
+    })
     await using folder = await temporaryFolder()
-    const directory = new URL("../../core/src/directory/Directory.ts", import.meta.url)
-    const breaksStates = `import { Directory } from "${directory}"
-      Directory.prototype.states = () => {
-        throw new Error("the list of states broke")
-      }`
-    await writeFiles(folder.path, { "break.mjs": breaksStates })
-    const service = await startService([], { NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}` })
-    const stdout = text(service.process.stdout)
-    const screen = service.stderr()
-    const [lookup] = requestsOf(screen).filter(({ url }) => url.includes("level=4"))
-    const headers = { ...lookup!.headers, "x-request-id": "broken" }
-    expect((await fetch(`${service.url}/v1/reference/states`, { headers })).status).toBe(500)
-    expect(await service.stop()).toBe(0)
-
-    expect(await stdout).toBe("")
-    const log = service.stderr().slice(screen.length)
-    expect(
-      log
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line))
-    ).toEqual([
+    await writeFiles(folder.path, smallDirectory)
+    let screen = ""
+    const { stderr, stdout } = await run(["serve", "--port", "0", "--directory", folder.path], {
+      during: async (stderr) => {
+        await expect.poll(stderr).toMatch(/^ready /m)
+        screen = stderr()
+        const [, url] = /^ready (\S+)$/m.exec(screen) ?? []
+        const response = await fetch(`${url}/v1/lookup?code=LA12A03BG07`, { headers: { "x-request-id": "broken" } })
+        expect(response.status).toBe(500)
+      }
+    })
+    expect(stdout).toBe("")
+    const log = stderr.slice(screen.length).trimEnd().split("\n")
+    expect(log.map((line) => JSON.parse(line))).toEqual([
       {
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         level: "error",
         message: "request broken failed",
-        cause: expect.stringContaining("the list of states broke")
+        cause: expect.stringContaining("the directory broke")
       }
     ])
   })

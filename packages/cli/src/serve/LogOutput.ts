@@ -3,6 +3,7 @@
  * written in memory, so beyond a bound lines are dropped and counted rather than kept, and nothing waits for the reader.
  */
 import type { Writable } from "node:stream"
+import { host } from "../Host.ts"
 
 /** How much may wait for the reader, in bytes of UTF-8, roughly: some 20,000 lines. */
 const mostWaiting = 4 * 1024 * 1024
@@ -40,4 +41,4 @@ const gapLine = (lines: number): string =>
   })}\n`
 
 /** The logs of this thread. */
-export const logOutput = new LogOutput(() => process.stderr)
+export const logOutput = new LogOutput(() => host().stderr)
