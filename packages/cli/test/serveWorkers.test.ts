@@ -60,16 +60,14 @@ describe("the demonstration with two workers", () => {
 describe("a worker that ends", () => {
   it("by an error that no one caught, or for want of memory, is replaced, and the service goes on", async () => {
     await using folder = await temporaryFolder()
-    const directory = new URL("../../core/src/directory/Directory.ts", import.meta.url)
-    const breaks = `import { isMainThread } from "node:worker_threads"
-      import { Directory } from "${directory}"
+    const breaks = `import { Server } from "node:http"
+      import { isMainThread } from "node:worker_threads"
+      const { emit } = Server.prototype
       if (!isMainThread) {
-        Directory.prototype.states = () => {
-          setImmediate(() => { throw new Error("a worker broke") })
-          return []
-        }
-        Directory.prototype.lgas = () => {
-          for (const all = []; ; ) all.push(new Array(1_000_000).fill(0.5))
+        Server.prototype.emit = function (event, request, ...rest) {
+          if (request?.url === "/throw") setImmediate(() => { throw new Error("a worker broke") })
+          if (request?.url === "/exhaust") for (const all = []; ; ) all.push(new Array(1_000_000).fill(0.5))
+          return emit.call(this, event, request, ...rest)
         }
       }`
     await writeFiles(folder.path, { "break.mjs": breaks })
@@ -88,10 +86,10 @@ describe("a worker that ends", () => {
         .then(({ status }) => status)
         .catch(() => undefined)
 
-    await ask("/v1/reference/states")
+    await ask("/throw")
     await expect.poll(() => replacements().length).toBe(1)
     expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
-    expect(await ask("/v1/reference/lgas?state=LA")).toBe(undefined)
+    expect(await ask("/exhaust")).toBe(undefined)
     await expect.poll(() => replacements().length).toBe(2)
     expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
     expect(await service.stop()).toBe(0)
