@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../src/commands/serve.ts"
-import { halfSent } from "./HalfRequest.ts"
 import { run } from "./RunCommand.ts"
 import { type Service, serveSmallDirectory, startService } from "./StartCommand.ts"
+import { halfSent } from "./serve/HalfRequest.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 describe("the demonstration with two workers", () => {

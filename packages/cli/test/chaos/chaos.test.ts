@@ -1,0 +1,88 @@
+/** Credits under chaos, for a short time with each run of the tests; `npm run chaos` goes on for longer. */
+import { describe, expect, it } from "vitest"
+import type { Attempt } from "./Clients.ts"
+import { runChaos } from "./runChaos.ts"
+import { findWrong, type LedgerRow } from "./Verdict.ts"
+
+it("no credit is lost, doubled or given away while replicas, backends and the postmaster are killed", async () => {
+  const report = await runChaos({
+    duration_ms: 20_000,
+    seed: 20_260_131,
+    replicas: 3,
+    clients: 200,
+    progress: () => {}
+  })
+  expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
+  // It says something only if much was asked, and everything was killed.
+  expect(report.charged).toBeGreaterThan(500)
+  for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
+  expect(report.balanceReads).toBeGreaterThan(5)
+  expect(report.answers[429]).toBeGreaterThan(0)
+}, 600_000)
+
+describe("the verdict on a run finds", () => {
+  const attempt = (request_id: string, fields: Partial<Attempt> = {}): Attempt => ({
+    request_id,
+    account: "org live",
+    idempotency_key: undefined,
+    price: 2,
+    status: 200,
+    charged: 2,
+    ...fields
+  })
+  const grant = { reason: "grant", reference: "chaos", amount: 10 }
+  const charge = (reference: string) => ({ reason: "lookup", reference, amount: -2 })
+  /** Rows as a ledger in order would number and add them up. */
+  const ledger = (entries: ReadonlyArray<Pick<LedgerRow, "amount" | "reason" | "reference">>) => {
+    let balance_after = 0
+    const rows = entries.map((entry, at): LedgerRow => {
+      balance_after += entry.amount
+      return { account: "org live", number: at + 1, balance_after, ...entry }
+    })
+    return { rows, balances: { "org live": balance_after } }
+  }
+  const found = (attempts: ReadonlyArray<Attempt>, { balances, rows }: ReturnType<typeof ledger>) =>
+    Object.entries(findWrong(attempts, rows, balances))
+      .filter(([, examples]) => examples.length > 0)
+      .map(([promise]) => promise)
+  const right = [attempt("a"), attempt("b", { status: 0, charged: 0 }), attempt("c", { status: 503, charged: 0 })]
+
+  it("nothing where all is right, also where a lost answer was charged and a 503 was not", () => {
+    expect(found(right, ledger([grant, charge("a"), charge("b")]))).toEqual([])
+  })
+
+  it("an answer without its row", () => {
+    expect(found(right, ledger([grant]))).toEqual(["an answer without its row"])
+    expect(found([attempt("a", { status: 402, charged: 0 })], ledger([grant, charge("a")]))).toEqual([
+      "an answer without its row"
+    ])
+  })
+
+  it("a request with several rows", () => {
+    expect(found(right, ledger([grant, charge("a"), charge("a")]))).toEqual(["a request with several rows"])
+  })
+
+  it("a row without its request, or of another price", () => {
+    expect(found(right, ledger([grant, charge("a"), charge("z")]))).toEqual(["a row without its request"])
+    expect(found([attempt("b", { status: 0, price: 3 })], ledger([grant, charge("b")]))).toEqual([
+      "a row without its request"
+    ])
+  })
+
+  it("an Idempotency-Key that was paid twice, or answered and not paid", () => {
+    const repeated = { idempotency_key: "key" }
+    const twice = [attempt("a", { ...repeated, status: 0, charged: 0 }), attempt("b", repeated)]
+    expect(found(twice, ledger([grant, charge("a"), charge("b")]))).toEqual(["an Idempotency-Key that was paid twice"])
+    expect(found([attempt("a", { ...repeated, charged: 0 })], ledger([grant]))).toEqual([
+      "an Idempotency-Key that was answered and not paid"
+    ])
+  })
+
+  it("a balance that is not the sum of its rows, or a row out of line", () => {
+    const { balances, rows } = ledger([grant, charge("a")])
+    const broken = "a balance that is not the sum of its rows"
+    expect(found(right, { rows, balances: { "org live": 9 } })).toEqual([broken])
+    expect(found(right, { rows: rows.map((row) => ({ ...row, number: 1 })), balances })).toEqual([broken])
+    expect(found(right, { rows: rows.map((row) => ({ ...row, balance_after: 10 })), balances })).toEqual([broken])
+  })
+})

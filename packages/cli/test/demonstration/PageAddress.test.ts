@@ -1,0 +1,69 @@
+import { createServer } from "node:net"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { chosenPort, originsOf as originsOfAddress, type PageAddress } from "../../src/demonstration/PageAddress.ts"
+
+const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) =>
+  originsOfAddress({ host, port, isApart: false, publicOrigin: undefined, ...more })
+
+describe("the origins of the demonstration page", () => {
+  it("are the machine's own names, and the one that it was told to listen at", () => {
+    expect(originsOf("127.0.0.1", 3000)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+    expect(originsOf("postcodes.example", 8080)).toEqual([
+      "http://localhost:8080",
+      "http://127.0.0.1:8080",
+      "http://postcodes.example:8080"
+    ])
+    expect(originsOf("::1", 3000)).toContain("http://[::1]:3000")
+  })
+
+  it("are none of IPv6 where a policy has to name them, for it cannot", () => {
+    expect(originsOf("::1", 3000, { isApart: true })).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+    expect(originsOf("::", 3000, { isApart: true }).join()).not.toContain("[")
+  })
+
+  it("are led by the one that it was told, as something in front of it is called", () => {
+    expect(originsOf("0.0.0.0", 3000, { publicOrigin: "https://demo.example" }).slice(0, 2)).toEqual([
+      "https://demo.example",
+      "http://localhost:3000"
+    ])
+    expect(originsOf("127.0.0.1", 80, { publicOrigin: "http://127.0.0.1" })).toEqual([
+      "http://127.0.0.1",
+      "http://localhost"
+    ])
+  })
+
+  it("are written as browsers write them", () => {
+    expect(originsOf("LocalHost", 80)).toEqual(["http://localhost", "http://127.0.0.1"])
+  })
+
+  it.each(["0.0.0.0", "::", "0", "0:0:0:0:0:0:0:0"])(
+    "at all addresses, %s, are those of all interfaces, and not that one",
+    (host) => {
+      const origins = originsOf(host, 3000)
+      expect(origins.slice(0, 2)).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+      expect(new Set(origins).size).toBe(origins.length)
+      expect(origins.filter((origin) => /\/0|\[::\]|\[0|fe80/.test(origin))).toEqual([])
+    }
+  )
+})
+
+describe("the port of the demonstration page", () => {
+  it("is the one that was asked for, whether or not it is free: listening says so", async () => {
+    const server = createServer().listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const { port } = server.address() as { readonly port: number }
+    expect(await Effect.runPromise(chosenPort("127.0.0.1", port))).toBe(port)
+    server.close()
+  })
+
+  it("is free where any will do, and none that the system gives away meanwhile", async () => {
+    const port = await Effect.runPromise(chosenPort("127.0.0.1", 0))
+    expect(port).toBeGreaterThanOrEqual(20_000)
+    expect(port).toBeLessThan(32_768)
+  })
+
+  it("is looked for only so often: a host that is none of this machine has no free one", async () => {
+    expect(await Effect.runPromise(chosenPort("192.0.2.1", 0))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,310 @@
+import { inOneDay } from "@postcode/core/testing/InOneDay"
+import { operatorToken } from "@postcode/http/testing"
+import { freePort } from "@postcode/postgres/testing"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen } from "../../../widget/test/Listening.ts"
+import { manage, managing } from "../Management.ts"
+import { shellOf } from "../OperatorShell.ts"
+import { run } from "../RunCommand.ts"
+import { type Service, startService } from "../StartCommand.ts"
+
+describe("management from a shell", () => {
+  let service: Service
+  let org: string
+  const { answer, postcode } = shellOf(() => service)
+
+  /** What the API itself says, for comparison; with a body, what it is told. */
+  const api = (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> =>
+    manage(service.url, body === undefined ? "GET" : "POST", `/${path}`, body)
+  /** A key for tests of an organization that has no other, and how to look a unit up at a level with it. */
+  const usedKey = async () => {
+    const organization_id = await newOrganization()
+    await manage(service.url, "PATCH", `/organizations/${organization_id}`, { granted_level: 2 })
+    const body = { name: "used", kind: "secret", environment: "test", scopes: ["lookup"], max_level: 2 }
+    const { id, secret } = await api(`organizations/${organization_id}/keys`, body)
+    const [unit = ""] = /[A-Z]{2}-\d\d-\w{3}-\w\w-\d\d/.exec(service.stderr()) ?? []
+    const use = (level: number) =>
+      fetch(`${service.url}/v1/lookup?code=${unit}&level=${level}`, { headers: { "x-api-key": String(secret) } })
+    return { id: String(id), organization_id, use }
+  }
+  const newOrganization = async () => String((await api("organizations", { name: "Example Ltd" })).id)
+
+  beforeAll(async () => {
+    service = await startService([], { POSTCODE_OPERATOR_TOKEN: operatorToken })
+    org = await newOrganization()
+  })
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("an organization is made, changed, shown and listed", async () => {
+    const made = await answer("orgs", "create", "Renamed Later")
+    expect(made).toMatchObject({ name: "Renamed Later", granted_level: 1, kyb_status: "unverified" })
+    const changed = await answer("orgs", "update", made.id, "--name", "Renamed", "--kyb-status", "pending")
+    expect(changed).toEqual({ ...made, name: "Renamed", kyb_status: "pending" })
+    const [shown, listed] = await Promise.all([answer("orgs", "show", made.id), postcode("orgs", "list")])
+    expect(shown).toEqual(changed)
+    expect(listed).toMatchObject({ code: 0, stderr: "" })
+    expect(listed.stdout.split("\n")[0]).toMatch(/^ID +NAME +LEVEL +KYB +CREATED$/)
+    expect(listed.stdout).toMatch(new RegExp(`^${made.id} +Renamed +1 +pending `, "m"))
+  })
+
+  it("an organization gets a request limit of its own, and the default again", async () => {
+    const made = await answer("orgs", "create", "Limited")
+    const limited = await answer("orgs", "update", made.id, "--rate-limit", "1200")
+    expect(limited).toEqual({ ...made, rate_limit_per_minute: 1_200 })
+    expect((await postcode("orgs", "show", made.id)).stdout).toMatch(/^requests a minute +1200$/m)
+    expect(await answer("orgs", "update", made.id, "--rate-limit", "default")).toEqual(made)
+    const refused = await postcode("orgs", "update", made.id, "--rate-limit", "0")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toMatch(/whole number from 1 to 1000000, or default/)
+  })
+
+  it("a key is shown once, works, is listed without its secret, and is revoked at once", async () => {
+    const created = await postcode("keys", "create", org, "--name", "back office")
+    expect(created.code).toBe(0)
+    expect(created.stdout).toMatch(/^svc_test_[0-9A-Za-z]{38}\n$/)
+    const secret = created.stdout.trim()
+    expect(created.stderr).not.toContain(secret)
+    const states = () => fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
+    expect((await states()).status).toBe(200)
+
+    const listed = await answer("keys", "list", org)
+    expect(listed).toEqual(await api(`organizations/${org}/keys`))
+    expect(listed.keys).toEqual([
+      expect.objectContaining({ name: "back office", kind: "secret", environment: "test", max_level: 1 })
+    ])
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    const { revoked_at } = await answer("keys", "revoke", listed.keys[0].id)
+    expect(Date.parse(revoked_at)).not.toBeNaN()
+    expect((await states()).status).toBe(401)
+  })
+
+  it("a publishable key has a daily limit unless one is given, and says so", async () => {
+    const id = await newOrganization()
+    const create = async (...limit: ReadonlyArray<string>) =>
+      (await postcode("keys", "create", id, "--name", "shop", "--kind", "publishable", ...limit)).stderr
+    expect(await create()).toContain(", at most 1,000 credits a day;")
+    expect(await create("--daily-credit-limit", "20000")).toContain(", at most 20,000 credits a day;")
+    expect((await postcode("keys", "list", id)).stdout).toMatch(/ 0 of 20000\n.* 0 of 1000\n/)
+  })
+
+  it("a key has an end and a daily limit, is rotated with an overlap, and the list shows it", async () => {
+    const id = await newOrganization()
+    const limits = ["--expires-in", "90d", "--daily-credit-limit", "500"]
+    const created = await postcode("keys", "create", id, "--name", "contractor", ...limits)
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
+    const [, expires_at = ""] = /, until (\S+); it is shown this once:\n$/.exec(created.stderr) ?? []
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 90 * 86_400_000)).toBeLessThan(60_000)
+    const list = async () => (await api(`organizations/${id}/keys`)).keys as ReadonlyArray<{ readonly id: string }>
+    const [key = { id: "" }, ...others] = await list()
+    expect([key, ...others]).toMatchObject([
+      { status: "active", expires_at, daily_credit_limit: 500, credits_today: 0 }
+    ])
+
+    const rotated = await postcode("keys", "rotate", key.id, "--overlap", "1h")
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_test_[0-9A-Za-z]{38}\n$/) })
+    expect(rotated.stderr).toMatch(/^key key_\w+ replaces key_\w+, which goes on until \S+Z; it is shown this once:\n$/)
+    expect(rotated.stderr).not.toContain(rotated.stdout.trim())
+    const listed = await postcode("keys", "list", id)
+    expect(listed.stdout).toMatch(/^ID +NAME .* STATUS +EXPIRES +TODAY\n/)
+    expect(listed.stdout.match(/ active +\d{4}-\S+Z +0 of 500/g)).toHaveLength(2)
+
+    const again = await postcode("keys", "rotate", key.id)
+    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("was rotated already") })
+    const [successor = { id: "" }] = await list()
+    const replaced = await answer("keys", "rotate", successor.id, "--overlap", "now")
+    expect(replaced).toMatchObject({ replaces: successor.id, secret: expect.stringMatching(/^svc_test_/) })
+    expect((await list())[1]).toMatchObject({ id: successor.id, status: "revoked" })
+  })
+
+  it("credits are granted once for each reference", async () => {
+    const grant = () => answer("credits", "grant", org, "500", "--environment", "live", "--reference", "INV-1")
+    const first = await grant()
+    expect(first).toMatchObject({ balance: 500 })
+    expect(await grant()).toEqual(first)
+    const shown = await postcode("credits", "show", org, "--environment", "live")
+    expect(shown).toMatchObject({ code: 0, stderr: "" })
+    expect(shown.stdout).toMatch(
+      /^live balance {2}500\n\nAT +AMOUNT +BALANCE +REASON +REFERENCE\n\S+ +\+500 +500 +grant +INV-1\n$/
+    )
+  })
+
+  it("usage is shown by day and operation", async () => {
+    await Effect.runPromise(inOneDay)
+    const [secret = ""] = /svc_test_\w+/.exec(service.stderr()) ?? []
+    const [demo = ""] = /org_\w+/.exec(service.stderr()) ?? []
+    await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": secret } })
+    const { usage } = await answer("credits", "usage", demo)
+    expect(usage).toEqual([expect.objectContaining({ operation: "reference.states", requests: 1, credits: 0 })])
+  })
+
+  it("usage is shown by level, key or status as well, and of one key", async () => {
+    await Effect.runPromise(inOneDay)
+    const { id, organization_id, use } = await usedKey()
+    await use(2)
+    await use(9)
+    const show = (...flags: ReadonlyArray<string>) => postcode("credits", "usage", organization_id, ...flags)
+    const [level, key, status, other] = await Promise.all([
+      show("--by", "level"),
+      show("--by", "key", "--key", id),
+      show("--by", "status"),
+      show("--by", "status", "--environment", "live", "--key", id)
+    ])
+    expect(level.stdout).toMatch(/^DAY +LEVEL +REQUESTS +CREDITS\n\S+ +none +1 +0\n\S+ +2 +1 +1\n$/)
+    expect(key.stdout).toMatch(new RegExp(`^DAY +KEY +REQUESTS +CREDITS\\n\\S+ +${id} +2 +1\\n$`))
+    expect(status.stdout).toMatch(/^DAY +STATUS +REQUESTS +CREDITS\n\S+ +200 +1 +1\n\S+ +400 +1 +0\n$/)
+    expect(other).toEqual({ code: 0, stdout: "", stderr: "no live key was used in that time\n" })
+    const path = `organizations/${organization_id}/usage?environment=test&by=key`
+    expect(await answer("credits", "usage", organization_id, "--by", "key")).toEqual(await api(path))
+    expect(await show("--by", "day")).toMatchObject({ code: 2, stderr: expect.stringContaining("one of operation, ") })
+    expect(await show("--key", "key_none")).toMatchObject({ code: 1, stderr: "error: there is no key with this id\n" })
+  })
+
+  it("a key is shown with what it was used for lately", async () => {
+    const { id, use } = await usedKey()
+    await use(2)
+    await use(9)
+    const { stderr, stdout } = await postcode("keys", "show", id)
+    expect(stderr).toBe("")
+    expect(stdout).toMatch(new RegExp(`^id +${id}\n`))
+    expect(stdout).toMatch(/^status +active\n/m)
+    expect(stdout).toMatch(/\n\ntraffic since +\S+Z\nrequests +2\nrefused +1\ncredits +1\n$/)
+    const [key, traffic] = [await api(`keys/${id}`), await api(`keys/${id}/traffic`)]
+    expect(await answer("keys", "show", id)).toEqual({ ...key, traffic })
+  })
+
+  it("a balance is shown with the days that it lasts, once anything is spent", async () => {
+    const { organization_id, use } = await usedKey()
+    expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 1_000, days_left: null })
+    await use(2)
+    const { stdout } = await postcode("credits", "show", organization_id)
+    expect(stdout).toMatch(/^test balance {2}999\ndays left {5}999\n\nAT /)
+    expect(await answer("credits", "show", organization_id)).toMatchObject({ balance: 999, days_left: 999 })
+  })
+
+  it("a level is asked for, and granted by the review", async () => {
+    const id = await newOrganization()
+    const asked = await answer("access", "request", id, "--level", "4", "--reason", "deliveries")
+    expect(asked).toMatchObject({ organization_id: id, level: 4, status: "pending", reason: "deliveries" })
+    const approved = await answer("access", "approve", asked.id, "--note", "contract seen")
+    expect(approved).toMatchObject({ id: asked.id, status: "approved", note: "contract seen" })
+    expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
+
+    const second = await api(`organizations/${id}/access-requests`, { level: 5, reason: "more" })
+    expect(await answer("access", "reject", String(second.id), "--note", "no")).toMatchObject({ status: "rejected" })
+    expect(await api(`organizations/${id}`)).toMatchObject({ granted_level: 4 })
+    const { stdout } = await postcode("access", "list")
+    expect(stdout).toMatch(new RegExp(`^${second.id} +${id} +5 +rejected `, "m"))
+  })
+
+  it("the audit trail tells who did what, of an organization and of an action", async () => {
+    const id = await newOrganization()
+    await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference: "gift" })
+    expect(await answer("audit", "--organization", id)).toEqual(await api(`audit?organization_id=${id}`))
+    const { stdout } = await postcode("audit", "--organization", id, "--action", "credits.granted")
+    expect(stdout).toMatch(/^AT +WHO +ACTION .*\n\S+ +operator +credits\.granted .* reference=gift\n$/)
+  })
+
+  it("a list shows one page and where it goes on, or everything as one list", async () => {
+    const id = await newOrganization()
+    for (const reference of ["a", "b", "c", "d"]) {
+      await api(`organizations/${id}/credits`, { amount: 5, environment: "test", reference })
+    }
+    const show = ["credits", "show", id, "--limit", "2"]
+    const [page, everything] = await Promise.all([postcode(...show), answer(...show, "--all")])
+    const { next_cursor } = await api(`organizations/${id}/credits?environment=test&limit=2`)
+    expect(page.stderr).toBe(`more with --cursor ${next_cursor}, or everything with --all\n`)
+    const next = await answer(...show, "--cursor", String(next_cursor))
+    const references = ({ entries }: { entries: ReadonlyArray<{ reference: string }> }) =>
+      entries.map(({ reference }) => reference)
+    expect(references(next)).toEqual(["b", "a"])
+    expect(references(everything)).toEqual(["d", "c", "b", "a", id])
+    expect(everything).toMatchObject({ balance: 1_020, next_cursor: null })
+  })
+
+  it("the token may come over standard input", async () => {
+    const args = ["orgs", "show", org, "--url", service.url, "--token-stdin"]
+    expect(await run(args, { stdin: `${operatorToken}\n` })).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("what is not allowed ends with 4 and the API's own words", async () => {
+    const [wrong, none, kyb] = await Promise.all([
+      run(["orgs", "list", "--url", service.url], {
+        env: { POSTCODE_OPERATOR_TOKEN: "not-the-token-of-this-service" }
+      }),
+      run(["orgs", "list", "--url", service.url]),
+      postcode("keys", "create", org, "--name", "k", "--environment", "live")
+    ])
+    expect(wrong).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: "error: the operator token is not the one of this service\n"
+    })
+    expect(none).toMatchObject({ code: 4, stdout: "" })
+    expect(none.stderr).toMatch(/^error: [^\n]*POSTCODE_OPERATOR_TOKEN[^\n]*--token-stdin\n$/)
+    expect(kyb).toMatchObject({ code: 4, stdout: "" })
+    expect(kyb.stderr).toMatch(/^error: .*verified/)
+  })
+
+  it("what else fails ends with 1 and the API's own words", async () => {
+    expect(await postcode("orgs", "show", "org_unknown")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: there is no organization with this id\n"
+    })
+  })
+
+  it("what the contract refuses is wrong usage, and is not sent", async () => {
+    const [name, nothing] = await Promise.all([
+      postcode("orgs", "create", "x".repeat(201)),
+      postcode("orgs", "update", org)
+    ])
+    expect(name).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: name: expected 1 to 200 characters without control characters\n"
+    })
+    expect(nothing).toMatchObject({ code: 2, stdout: "" })
+    expect(nothing.stderr).toMatch(/^error: nothing to change: /)
+  })
+})
+
+describe("a service that does not answer as one", () => {
+  const listFrom = async (status: number, body: string) => {
+    const { close, url } = await listen((_request, response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(body)
+    )
+    const ended = await run(["orgs", "list"], { env: managing(url) })
+    await close()
+    return { url, ended }
+  }
+
+  it("is named when nothing listens there", async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    expect(await run(["orgs", "list", "--url", url], { env: { POSTCODE_OPERATOR_TOKEN: operatorToken } })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (connect ECONNREFUSED 127.0.0.1:${port})\n`
+    })
+  })
+
+  it.each([
+    [200, '{"data":{"organizations":"none"}}'],
+    [502, "<html>"]
+  ])("is named when it answers %d %s", async (status, body) => {
+    const { ended, url } = await listFrom(status, body)
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: what answers at ${url} is not a postcode gateway, or not of this version\n`
+    })
+  })
+
+  it("may explain itself under a status that the contract does not name: credits that lack end with 5", async () => {
+    const { ended } = await listFrom(402, '{"error":{"code":"insufficient_credits","message":"the balance is 0"}}')
+    expect(ended).toEqual({ code: 5, stdout: "", stderr: "error: the balance is 0\n" })
+  })
+})

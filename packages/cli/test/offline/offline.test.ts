@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { run } from "../RunCommand.ts"
+import { ended, start } from "../StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+
+describe("parse", () => {
+  it("writes each code in its canonical form, a line each", async () => {
+    expect(await run(["parse", "la12a03bg07", " LA 12 A03 BG 08 "])).toEqual({
+      code: 0,
+      stdout: "LA-12-A03-BG-07\nLA-12-A03-BG-08\n",
+      stderr: ""
+    })
+  })
+
+  it("explains a malformed code by segment, place and what belongs there, and fails", async () => {
+    expect(await run(["parse", "LA-1X-A03-BG-07", "LA-12-A03-BG-07"])).toEqual({
+      code: 1,
+      stdout: "LA-12-A03-BG-07\n",
+      stderr: "LA-1X-A03-BG-07: lga: expected 2 digits at position 3\nerror: 1 code is malformed\n"
+    })
+  })
+
+  it("reads codes from standard input in place of a dash, and names the line of a malformed one", async () => {
+    const stdin = "LA12A03BG07\r\n\nLA12\nKN01B02CD09"
+    expect(await run(["parse", "LA12A03BG01", "-"], { stdin })).toEqual({
+      code: 1,
+      stdout: "LA-12-A03-BG-01\nLA-12-A03-BG-07\nKN-01-B02-CD-09\n",
+      stderr: "line 3: LA12: district: expected 3 letters or digits at position 4\nerror: 1 code is malformed\n"
+    })
+  })
+
+  it("answers one JSON value with all codes in their order", async () => {
+    const { code, stderr, stdout } = await run(["parse", "--json", "LA12A03BG07", "7"])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: 1 code is malformed\n" })
+    expect(JSON.parse(stdout)).toEqual({
+      results: [
+        { code: "LA12A03BG07", postcode: "LA-12-A03-BG-07", display: "LA 12 A03 BG 07", compact: "LA12A03BG07" },
+        {
+          code: "7",
+          error: {
+            segment: "state",
+            position: 0,
+            expected: "2 letters",
+            message: "state: expected 2 letters at position 0"
+          }
+        }
+      ]
+    })
+  })
+
+  it("explains the first 20 malformed codes of many and counts all", async () => {
+    const { code, stderr } = await run(["parse", "-"], { stdin: "x\n".repeat(5_000) })
+    expect(code).toBe(1)
+    expect(stderr.split("\n").slice(19)).toEqual([
+      "line 20: x: state: expected 2 letters at position 0",
+      "more malformed codes are only counted",
+      "error: 5000 codes are malformed",
+      ""
+    ])
+  })
+
+  it("ends quietly when nobody reads on", async () => {
+    const command = start(["parse", "-"])
+    command.stdin.on("error", () => {
+      // It goes away while there is more to read: that is the point.
+    })
+    command.stdin.write("LA12A03BG07\n".repeat(100_000))
+    command.stdout.once("data", () => command.stdout.destroy())
+    const closed = new Promise((resolve) => command.once("close", resolve))
+    let stderr = ""
+    command.stderr.on("data", (chunk) => {
+      stderr += chunk
+    })
+    expect(await closed).toBe(0)
+    expect(stderr).toBe("")
+  })
+})
+
+describe("search on a directory in files", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  const search = (...args: ReadonlyArray<string>) => run([...args, "--directory", folder.path])
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    await writeFiles(folder.path, {
+      "places.csv": `${smallDirectory["places.csv"]}LA-14,Lekki,\n`,
+      "units.csv": [
+        smallDirectory["units.csv"],
+        "LA-12-A03-BG-08,6.6001,3.35,active,,,,,,\n",
+        "LA-12-A03-BG-09,6.6,3.3501,retired,,,,,,\n",
+        "LA-14-C01-AA-01,-4.5,-3.25,active,,,,,,\n"
+      ].join("")
+    })
+  })
+  afterAll(() => folder[Symbol.asyncDispose]())
+
+  it("complete lists what continues a text", async () => {
+    const [codes, nothing] = await Promise.all([search("complete", "LA"), search("complete", "ZZ")])
+    expect(codes).toEqual({ code: 0, stdout: "LGA  NAME\n12   Ikeja\n14   Lekki\n", stderr: "" })
+    expect(nothing).toEqual({ code: 0, stdout: "", stderr: "nothing in the directory continues this text\n" })
+  })
+
+  it("complete answers the API's data with --json", async () => {
+    const { code, stderr, stdout } = await search("complete", "LA ike", "--json")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(JSON.parse(stdout)).toEqual({ segment: "lga", suggestions: [{ code: "12", label: "Ikeja" }] })
+  })
+
+  it("reverse shows the nearest active unit, with what is known of it", async () => {
+    expect(await search("reverse", "6.6", "3.35")).toEqual({
+      code: 0,
+      stdout: [
+        "postcode    LA-12-A03-BG-07",
+        "distance    0.0 m",
+        "confidence  high",
+        "address     1 Bank Road, Alausa",
+        "locality    Alausa",
+        "LGA         Ikeja",
+        "state       Lagos",
+        ""
+      ].join("\n"),
+      stderr: ""
+    })
+  })
+
+  it("reverse takes negative coordinates as they are written", async () => {
+    const { code, stdout } = await search("reverse", "-4.5", "-3.25", "--json")
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      found: true,
+      coordinate: [-3.25, -4.5],
+      unit: { postcode: "LA-14-C01-AA-01", distance_m: 0, lga_name: "Lekki" },
+      area: "LA-14-C01-AA"
+    })
+  })
+
+  it("reverse says on standard error that there is nothing, and ends well", async () => {
+    expect(await search("reverse", "0", "0", "--radius-m", "9999")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "no active unit lies within 250 m\n"
+    })
+  })
+
+  it("nearby lists units, nearest first; a switch before a coordinate does not swallow it", async () => {
+    const [forPeople, forPrograms] = await Promise.all([
+      search("nearby", "6.6", "3.35"),
+      search("nearby", "--json", "1", "1")
+    ])
+    expect(forPeople.stdout.split("\n").map((line) => line.slice(0, 25))).toEqual([
+      "POSTCODE         DISTANCE",
+      "LA-12-A03-BG-07     0.0 m",
+      "LA-12-A03-BG-08    11.1 m",
+      ""
+    ])
+    expect(JSON.parse(forPrograms.stdout)).toEqual({ coordinate: [1, 1], radius_m: 300, units: [] })
+  })
+})
+
+it("search without a directory is on the demonstration, and says nothing but that it makes it, where that takes long", async () => {
+  const command = start(["complete", "lag", "--json"])
+  command.stdin.end()
+  const { code, stderr, stdout } = await ended(command)
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^(making the demonstration directory: .*\n)*$/)
+  expect(JSON.parse(stdout)).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] })
+})

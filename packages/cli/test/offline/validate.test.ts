@@ -1,0 +1,428 @@
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import { join } from "node:path"
+import { finished } from "node:stream/promises"
+import { gzipSync } from "node:zlib"
+import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
+import type { Postcode } from "@postcode/core/Postcode"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { validateRows } from "../../src/offline/validateFile.ts"
+import { run } from "../RunCommand.ts"
+import { ended, start } from "../StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+
+const added = "status,canonical_postcode,reason,candidates"
+const strayQuote = "a quote stands inside a field that does not start with one"
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let directory = ""
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  directory = join(folder.path, "directory")
+  const units = ["08,6.6,3.35,active", "19,6.6,3.35,retired", "30,6.6,3.35,active"]
+  await writeFiles(directory, {
+    "places.csv": smallDirectory["places.csv"],
+    "units.csv": smallDirectory["units.csv"] + units.map((unit) => `LA-12-A03-BG-${unit},,,,,,\n`).join("")
+  })
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+let files = 0
+/** Writes a file of its own and answers its path. */
+const fileOf = async (content: string | Uint8Array): Promise<string> => {
+  const name = `${++files}.csv`
+  await writeFiles(folder.path, { [name]: content })
+  return join(folder.path, name)
+}
+
+const validate = (...args: ReadonlyArray<string>) => run(["validate", "--directory", directory, ...args])
+const validateText = (stdin: string, ...args: ReadonlyArray<string>) =>
+  run(["validate", "--directory", directory, "-", ...args], { stdin })
+
+describe("each row comes back as it was, with the answer behind it", () => {
+  it("valid, retired, unknown and malformed ones in their order", async () => {
+    const rows = [
+      ["7,LA-12-A03-BG-07,Ada", "valid,LA-12-A03-BG-07,,"],
+      ["6,la 12 a03 bg 08,Bola", "valid,LA-12-A03-BG-08,,"],
+      ["5,LA12A03BG19,", "retired,LA-12-A03-BG-19,the unit is retired,"],
+      ["4,LA-12-A03-BG-18,", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08"],
+      ["3,KN-12-A03-BG-07,", "unknown,KN-12-A03-BG-07,no active unit is in state KN,"],
+      ["2,LA12AO3BG07,", "unknown,LA-12-AO3-BG-07,no active unit is in district LA-12-AO3,LA-12-A03-BG-07"],
+      ["1,LA-12-A03-BG-3O,", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30"],
+      [
+        "0,LA-12 A03BG07,",
+        'malformed,,"district: expected a dash, then 3 letters or digits at position 5",LA-12-A03-BG-07'
+      ],
+      ["-1,,", "malformed,,there is no postcode,"]
+    ]
+    const file = await fileOf(`id,postcode,name\n${rows.map(([row]) => `${row}\n`).join("")}`)
+    expect(await validate(file)).toEqual({
+      code: 1,
+      stdout: `id,postcode,name,${added}\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
+      stderr: `${file}: 9 rows: 2 valid, 1 retired, 3 unknown, 3 malformed\nerror: 7 of 9 rows are not valid\n`
+    })
+  })
+
+  it("byte for byte: quotes, line ends, a byte order mark, blank lines, and what is not UTF-8", async () => {
+    const [header, one, other] = ['\ufeff"id","post code"', '"a,""b""\r\nc","LA12A03BG07"', "Idé, LA-12-A03-BG-08 "]
+    const ansi = Buffer.from("Id\xe9,LA-12-A03-BG-07", "latin1")
+    const file = await fileOf(Buffer.concat([Buffer.from(`${header}\r\n${one}\r\n\r\n${other}\n\n`), ansi]))
+    const command = start(["validate", file, "--directory", directory])
+    const pieces: Array<Buffer> = []
+    command.stdout.on("data", (piece: Buffer) => pieces.push(piece))
+    const code = await new Promise((resolve) => command.once("close", resolve))
+    const valid = (unit: string) => `,valid,LA-12-A03-BG-${unit},,`
+    expect(code).toBe(0)
+    expect(Buffer.concat(pieces).toString("latin1")).toBe(
+      Buffer.concat([
+        Buffer.from(`${header},${added}\r\n${one}${valid("07")}\r\n\r\n${other}${valid("08")}\n\n`),
+        ansi,
+        Buffer.from(`${valid("07")}\n`)
+      ]).toString("latin1")
+    )
+  })
+
+  it("a line that is not CSV or does not fit stands whole in the first column, and is named", async () => {
+    const stdin = [
+      "id,postcode,name",
+      '1,LA-12-A03-BG-07,5" pipe',
+      '"2,LA-12-A03-BG-07,x',
+      "3,LA-12-A03-BG-07,x,y",
+      "4",
+      "5,LA-12-A03-BG-08",
+      '6,LA-12-A03-BG-08,"open'
+    ].join("\n")
+    const notClosed = "a quote that opens a field is not closed before the end of the file"
+    const strayText = "a quote that closes a field is followed by neither a comma nor the end of the line"
+    const tooMany = "the row has 4 fields where 3 are expected: perhaps one holds a comma and no quotes around"
+    expect(await validateText(stdin)).toEqual({
+      code: 1,
+      stdout: [
+        `id,postcode,name,${added}`,
+        `"1,LA-12-A03-BG-07,5"" pipe",,,malformed,,${strayQuote},`,
+        `"""2,LA-12-A03-BG-07,x",,,malformed,,${strayText},`,
+        `"3,LA-12-A03-BG-07,x,y",,,malformed,,${tooMany},`,
+        '4,,,malformed,,"the row has 1 field, and the postcode would be number 2",',
+        "5,LA-12-A03-BG-08,,valid,LA-12-A03-BG-08,,",
+        `"6,LA-12-A03-BG-08,""open",,,malformed,,${notClosed},`,
+        ""
+      ].join("\n"),
+      stderr: [
+        `standard input:2: ${strayQuote}`,
+        `standard input:3: ${strayText}`,
+        `standard input:4: ${tooMany}`,
+        `standard input:7: ${notClosed}`,
+        "standard input: 6 rows: 1 valid, 0 retired, 0 unknown, 5 malformed",
+        "error: 5 of 6 rows are not valid",
+        ""
+      ].join("\n")
+    })
+  })
+
+  it("names the first 20 of many lines that cannot be read", async () => {
+    const { code, stderr, stdout } = await validateText(`code\n${"a,b\n".repeat(500)}`)
+    expect(code).toBe(1)
+    expect(stdout.split("\n")).toHaveLength(502)
+    expect(stderr.split("\n").slice(19, 22)).toEqual([
+      "standard input:21: the row has 2 fields where 1 is expected: perhaps one holds a comma and no quotes around",
+      "standard input:22: this line has a problem, too; further ones are not shown",
+      "standard input: 500 rows: 0 valid, 0 retired, 0 unknown, 500 malformed"
+    ])
+  })
+
+  it("gives an added column another name where the file has that one", async () => {
+    const { stdout } = await validateText(`code,Status,reason,reason_2\nLA12A03BG07,x,y,z\n`)
+    expect(stdout.split("\n")[0]).toBe("code,Status,reason,reason_2,status_2,canonical_postcode,reason_3,candidates")
+  })
+
+  it("is read in gzip, too, from a file or standard input, whatever it is called", async () => {
+    const packed = gzipSync("code\nLA12A03BG07\n")
+    const [whole, cut] = [await fileOf(packed), await fileOf(packed.subarray(0, -5))]
+    const command = start(["validate", "-", "--directory", directory])
+    command.stdin.end(packed)
+    const [fromInput, fromFile, fromCut] = await Promise.all([ended(command), validate(whole), validate(cut)])
+    const stdout = `code,${added}\nLA12A03BG07,valid,LA-12-A03-BG-07,,\n`
+    expect(fromInput).toMatchObject({ code: 0, stdout })
+    expect(fromFile).toMatchObject({ code: 0, stdout })
+    expect(fromCut.code).toBe(1)
+    expect(fromCut.stderr).toBe(`error: ${cut}: this is no complete gzip file: unexpected end of file\n`)
+  })
+})
+
+describe("the column is", () => {
+  /** The codes that were read. */
+  const codes = async (stdin: string, ...args: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await validateText(stdin, "--json", ...args)
+    expect(code, stderr).toBe(1)
+    return JSON.parse(stdout).results.map(({ code }: { code: string }) => code)
+  }
+
+  it("that of the name, exactly or else in any case, or of the number; names go first", async () => {
+    expect(await codes("a,A,1\nx,y,z\n", "--column", "A")).toEqual(["y"])
+    expect(await codes('first,"Zip, home"\nx,y\n', "--column", "zip, HOME")).toEqual(["y"])
+    expect(await codes("a,b,c\nx,y,z\n", "--column", "3")).toEqual(["z"])
+    expect(await codes("a,b,1\nx,y,z\n", "--column", "1")).toEqual(["z"])
+  })
+
+  it("else that which is called like one, a postcode before a zip before a code", async () => {
+    expect(await codes("code,ZIP,Post_Code\nx,y,z\n")).toEqual(["z"])
+    expect(await codes("code,name,Zip Code\nx,y,z\n")).toEqual(["z"])
+    expect(await codes("name,code\nx,y\n")).toEqual(["y"])
+  })
+
+  it("else the only one; without a header by number, or the only one", async () => {
+    expect(await codes("where\nx\n\n")).toEqual(["x"])
+    expect(await codes("x\ny\n", "--no-header")).toEqual(["x", "y"])
+    expect(await codes("w,x\ny,z\n", "--no-header", "--column", "2")).toEqual(["x", "z"])
+  })
+
+  const columns = "name one with --column, by its name or number, of"
+  it.each([
+    ["a,b\n", [], `no column is called postcode: ${columns} 1 a, 2 b`],
+    ["zip,ZIP\n", [], `more than one column may hold the postcodes: ${columns} 1 zip, 2 ZIP`],
+    ["a,b\n", ["--column", "3"], `there is no column 3: ${columns} 1 a, 2 b`],
+    ["a,b,a\n", ["--column", "a"], `2 columns are called a: ${columns} 1 a, 2 b, 3 a`],
+    [
+      "a,b\n",
+      ["--no-header"],
+      "the first row has 2 columns: without a header, --column has to be a number from 1 to 2"
+    ],
+    [
+      "a\n",
+      ["--no-header", "--column", "a"],
+      "the first row has 1 column: without a header, --column has to be a number from 1 to 1"
+    ],
+    [
+      "7,la 12 a03 bg 07\n",
+      [],
+      "the first row holds a postcode where the columns' names should be: a file without a header takes --no-header"
+    ],
+    [
+      "LA12A03BGO7\n",
+      [],
+      "the first row holds a postcode where the columns' names should be: a file without a header takes --no-header"
+    ]
+  ])("not guessed: %j %j", async (stdin, args, message) => {
+    expect(await validateText(stdin, ...args)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `error: standard input: ${message}\n`
+    })
+  })
+})
+
+describe("what is no such file is refused", () => {
+  it.each<readonly [what: string, content: Uint8Array | string, message: string]>([
+    ["an empty one", "", "there is nothing in it: expected a header"],
+    [
+      "one in UTF-16",
+      Buffer.from("\ufeffcode\nx\n", "utf16le"),
+      "it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file"
+    ],
+    ["one with semicolons", "id;code\n1;x\n", "its columns seem to be separated by semicolons: expected commas"],
+    ["one with carriage returns", "code\rx\r", "its lines end with a carriage return alone: expected LF or CR LF"],
+    ["one whose header is broken", 'co"de\nx\n', `line 1 cannot be read: ${strayQuote}`]
+  ])("%s", async (_, content, message) => {
+    const file = await fileOf(content)
+    expect(await validate(file)).toEqual({ code: 1, stdout: "", stderr: `error: ${file}: ${message}\n` })
+  })
+
+  it("a missing one, and a folder", async () => {
+    const missing = join(folder.path, "missing.csv")
+    expect(await validate(missing)).toEqual({ code: 1, stdout: "", stderr: `error: there is no file ${missing}\n` })
+    expect(await validate(directory)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: ${directory} is a folder: expected a CSV file\n`
+    })
+  })
+})
+
+it("a snapshot serves as the directory", async () => {
+  const snapshot = join(folder.path, "validate.snapshot")
+  expect(await run(["snapshot", "build", directory, "-o", snapshot])).toMatchObject({ code: 0 })
+  const ended = await run(["validate", "-", "--directory", snapshot], { stdin: "code\nLA12A03BG07\nLA12A03BG19\n" })
+  expect(ended.code).toBe(1)
+  expect(ended.stdout.split("\n").slice(1)).toEqual([
+    "LA12A03BG07,valid,LA-12-A03-BG-07,,",
+    "LA12A03BG19,retired,LA-12-A03-BG-19,the unit is retired,",
+    ""
+  ])
+})
+
+describe("for programs", () => {
+  const stdin = 'id,postcode\né,LA12A03BG07\n2,LA-12-A03-BG-3O\n3,x"y\n'
+  const results = [
+    {
+      line: 2,
+      code: "LA12A03BG07",
+      status: "valid",
+      postcode: "LA-12-A03-BG-07",
+      candidates: [],
+      fields: ["é", "LA12A03BG07"]
+    },
+    {
+      line: 3,
+      code: "LA-12-A03-BG-3O",
+      status: "malformed",
+      reason: "unit: expected 2 digits at position 13",
+      candidates: ["LA-12-A03-BG-30"],
+      fields: ["2", "LA-12-A03-BG-3O"]
+    },
+    { line: 4, status: "malformed", reason: strayQuote, candidates: [], text: '3,x"y' }
+  ]
+
+  it("--json answers one value, --json-lines one a line", async () => {
+    const [value, lines] = await Promise.all([validateText(stdin, "--json"), validateText(stdin, "--json-lines")])
+    expect([value.code, lines.code]).toEqual([1, 1])
+    expect(JSON.parse(value.stdout)).toEqual({
+      results,
+      summary: { valid: 1, retired: 0, unknown: 0, malformed: 2 }
+    })
+    expect(lines.stdout.split("\n").map((line) => (line === "" ? "" : JSON.parse(line)))).toEqual([...results, ""])
+  })
+
+  it("--only-bad leaves valid rows out", async () => {
+    const [csv, lines, nothing] = await Promise.all([
+      validateText("code\nLA12A03BG07\n\nx\nLA12A03BG08\n", "--only-bad"),
+      validateText(stdin, "--json-lines", "--only-bad"),
+      validateText("LA12A03BG07\n", "--json", "--only-bad", "--no-header")
+    ])
+    expect(csv.stdout).toBe(`code,${added}\nx,malformed,,state: expected 2 letters at position 0,\n`)
+    expect(csv.stderr).toContain(
+      "3 rows: 2 valid, 0 retired, 0 unknown, 1 malformed\nerror: 1 of 3 rows is not valid\n"
+    )
+    expect(lines.stdout.split("\n")).toHaveLength(3)
+    expect(nothing).toMatchObject({ code: 0 })
+    expect(JSON.parse(nothing.stdout)).toEqual({
+      results: [],
+      summary: { valid: 1, retired: 0, unknown: 0, malformed: 0 }
+    })
+  })
+
+  it("no rows are no failure", async () => {
+    expect(await validateText("code")).toEqual({
+      code: 0,
+      stdout: `code,${added}\n`,
+      stderr: "standard input: 0 rows: 0 valid, 0 retired, 0 unknown, 0 malformed\n"
+    })
+    expect(JSON.parse((await validateText("", "--json", "--no-header")).stdout).results).toEqual([])
+  })
+
+  it("both kinds of JSON at once are wrong usage", async () => {
+    const { code, stderr } = await validateText("code\n", "--json", "--json-lines")
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "error: choose --json or --json-lines\n" })
+  })
+})
+
+describe("a file of any length", () => {
+  it("is answered row by row in order, in memory that would not hold it", async () => {
+    const kinds = [
+      ["LA-12-A03-BG-07", "valid,LA-12-A03-BG-07,,"],
+      ["la12a03bg19", "retired,LA-12-A03-BG-19,the unit is retired,"],
+      ["LA-12-A03-BG-18", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08"],
+      ["LA-12-A03-BG-3O", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30"],
+      ['"LA12A03BG08"', "valid,LA-12-A03-BG-08,,"],
+      ...new Array(5).fill(["LA-12-A03-BG-30", "valid,LA-12-A03-BG-30,,"])
+    ]
+    const count = 200_000
+    const note = "n".repeat(400)
+    const row = (number: number) => `${number},${kinds[number % kinds.length]![0]},${note}`
+    const file = join(folder.path, "long.csv")
+    const stream = createWriteStream(file)
+    stream.write("id,postcode,note\n")
+    for (let number = 0; number < count; number += 1_000) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => row(number + index))
+      if (!stream.write(`${rows.join("\n")}\n`)) await once(stream, "drain")
+    }
+    await finished(stream.end())
+
+    const command = start(["validate", file, "--directory", directory], {
+      env: { NODE_OPTIONS: "--max-old-space-size=100" }
+    })
+    let rest = ""
+    let next = -1
+    let wrong = 0
+    command.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      const lines = (rest + piece).split("\n")
+      rest = lines.pop() as string
+      for (const line of lines) {
+        const expected = next < 0 ? `id,postcode,note,${added}` : `${row(next)},${kinds[next % kinds.length]![1]}`
+        if (line !== expected) wrong++
+        next++
+      }
+    })
+    let stderr = ""
+    command.stderr.setEncoding("utf8").on("data", (piece: string) => {
+      stderr += piece
+    })
+    const code = await new Promise((resolve) => command.once("close", resolve))
+    expect(stderr).toContain("200,000 rows: 140,000 valid, 20,000 retired, 20,000 unknown, 20,000 malformed\n")
+    expect({ code, next, rest, wrong }).toEqual({ code: 1, next: count, rest: "", wrong: 0 })
+  })
+
+  it("is not read on while what was answered is not taken", async () => {
+    vi.spyOn(process.stderr, "write").mockReturnValue(true)
+    const builder = new DirectoryBuilder()
+    builder.addUnit("LA-12-A03-BG-07" as Postcode, { lat: 6, lon: 3 }, true)
+    const built = builder.build()
+    if (!built.ok) throw new Error("the directory was not built")
+    let read = 0
+    let written = 0
+    const chunks = async function* () {
+      yield Buffer.from("code\n")
+      for (; read < 100; read++) yield Buffer.from("LA12A03BG07\n".repeat(10))
+    }
+    const ahead: Array<number> = []
+    const counts = await validateRows({
+      input: { name: "test", chunks: chunks(), share: () => 0 },
+      directory: built.directory,
+      options: { column: undefined, noHeader: false, onlyBad: false, json: false, jsonLines: false },
+      signal: new AbortController().signal,
+      write: async () => {
+        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+        ahead.push(read - written++)
+      }
+    })
+    expect(counts).toEqual({ valid: 1_000, retired: 0, unknown: 0, malformed: 0 })
+    expect(ahead).toHaveLength(101)
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(0)
+  })
+
+  it("ends quietly when nobody reads on", async () => {
+    const file = await fileOf(`code\n${"LA12A03BG07\n".repeat(200_000)}`)
+    const command = start(["validate", file, "--directory", directory])
+    command.stdout.once("data", () => command.stdout.destroy())
+    let stderr = ""
+    command.stderr.on("data", (piece) => {
+      stderr += piece
+    })
+    expect(await new Promise((resolve) => command.once("close", resolve))).toBe(0)
+    expect(stderr).toBe("")
+  })
+
+  it("ends with 130 when it is interrupted, even if nobody reads what it writes", async () => {
+    const waiting = start(["validate", "-", "--directory", directory])
+    waiting.stdin.write("code\nLA12A03BG07\n")
+    waiting.stdout.once("data", () => waiting.kill("SIGINT"))
+    expect(await new Promise((resolve) => waiting.once("close", resolve))).toBe(130)
+
+    const stuck = start([
+      "validate",
+      await fileOf(`code\n${"LA12A03BG07\n".repeat(200_000)}`),
+      "--directory",
+      directory
+    ])
+    await new Promise((resolve) => stuck.stdout.once("readable", resolve))
+    stuck.kill("SIGINT")
+    expect(await new Promise((resolve) => stuck.once("exit", resolve))).toBe(130)
+  })
+})
+
+it("the help says how the answer looks and how it ends", async () => {
+  const { code, stdout } = await run(["validate", "--help"])
+  expect(code).toBe(0)
+  for (const said of ["--column NAME|N", "--no-header", "--only-bad", "--json-lines", "candidates", "Exit code 1"]) {
+    expect(stdout).toContain(said)
+  }
+})

@@ -1,0 +1,45 @@
+/**
+ * The page that shows the interface, in a real browser: its policy lets it run its own scripts alone, and these
+ * suffice.
+ */
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { launchBrowser } from "../../../widget/test/Browser.ts"
+import { type Service, serveSmallDirectory } from "../StartCommand.ts"
+
+let browser: Browser
+let service: Service
+
+beforeAll(async () => {
+  const started = await Promise.all([launchBrowser(), serveSmallDirectory()])
+  browser = started[0]
+  service = started[1]
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop("SIGKILL")
+})
+
+it("the page of the interface shows it, with no script but its own, and nothing that the browser refuses", async () => {
+  const page = await browser.newPage()
+  const refused: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text())
+  })
+  page.on("pageerror", (error) => refused.push(error.message))
+  const response = await page.goto(`${service.url}/v1/docs`)
+  const policy = (await response?.headerValue("content-security-policy")) ?? ""
+  expect(policy).toMatch(/script-src 'sha256-[^;]+' 'sha256-[^;]+';/)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  await page.getByText("The national postcode system over HTTP").first().waitFor()
+  await page.getByText("/v1/search/reverse").first().waitFor()
+  expect(refused).toEqual([])
+  await page.evaluate(`
+    const script = document.createElement("script")
+    script.textContent = "document.title = 'taken over'"
+    document.body.append(script)
+  `)
+  expect(await page.title()).not.toBe("taken over")
+  expect(refused.join()).toContain("Content Security Policy")
+})

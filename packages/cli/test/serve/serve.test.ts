@@ -1,0 +1,243 @@
+import { connect } from "node:net"
+import { Directory } from "@postcode/core/Directory"
+import { randomAlphanumeric } from "@postcode/http"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { listen } from "../../../widget/test/Listening.ts"
+import { run } from "../RunCommand.ts"
+import { type Service, serveSmallDirectory, startService } from "../StartCommand.ts"
+import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { halfSent } from "./HalfRequest.ts"
+
+describe("the demonstration", () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService([])
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it("starts with a first screen within 100 columns, and says last that it is ready", () => {
+    const lines = service.stderr().split("\n")
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    expect(lines.slice(-2)).toEqual([`ready ${service.url}`, ""])
+    expect(service.stderr()).toContain("250,000 units")
+  })
+
+  it("shows requests that are answered as they stand", async () => {
+    const requests = requestsOf(service.stderr())
+    expect(requests).toHaveLength(6)
+    for (const { headers, url } of requests) {
+      const response = await fetch(url, { headers })
+      expect({ url, status: response.status }).toEqual({ url, status: 200 })
+      expect(JSON.stringify(await response.json())).toMatch(
+        /Ikeja|"found":true|"units":\[\{|"valid":true|Demonstration/
+      )
+    }
+  })
+
+  it("has a key of each kind, all of them in force, and credits for both environments", async () => {
+    const keys = [...service.stderr().matchAll(/(?<=key +)svc_\w+/g)].map(([key]) => key)
+    expect(keys.map((key) => key.slice(0, -38))).toEqual(["svc_test_", "svc_live_", "svc_pk_"])
+    for (const key of keys) {
+      const { status } = await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": key } })
+      expect(status).toBe(200)
+    }
+    expect(service.stderr()).toMatch(/credits +11,000 test, 10,000 live\n/)
+  })
+
+  it("has a browser key for the pages of this machine, by either of its names", async () => {
+    const key = service.shown("browser key")
+    expect(service.stderr()).toContain("for pages of http://localhost and http://127.0.0.1, ports 3000, 5173, 8080\n")
+    const statusFor = async (origin: string) =>
+      (await fetch(`${service.url}/v1/reference/states`, { headers: { "x-api-key": key, origin } })).status
+    expect(await Promise.all(["http://localhost:8080", "http://127.0.0.1:8080"].map(statusFor))).toEqual([200, 200])
+    expect(await statusFor("http://127.0.0.1:8081")).toBe(403)
+  })
+})
+
+describe("a directory in files", () => {
+  it("comes without an organization, but with how to make one", async () => {
+    const service = await serveSmallDirectory()
+    expect(service.stderr()).toContain("orgs create")
+    expect(service.stderr()).not.toMatch(/svc_|Demonstration|in a browser/)
+    for (const path of ["/", "/demo/settings.json", "/demo/page.js", "/demo/picker/postcode-picker.js"]) {
+      expect((await fetch(service.url + path)).status, path).toBe(404)
+    }
+    const ready = await (await fetch(`${service.url}/v1/health/ready`)).json()
+    expect(ready).toMatchObject({
+      data: { directory: { units: 1, version: expect.stringMatching(/^sha256-[0-9a-f]{12}$/) } }
+    })
+    const token = service.shown("operator")
+    const headers = { authorization: `Bearer ${token}` }
+    const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
+    expect(organizations).toEqual({ data: { organizations: [], next_cursor: null } })
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("that is bad is reported by line, and nothing is served", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, { ...smallDirectory, "places.csv": "code,name,zone\nLA,,\n" })
+    const { code, stderr } = await run(["serve", "--port", "0", "--directory", folder.path])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^places\.csv:2: name: /m)
+    expect(stderr).not.toContain("ready")
+  })
+})
+
+describe("settings", () => {
+  it("come from flags, or from the environment where there is no flag", async () => {
+    const operatorToken = "an-operator-token-from-the-environment"
+    const service = await startService(
+      ["--address-rate-limit", "4", "--prices", "4=9,5=9", "--trusted-proxies", "127.0.0.1"],
+      { POSTCODE_OPERATOR_TOKEN: operatorToken, POSTCODE_ADDRESS_RATE_LIMIT: "5000", POSTCODE_KEY_RATE_LIMIT: "77" }
+    )
+    expect(service.stderr()).not.toContain(operatorToken)
+    expect(service.stderr()).toContain("Level 4 takes a key and 9 credits")
+    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
+    const paid = await fetch(lookup!.url, { headers: lookup!.headers })
+    expect(Object.fromEntries(paid.headers)).toMatchObject({ "x-credits-charged": "9", "x-ratelimit-limit": "77" })
+
+    const from = (address: string) =>
+      fetch(`${service.url}/v1/lookup?code=LA12A03BG07`, { headers: { "x-forwarded-for": address } })
+    const statuses: Array<number> = []
+    for (let i = 0; i < 5; i++) statuses.push((await from("192.0.2.1")).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+    expect((await from("192.0.2.2")).status).toBe(200)
+
+    const headers = { authorization: `Bearer ${operatorToken}`, "x-forwarded-for": "192.0.2.3" }
+    expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it.each(["POSTCODE_OPERATOR_TOKEN", "POSTCODE_IDENTIFIER_PEPPER", "POSTCODE_SESSION_KEYS"])(
+    "%s in another form than the documented one is refused at start, and not repeated",
+    async (name) => {
+      const { code, stderr, stdout } = await run(["serve"], { env: { [name]: "too short a one" } })
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+      expect(stderr).toContain(`${name}: expected`)
+      expect(stderr).not.toContain("too short a one")
+    }
+  )
+
+  it("an operator token of 512 characters opens the management API", async () => {
+    const token = randomAlphanumeric(512)
+    const service = await serveSmallDirectory([], { POSTCODE_OPERATOR_TOKEN: token })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it("a taken port is explained", async () => {
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    const taken = await listen(() => {})
+    const { port } = new URL(taken.url)
+    const { code, stderr, stdout } = await run(["serve"], {
+      env: { POSTCODE_PORT: port, POSTCODE_DIRECTORY: folder.path }
+    })
+    await taken.close()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+    expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
+  })
+})
+
+describe("the access log", () => {
+  it("has a JSON line for each answer, all of them once the service has ended, and no secret", async () => {
+    const service = await startService(["--access-log"])
+    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
+    const key = lookup!.headers["X-API-Key"] as string
+    const screen = service.stderr()
+    await fetch(lookup!.url, { headers: { ...lookup!.headers, "x-request-id": "first" } })
+    await fetch(`${service.url}/v1/nothing/${key}?key=${key}`, { headers: { "x-request-id": "second" } })
+    expect(await service.stop()).toBe(0)
+
+    const log = service.stderr().slice(screen.length)
+    const lines = log.trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        request_id: "first",
+        operation: "lookup.single",
+        status: 200,
+        key_id: expect.stringMatching(/^key_/)
+      }),
+      expect.objectContaining({ request_id: "second", operation: "-", status: 404 })
+    ])
+    expect(log).not.toContain(key)
+    expect(log).not.toContain(key.slice(-38))
+  })
+})
+
+describe("a fault of the service", () => {
+  it("is a 500 and a JSON line on standard error with its request and cause, and nothing on standard output", async () => {
+    vi.spyOn(Directory.prototype, "status").mockImplementation(() => {
+      throw new Error("the directory broke")
+    })
+    await using folder = await temporaryFolder()
+    await writeFiles(folder.path, smallDirectory)
+    let screen = ""
+    const { stderr, stdout } = await run(["serve", "--port", "0", "--directory", folder.path], {
+      during: async (stderr) => {
+        await expect.poll(stderr).toMatch(/^ready /m)
+        screen = stderr()
+        const [, url] = /^ready (\S+)$/m.exec(screen) ?? []
+        const response = await fetch(`${url}/v1/lookup?code=LA12A03BG07`, { headers: { "x-request-id": "broken" } })
+        expect(response.status).toBe(500)
+      }
+    })
+    expect(stdout).toBe("")
+    const log = stderr.slice(screen.length).trimEnd().split("\n")
+    expect(log.map((line) => JSON.parse(line))).toEqual([
+      {
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        level: "error",
+        message: "request broken failed",
+        cause: expect.stringContaining("the directory broke")
+      }
+    ])
+  })
+})
+
+describe("signals", () => {
+  it("SIGTERM in the middle of a request: no new connection after a while, this one is answered, exit 0", async () => {
+    const service = await serveSmallDirectory()
+    const { finish } = await halfSent(service.url)
+    const ended = service.stop("SIGTERM")
+    await refused(new URL(service.url))
+    await finish()
+    expect(await ended).toBe(0)
+  })
+
+  it("SIGINT stops it as well, and is told by exit 130", async () => {
+    const service = await serveSmallDirectory()
+    expect(await service.stop("SIGINT")).toBe(130)
+  })
+})
+
+interface ShownRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The curl commands of a first screen. */
+const requestsOf = (screen: string): ReadonlyArray<ShownRequest> =>
+  [...screen.matchAll(/^ {2}curl -sw '\\n' '([^']+)'(?: \\\n {4}-H '([^:]+): ([^']+)')?$/gm)].map(
+    ([, url = "", name, value]) => ({ url, headers: name === undefined ? {} : { [name]: value as string } })
+  )
+
+/** Waits until nothing listens on a port any more. */
+const refused = async ({ hostname, port }: URL): Promise<void> => {
+  for (;;) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const probe = connect(Number(port), hostname)
+      probe.once("connect", () => {
+        probe.destroy()
+        resolve(true)
+      })
+      probe.once("error", () => resolve(false))
+    })
+    if (!isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

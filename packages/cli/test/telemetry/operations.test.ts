@@ -1,0 +1,144 @@
+/** `postcode serve --operations-port`: what operators see of the service, from its first moment to its last. */
+import { readMetrics } from "@postcode/http/testing"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen } from "../../../widget/test/Listening.ts"
+import { run } from "../RunCommand.ts"
+import { type Service, serveSmallDirectory, startService } from "../StartCommand.ts"
+import { halfSent } from "../serve/HalfRequest.ts"
+
+const scrape = async (service: Service) => readMetrics(await (await fetch(service.shown("metrics"))).text())
+
+const often = { interval: 20 }
+
+describe("two workers with two hosts", () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService(["--operations-port", "0", "--workers", "2", "--platform-port", "0"])
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it("are counted together, and nothing that is told apart comes from outside", async () => {
+    const platform = service.shown("widget")
+    const key = service.shown("live key")
+    const code = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1] as string
+    const ask = async (url: string, headers: Record<string, string> = {}) =>
+      await (await fetch(url, { headers: { ...headers, connection: "close" } })).text()
+    for (let i = 0; i < 10; i++) {
+      await ask(`${service.url}/v1/lookup?code=${code}&level=3`, { "x-api-key": key, "x-request-id": `id-${key}` })
+      await ask(`${service.url}/v1/search/autocomplete?q=${key}`)
+      await ask(`${service.url}/v1/${key}?key=${key}`)
+      await ask(`${platform}/v1/widget/bookmarks`, { authorization: `Bearer ${key}` })
+    }
+    const response = await fetch(service.shown("metrics"))
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    const text = await response.text()
+    const metrics = readMetrics(text)
+    expect(metrics.get("postcode_http_requests_total")?.samples).toEqual(
+      new Map([
+        ['postcode_http_requests_total{operation="-",status="404",error="not_found"}', 10],
+        ['postcode_http_requests_total{operation="search.autocomplete",status="200"}', 10],
+        ['postcode_http_requests_total{operation="lookup.single",status="200"}', 10],
+        ['postcode_http_requests_total{operation="widget.bookmarks",status="401",error="invalid_token"}', 10]
+      ])
+    )
+    expect(metrics.get("postcode_credits_charged_total")?.samples).toEqual(
+      new Map([['postcode_credits_charged_total{operation="lookup.single",level="3",environment="live"}', 20]])
+    )
+    for (const secret of [key, key.slice(9), code, "127.0.0.1"]) expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/\b(key|org)_/)
+  })
+
+  it("measure each thread by itself", async () => {
+    const metrics = await scrape(service)
+    const threads = [...metrics.get("postcode_event_loop_last_turn_timestamp_seconds")!.samples.keys()]
+    expect(threads.map((key) => /thread="([^"]+)"/.exec(key)?.[1])).toEqual(["main", "worker 1", "worker 2"])
+    expect(metrics.get("postcode_ready")?.samples.get("postcode_ready")).toBe(1)
+    expect([...metrics.get("postcode_directory_info")!.samples]).toEqual([
+      ['postcode_directory_info{version="demo-250000-1"}', 1]
+    ])
+    expect(metrics.has("postcode_database_connected")).toBe(false)
+  })
+})
+
+describe("the operations port", () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await serveSmallDirectory([], { POSTCODE_OPERATIONS_PORT: "0" })
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  const inFlight = async () =>
+    (await scrape(service)).get("postcode_http_requests_in_flight")?.samples.get("postcode_http_requests_in_flight")
+
+  it("answers in the envelope of the service whatever else it is asked", async () => {
+    const ask = async (path: string, method = "GET") => {
+      const response = await fetch(new URL(path, service.shown("metrics")), { method })
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff"
+      })
+      return { status: response.status, allow: response.headers.get("allow"), body: await response.text() }
+    }
+    expect(await ask("/health/live")).toEqual({ status: 200, allow: null, body: '{"data":{"status":"live"}}' })
+    expect(await ask("/health/ready?x=1")).toEqual({ status: 200, allow: null, body: '{"data":{"status":"ready"}}' })
+    expect(await ask("/metrics", "HEAD")).toEqual({ status: 200, allow: null, body: "" })
+    expect(await ask("/v1/lookup")).toEqual({
+      status: 404,
+      allow: null,
+      body: '{"error":{"code":"not_found","message":"there is no such path: this port has /metrics, /health/live and /health/ready"}}'
+    })
+    expect(await ask("/metrics", "POST")).toEqual({
+      status: 405,
+      allow: "GET, HEAD",
+      body: '{"error":{"code":"method_not_allowed","message":"this path takes GET, HEAD"}}'
+    })
+  })
+
+  it("is not the service's, nor is the service's it", async () => {
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(404)
+  })
+
+  it("counts a request that waits for its body as in flight, until its client is gone", async () => {
+    const { socket } = await halfSent(service.url)
+    await expect.poll(inFlight, often).toBe(1)
+    socket.destroy()
+    await expect.poll(inFlight, often).toBe(0)
+  })
+
+  it("goes on while the service drains, and says that it is not ready", async () => {
+    const { socket } = await halfSent(service.url)
+    await expect.poll(inFlight, often).toBe(1)
+    const stopped = service.stop()
+    await expect
+      .poll(async () => (await fetch(new URL("/health/ready", service.shown("metrics")))).status, often)
+      .toBe(503)
+    const metrics = await scrape(service)
+    expect(metrics.get("postcode_ready")?.samples.get("postcode_ready")).toBe(0)
+    expect((await fetch(new URL("/health/live", service.shown("metrics")))).status).toBe(200)
+    socket.destroy()
+    expect(await stopped).toBe(0)
+  })
+})
+
+it("without a port for operators there is none, and one that is taken is named", async () => {
+  const service = await serveSmallDirectory()
+  expect(service.stderr()).not.toMatch(/metrics/)
+  expect(await service.stop()).toBe(0)
+
+  const taken = await listen(() => {})
+  const { port } = new URL(taken.url)
+  const { code, stderr } = await run(["serve", "--port", "0", "--operations-port", port])
+  await taken.close()
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    new RegExp(`^error: --operations-port: could not listen on 127\\.0\\.0\\.1:${port}: .*EADDRINUSE`, "m")
+  )
+})

@@ -1,0 +1,77 @@
+/**
+ * Whether an identifier matched must not show in the time of an answer: a few pairs with each run of the tests, `npm run
+ * timing` asks for more. Chance alone fails one of these tests in half a million runs.
+ */
+import { EndUsers } from "@postcode/core/widget/EndUsers"
+import type { GatewayPorts } from "@postcode/http"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { signedRankZ } from "./SignedRank.ts"
+import { stores } from "./stores.ts"
+import { type Question, questions, timeIdentifiers } from "./timeIdentifiers.ts"
+
+/** Thousands of requests take a while where the processors are busy with other tests. */
+const patience = { timeout: 600_000 }
+
+type Change = <A, E>(effect: Effect.Effect<A, E, GatewayPorts>) => Effect.Effect<A, E, GatewayPorts>
+
+const zOf = async (store: keyof typeof stores, question: Question, change: Change = (effect) => effect) => {
+  const timing = change(timeIdentifiers({ question, pairs: 600, seed: 20_260_131 }))
+  return (await Effect.runPromise(Effect.provide(timing, stores[store]))).z
+}
+
+describe.each(["in memory", "on PostgreSQL"] as const)("the time of an answer %s", (store) => {
+  it.each(questions)("does not tell a known identifier from an unknown one: %s", patience, async (question) => {
+    expect(Math.abs(await zOf(store, question))).toBeLessThan(5)
+  })
+})
+
+describe("a difference is found", () => {
+  it("where a list is looked through until somebody is found", patience, async () => {
+    const others = Array.from({ length: 100_000 }, (_, i) => `1:${String(i).padStart(64, "0")}`)
+    const naive: Change = (effect) =>
+      Effect.flatMap(EndUsers, (endUsers) => {
+        const everybody = [...others]
+        return Effect.provideService(effect, EndUsers, {
+          ...endUsers,
+          saveAll: (users) => {
+            everybody.unshift(...users.flatMap(({ identifier_hashes }) => identifier_hashes))
+            return endUsers.saveAll(users)
+          },
+          bookmarks: (hashes) => (everybody.includes(hashes[0]) ? endUsers.bookmarks(hashes) : Effect.succeed([]))
+        })
+      })
+    expect(await zOf("in memory", "bookmarks", naive)).toBeLessThan(-6)
+  })
+
+  it(
+    "where bookmarks are asked for behind one SELECT more, which says that there is an account",
+    patience,
+    async () => {
+      const twoSteps: Change = (effect) =>
+        Effect.flatMap(EndUsers, (endUsers) =>
+          Effect.provideService(effect, EndUsers, {
+            ...endUsers,
+            bookmarks: (hashes) =>
+              Effect.flatMap(endUsers.find(hashes), (account) =>
+                account === undefined ? Effect.succeed([]) : endUsers.bookmarks(hashes)
+              )
+          })
+        )
+      expect(await zOf("on PostgreSQL", "bookmarks", twoSteps)).toBeGreaterThan(6)
+    }
+  )
+})
+
+describe("the signed-rank test", () => {
+  it("adds up the ranks of what is positive and of what is negative", () => {
+    // Ranks 1 to 5 with the signs + - + + +: 13 above 0, of at most 15.
+    expect(signedRankZ([10, -20, 30, 40, 50])).toBeCloseTo((13 - 2) / Math.sqrt(1 + 4 + 9 + 16 + 25), 10)
+  })
+
+  it("gives equal differences the mean of their ranks, and leaves out those of 0", () => {
+    expect(signedRankZ([5, -5, 0, 7, 0])).toBeCloseTo(3 / Math.sqrt(1.5 ** 2 + 1.5 ** 2 + 9), 10)
+    expect(signedRankZ([0, 0])).toBe(0)
+    expect(signedRankZ([])).toBe(0)
+  })
+})
