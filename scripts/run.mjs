@@ -42,7 +42,7 @@ const help = `Usage: npm run <task> [-- arguments]
                               credits while replicas and PostgreSQL are killed; 180 s unless told
   npm run timing -- --pairs N --seed S
                               whether the time of an answer tells who has an account; 12,000 pairs unless told
-  npm run fuzz -- --requests N --seed S --store memory|workers|postgres
+  npm run fuzz -- --requests N --seed S --store memory|postgres
                               every endpoint under hostile input; 200,000 requests in memory unless told
   npm run -s docs -- build    the documentation as a site, into site/dist; flags as in "astro build --help"
   npm run docs -- dev         the same while writing it: shown at once, and again after every change

@@ -5,6 +5,8 @@ import { access, appendFile, constants, cp, mkdtemp, readdir, readFile, rm, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeFixtureDatabase } from "../packages/cli/test/FixtureDatabase.ts"
+import { environmentOn } from "../packages/cli/test/replicas/Installation.ts"
 import { makeCopy, runNode } from "./WorkspaceCopy.ts"
 
 const libraries = ["@postcode/core", "@postcode/demo", "@postcode/memory"]
@@ -41,7 +43,9 @@ describe("the build of a program", () => {
       await access(main, constants.X_OK)
       expect(await readFile(main, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/)
       expect(await runNode([main, "--version"], bare)).toMatchObject({ code: 0 })
-      expect(await startAndStop(main, ["serve", "--workers", "2", "--port", "0"])).toBe(0)
+      const { drop, url } = await makeFixtureDatabase()
+      expect(await startAndStop(main, ["serve", "--workers", "2", "--port", "0"], environmentOn(url))).toBe(0)
+      await drop()
     } finally {
       await rm(bare, { recursive: true, force: true })
     }
@@ -100,9 +104,16 @@ const build = async (names = libraries): Promise<ReadonlyArray<string>> => {
 }
 
 /** Starts the service, stops it once it is ready, and answers its exit code. */
-const startAndStop = (main: string, args: ReadonlyArray<string>): Promise<number | null> =>
+const startAndStop = (
+  main: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>
+): Promise<number | null> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"] })
+    const child = spawn(process.execPath, [main, ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ...env }
+    })
     let said = ""
     child.stderr.on("data", (chunk) => {
       said += chunk

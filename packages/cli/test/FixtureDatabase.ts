@@ -1,19 +1,25 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
 import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
-import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
+import { importForTests, makeTestDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 
 /** Imports the fixture's directory into the database there. */
 export const importFixture = (url: string): Promise<void> =>
   importForTests(url, { places: fixturePlaces, units: fixtureUnits, ...fixtureEdition })
 
+/** A new database that holds it. */
+export const makeFixtureDatabase = async (): Promise<TestDatabase> => {
+  const database = await makeTestDatabase()
+  await importFixture(database.url)
+  return database
+}
+
 /** The address of a new database that holds it. */
-export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.gen(function* () {
-  const { url } = yield* Effect.acquireRelease(Effect.promise(makeTestDatabase), ({ drop }) => Effect.promise(drop))
-  yield* Effect.promise(() => importFixture(url))
-  return url
-})
+export const fixtureDatabase: Effect.Effect<string, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(Effect.promise(makeFixtureDatabase), ({ drop }) => Effect.promise(drop)),
+  ({ url }) => url
+)
 
 /** All that a gateway stores and serves, on the database there. */
 export const layerStoreOn = (url: string) =>

@@ -1,59 +1,138 @@
 /** `postcode serve --workers`: the command with several threads behaves as it does with one, and outlives them. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../src/commands/serve.ts"
+import { makeFixtureDatabase } from "./FixtureDatabase.ts"
 import { run } from "./RunCommand.ts"
-import { type Service, serveSmallDirectory, startService } from "./StartCommand.ts"
+import { environmentOn, fetchAgain, makeCustomer, serveOnDatabase } from "./replicas/Installation.ts"
+import { type Service, startService } from "./StartCommand.ts"
+import { expectConsole } from "./serve/ConsoleFiles.ts"
 import { halfSent } from "./serve/HalfRequest.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
+import { temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
-describe("the demonstration with two workers", () => {
+const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
+
+describe("two workers with two hosts", () => {
   let service: Service
 
   beforeAll(async () => {
-    service = await startService(["--access-log"], { POSTCODE_WORKERS: "2" })
+    const ports = ["--operations-port", "0", "--platform-port", "0", "--gateway-url", "https://gateway.example"]
+    service = await serveOnDatabase(["--access-log", ...ports], { POSTCODE_WORKERS: "2", POSTCODE_NO_CONSOLE: "false" })
   })
-  afterAll(async () => {
-    await service.stop()
-  })
+  afterAll(() => service[Symbol.asyncDispose]())
 
-  it("says how many threads there are, and last that it is ready, once", () => {
+  const metrics = async () => (await fetch(service.shown("metrics"))).text()
+
+  it("say how many threads there are, and last that they are ready, once", () => {
     expect(service.stderr()).toMatch(/^ {2}workers {8}2 threads share the port, the directory and the storage$/m)
     expect(service.stderr().split("\n").slice(-2)).toEqual([`ready ${service.url}`, ""])
     expect(service.stderr().match(/^ready /gm)).toHaveLength(1)
   })
 
-  it("has one demonstration organization, whose keys all threads know", async () => {
-    const token = service.shown("operator")
-    const key = service.shown("live key")
-    const headers = { authorization: `Bearer ${token}`, connection: "close" }
-    const organizations = await (await fetch(`${service.url}/v1/admin/organizations`, { headers })).json()
-    expect(organizations).toMatchObject({
-      data: {
-        organizations: [{ name: "Demonstration without credits Ltd" }, { name: "Demonstration Ltd" }],
-        next_cursor: null
-      }
-    })
-    const postcode = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1]
+  it("are counted together, and nothing that is told apart comes from outside", async () => {
+    const platform = service.shown("widget")
+    const { secret: key } = await makeCustomer(service, 1_000)
+    const code = postcodes.full
+    const ask = async (url: string, headers: Record<string, string> = {}) =>
+      await (await fetchAgain(url, { headers: { ...headers, connection: "close" } })).text()
+    for (let i = 0; i < 10; i++) {
+      await ask(`${service.url}/v1/lookup?code=${code}&level=3`, { "x-api-key": key, "x-request-id": `id-${key}` })
+      await ask(`${service.url}/v1/search/autocomplete?q=${key}`)
+      await ask(`${service.url}/v1/${key}?key=${key}`)
+      await ask(`${platform}/v1/widget/bookmarks`, { authorization: `Bearer ${key}` })
+    }
+    const response = await fetch(service.shown("metrics"))
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    const text = await response.text()
+    const metrics = readMetrics(text)
+    const requests = [...metrics.get("postcode_http_requests_total")!.samples]
+    const ofCallers = requests.filter(([name]) => !/operation="management\.|status="503"/.test(name))
+    expect(new Map(ofCallers)).toEqual(
+      new Map([
+        ['postcode_http_requests_total{operation="-",status="404",error="not_found"}', 10],
+        ['postcode_http_requests_total{operation="search.autocomplete",status="200"}', 10],
+        ['postcode_http_requests_total{operation="lookup.single",status="200"}', 10],
+        ['postcode_http_requests_total{operation="widget.bookmarks",status="401",error="invalid_token"}', 10]
+      ])
+    )
+    expect(metrics.get("postcode_credits_charged_total")?.samples).toEqual(
+      new Map([['postcode_credits_charged_total{operation="lookup.single",level="3",environment="live"}', 20]])
+    )
+    for (const secret of [key, key.slice(9), code, "127.0.0.1"]) expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/\b(key|org)_/)
+  })
+
+  it("measure each thread by itself", async () => {
+    const families = readMetrics(await metrics())
+    const threads = [...families.get("postcode_event_loop_last_turn_timestamp_seconds")!.samples.keys()]
+    expect(threads.map((key) => /thread="([^"]+)"/.exec(key)?.[1])).toEqual(["main", "worker 1", "worker 2"])
+    expect(families.get("postcode_ready")?.samples.get("postcode_ready")).toBe(1)
+    expect([...families.get("postcode_directory_info")!.samples]).toEqual([
+      ['postcode_directory_info{version="fixture-1",date="2026-01-31"}', 1]
+    ])
+  })
+
+  it("know the same keys, and charge one balance", async () => {
+    const { secret } = await makeCustomer(service, 10_000)
     const remaining: Array<number> = []
     for (let i = 0; i < 20; i++) {
-      const paid = await fetch(`${service.url}/v1/lookup?code=${postcode}&level=2`, {
-        headers: { "x-api-key": key, connection: "close" }
+      const paid = await fetchAgain(`${service.url}${lookup}`, {
+        headers: { "x-api-key": secret, connection: "close" }
       })
       remaining.push(Number(paid.headers.get("x-credits-remaining")))
     }
     expect(remaining).toEqual(Array.from({ length: 20 }, (_, i) => 9_999 - i))
   })
 
-  it("has the access log of all threads on standard error, whole once it has ended", async () => {
-    const count = () =>
-      service.stderr().match(/^\{"at":.*"operation":"search\.autocomplete","status":200,.*\}$/gm)?.length
-    const asks = Array.from({ length: 50 }, () => fetch(`${service.url}/v1/search/autocomplete?q=LA`))
+  it("have the console on the gateway's host alone", async () => {
+    for (let i = 0; i < 4; i++) await expectConsole(service)
+    expect(service.shown("console").split("#join=")[0]).toBe(`${service.url}/console/`)
+  })
+
+  it("have the widget's page, and its back end apart", async () => {
+    const { url } = service
+    const platform = service.shown("widget")
+    expect(platform).not.toBe(url)
+    const { secret } = await makeCustomer(service, 10, { kind: "publishable", scopes: ["search"], max_level: 1 })
+    const started = await fetchAgain(`${platform}/v1/widget/session`, {
+      method: "POST",
+      headers: { "x-api-key": secret, "content-type": "application/json" },
+      body: JSON.stringify({ identifier: "ada@example.ng" })
+    })
+    const { data } = (await started.json()) as { readonly data: { readonly token: string } }
+    const statusOf = async (target: string, bearer?: string) =>
+      (
+        await fetchAgain(target, {
+          headers: { connection: "close", ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) }
+        })
+      ).status
+    for (let i = 0; i < 6; i++) {
+      expect(await statusOf(`${platform}/v1/widget/bookmarks`, data.token)).toBe(200)
+      const page = await fetch(`${platform}/v1/widget/embed`, { headers: { connection: "close" } })
+      expect(page.status).toBe(200)
+      expect(await page.text()).toMatch(/<script type="module">.{10000,}<\/script>/s)
+    }
+    for (const health of ["live", "ready"]) expect(await statusOf(`${platform}/v1/health/${health}`)).toBe(200)
+    expect(await statusOf(`${platform}/v1/search/autocomplete`)).toBe(404)
+    expect(await statusOf(`${platform}/v1/admin/organizations`, operatorToken)).toBe(404)
+    expect(await statusOf(`${url}/v1/search/autocomplete`)).toBe(200)
+    expect(await statusOf(`${url}/v1/widget/bookmarks`, data.token)).toBe(404)
+  })
+
+  it("have the access log of all threads on standard error, whole once they have ended, and both hosts end", async () => {
+    const logged = (operation: string, status: number) =>
+      service.stderr().match(new RegExp(`^\\{"at":.*"operation":"${operation}","status":${status},.*\\}$`, "gm"))
+        ?.length
+    const asks = Array.from({ length: 50 }, () => fetch(`${service.url}/v1/search/nearby?lat=6.6&lon=3.35`))
     for (const response of await Promise.all(asks)) await response.text()
     expect(await service.stop()).toBe(0)
-    expect(count()).toBe(50)
+    expect(logged("search\\.nearby", 200)).toBe(50)
+    expect(logged("widget\\.bookmarks", 200)).toBe(6)
+    for (const url of [service.url, service.shown("widget")])
+      await expect(fetch(`${url}/v1/health/live`)).rejects.toThrow()
   })
 })
 
@@ -71,7 +150,7 @@ describe("a worker that ends", () => {
         }
       }`
     await writeFiles(folder.path, { "break.mjs": breaks })
-    const service = await startService(["--workers", "3"], {
+    await using service = await serveOnDatabase(["--workers", "3"], {
       NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}`
     })
     const replacements = () =>
@@ -80,18 +159,20 @@ describe("a worker that ends", () => {
         .split("\n")
         .filter((line) => line.startsWith("{"))
         .map((line) => JSON.parse(line))
-    const key = service.shown("test key")
+        // A busy machine is late in hearing from the database, which is a warning.
+        .filter(({ level }) => level === "error")
+    const { secret: key } = await makeCustomer(service, 10)
     const ask = (path: string) =>
-      fetch(`${service.url}${path}`, { headers: { "x-api-key": key, connection: "close" } })
+      fetchAgain(`${service.url}${path}`, { headers: { "x-api-key": key, connection: "close" } })
         .then(({ status }) => status)
         .catch(() => undefined)
 
     await ask("/throw")
     await expect.poll(() => replacements().length).toBe(1)
-    expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
+    expect(await ask(lookup)).toBe(200)
     expect(await ask("/exhaust")).toBe(undefined)
     await expect.poll(() => replacements().length).toBe(2)
-    expect(await ask("/v1/lookup?code=LA12A03BG07")).toBe(200)
+    expect(await ask(lookup)).toBe(200)
     expect(await service.stop()).toBe(0)
 
     const expected = { at: expect.stringMatching(/^\d{4}-/), level: "error" }
@@ -112,7 +193,7 @@ describe("a worker that ends", () => {
 
 describe("signals", () => {
   it("SIGTERM in the middle of requests of all workers: each is answered, exit 0", async () => {
-    const service = await serveSmallDirectory(["--workers", "2"])
+    await using service = await serveOnDatabase(["--workers", "2"])
     const requests = await Promise.all(Array.from({ length: 12 }, () => halfSent(service.url)))
     const ended = service.stop("SIGTERM")
     await Promise.all(requests.map(({ finish }) => finish()))
@@ -120,23 +201,35 @@ describe("signals", () => {
   })
 
   it("SIGINT stops it as well, and is told by exit 130", async () => {
-    const service = await serveSmallDirectory(["--workers", "2"])
+    await using service = await serveOnDatabase(["--workers", "2"])
     expect(await service.stop("SIGINT")).toBe(130)
   })
 })
 
 describe("--workers", () => {
   it("a port that the workers of another service share is taken", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const service = await startService(["--workers", "2", "--directory", folder.path])
+    const { drop, url } = await makeFixtureDatabase()
+    const env = environmentOn(url)
+    const service = await startService(["--workers", "2"], env)
     const { port } = new URL(service.url)
     for (const workers of ["1", "2"]) {
-      const { code, stderr } = await run(["serve", "--port", port, "--workers", workers, "--directory", folder.path])
+      const { code, stderr } = await run(["serve", "--port", port, "--workers", workers], { env })
       expect(code).toBe(1)
       expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
     }
     expect(await service.stop()).toBe(0)
+    await drop()
+  })
+
+  it("without a database only one is served, and the error says both ways out", async () => {
+    const { code, stderr, stdout } = await run(["serve", "--workers", "2"])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "error: --workers: 2 threads need a database, which they share: set --database-url or DATABASE_URL, " +
+        "or serve with --workers 1\n"
+    })
   })
 
   it.each(["1", "2", "64"])("takes 1 to 64: %s", (given) => {

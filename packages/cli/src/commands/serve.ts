@@ -165,7 +165,7 @@ export const serve = Command.make(
     workers: flag("workers", {
       read: workerCount,
       metavar: "N",
-      description: "Threads that answer, 1 to 64, or auto for one a processor; 1 unless told",
+      description: "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; 1 unless told",
       environment: "POSTCODE_WORKERS",
       fallback: 1
     }),

@@ -1,31 +1,59 @@
 /** The ports of a store whose calls are spans, for requests that are recorded: what a request waits for. */
 
-import type { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { Accounts } from "@postcode/core/accounts/Accounts"
+import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
+import { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { Units } from "@postcode/core/directory/Units"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { RateLimiter } from "@postcode/core/limits/RateLimiter"
+import { AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import { Organizations } from "@postcode/core/organizations/Organizations"
+import { UsageLog } from "@postcode/core/usage/UsageLog"
+import { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import { EndUsers } from "@postcode/core/widget/EndUsers"
+import { Selections } from "@postcode/core/widget/Selections"
 import { Context, Effect, Exit, Option, Tracer } from "effect"
-import { storeMethods } from "../workers/StoreCalls.ts"
 
-/** All else stays in the context as it is. A call that is answered at once was not waited for, and is no span. */
-export const tracedPorts = <A>(context: Context.Context<A>): Context.Context<A> => {
-  let traced = context
-  for (const port of new Set(storeMethods.map((method) => method.port))) {
+const ports = [
+  AccessRequests,
+  Accounts,
+  ApiKeys,
+  AuditLog,
+  ConsoleSessions,
+  CreditLedger,
+  EndUsers,
+  Organizations,
+  Passkeys,
+  RateLimiter,
+  Selections,
+  Units,
+  UsageLog,
+  Webhooks
+]
+
+/** All else stays in the context as it is. */
+export const tracedPorts = <A>(context: Context.Context<A>): Context.Context<A> =>
+  ports.reduce((traced, port) => {
     const tag = port as typeof RateLimiter
-    const service = Context.getUnsafe(context, tag) as unknown as Readonly<Record<string, Method>>
-    const methods = storeMethods.filter((method) => method.port === port && method.kind === "asked")
-    const own = methods.map(({ name }) => [name, tracedMethod(`${nameOf(tag.key)}.${name}`, service, name)])
-    traced = Context.add(traced, tag, { ...service, ...Object.fromEntries(own) } as never) as Context.Context<A>
-  }
-  return traced
-}
+    const methods = Object.entries(Context.getUnsafe(traced, tag)).map(([name, method]) => [
+      name,
+      tracedMethod(`${nameOf(tag.key)}.${name}`, method)
+    ])
+    return Context.add(traced, tag, Object.fromEntries(methods)) as Context.Context<A>
+  }, context)
 
-type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+type Method = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown> | undefined
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
+/** A call that returns nothing, or its result at once, is not waited for and is no span. */
 const tracedMethod =
-  (name: string, service: Readonly<Record<string, Method>>, method: string): Method =>
+  (name: string, method: Method): Method =>
   (...args) => {
-    const asked = (service[method] as Method)(...args)
-    if (Exit.isExit(asked)) return asked
+    const asked = method(...args)
+    if (!Effect.isEffect(asked) || Exit.isExit(asked)) return asked
     return Effect.flatMap(Effect.serviceOption(Tracer.ParentSpan), (parent) =>
       Option.isNone(parent) ? asked : Effect.withSpan(asked, name)
     )

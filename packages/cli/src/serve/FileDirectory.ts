@@ -2,10 +2,12 @@
 import { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory } from "@postcode/memory"
 import { shareDirectory } from "@postcode/node"
 import { Effect, type Layer } from "effect"
-import { openDirectory } from "../directory/openDirectory.ts"
+import { type OpenedDirectory, openDirectory } from "../directory/openDirectory.ts"
 import type { CommandFailure } from "../ExitCode.ts"
 import { fixedDirectory, type SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
@@ -35,6 +37,13 @@ export const openFileDirectory = (
       source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",
       hasAttributes: opened.image === undefined,
       demonstration: path === undefined ? attributesOf : undefined,
-      shared: image === undefined ? undefined : fixedDirectory(image)
+      shared: image && fixedDirectory(image, (postcodes) => postcodes.map(attributesAt(directory, attributesOf)))
     }
   })
+
+const attributesAt =
+  (directory: Directory, attributesOf: OpenedDirectory["attributesOf"]) =>
+  (postcode: Postcode): UnitAttributes => {
+    const id = directory.find(postcode)
+    return id < 0 ? {} : attributesOf(id, postcode)
+  }

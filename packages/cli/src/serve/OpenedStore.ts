@@ -1,16 +1,19 @@
 /** The store that the service runs on, whatever it is, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
-import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
+import type { GatewayPorts } from "@postcode/http"
 import type { Context } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import type { SharedDirectory } from "../workers/SharedDirectory.ts"
-import type { StorePorts } from "../workers/StoreCalls.ts"
 import type { DatabaseSettings } from "./DatabaseStore.ts"
+import type { SettingsPorts } from "./GatewayServer.ts"
+
+/** All that a gateway needs but what its settings give it. */
+type StorePorts = Exclude<GatewayPorts, SettingsPorts>
 
 /** A store that is open, and what is said of it. */
 export interface OpenedStore {
-  readonly ports: Context.Context<CurrentDirectory | StorePorts | WebhookQueue>
+  readonly ports: Context.Context<StorePorts | WebhookQueue>
   /** The directory in force at the start. */
   readonly directory: Directory
   /** Where it comes from, in words. */
@@ -28,5 +31,5 @@ export interface OpenedStore {
 /** What each worker thread needs of it. */
 export interface ForWorkers {
   readonly directory: SharedDirectory
-  readonly database: DatabaseSettings | undefined
+  readonly database: DatabaseSettings
 }

@@ -83,7 +83,8 @@ const withOwnDirectory = (settings: DatabaseSettings, workers: number): WithDire
       follow: (told) => {
         followers.add(told)
         return () => followers.delete(told)
-      }
+      },
+      attributes: undefined
     }
     return {
       ports,

@@ -8,7 +8,7 @@ import { type HostedFile, layerWebhookTransport } from "@postcode/http"
 import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
-import { CommandFailure } from "../ExitCode.ts"
+import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
@@ -60,6 +60,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
   untilTerminated(
     Effect.scoped(
       Effect.gen(function* () {
+        yield* checkWorkers(input)
         const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
         const tracing = yield* readTracingSettings(host().env)
         const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
@@ -71,6 +72,18 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
       })
     )
   )
+
+/** Threads share nothing but the directory, so what they store has to be in a database. */
+const checkWorkers = ({ databaseUrl, workers }: ServeInput): Effect.Effect<void, CommandFailure> =>
+  workers === 1 || databaseUrl !== undefined
+    ? Effect.void
+    : Effect.fail(
+        new CommandFailure(
+          `--workers: ${workers} threads need a database, which they share: set --database-url or DATABASE_URL, ` +
+            "or serve with --workers 1",
+          exitCodes.wrongUsage
+        )
+      )
 
 const openOperations = ({
   operationsHost: host,
@@ -184,7 +197,7 @@ const settingsOf = (
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
   const { databaseConnections: connections, databaseUrl: url, directory, workers } = input
   return url === undefined
-    ? openMemoryStore({ directory, workers })
+    ? openMemoryStore(directory)
     : lazily(
         () => import("./openDatabaseStore.ts"),
         ({ openDatabaseStore }) => openDatabaseStore({ url, connections, directory, workers })

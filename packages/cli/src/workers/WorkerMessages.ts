@@ -1,5 +1,6 @@
-/** What the main thread and a worker say to each other, beside the calls of the store. */
-import type { MessagePort } from "node:worker_threads"
+/** The messages between the main thread and a worker. */
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../serve/GatewayServer.ts"
 import type { DirectoryImage } from "./SharedDirectory.ts"
@@ -12,18 +13,18 @@ export interface WorkerStart {
   readonly numbers: Float64Array<SharedArrayBuffer> | undefined
   /** The directory in force. */
   readonly directory: DirectoryImage
-  /** Where the store of the main thread answers. */
-  readonly store: MessagePort
-  /** The database that a worker asks by itself, in place of the main thread; undefined if there is none. */
-  readonly database: DatabaseSettings | undefined
+  /** The database that holds everything else. */
+  readonly database: DatabaseSettings
 }
 
-/** What a worker says: where it listens, or why it cannot. */
+/** From a worker: where it listens, why it cannot, or a query for what files say of units. */
 export type WorkerMessage =
   | ({ readonly _tag: "Listening" } & ListeningService)
   | { readonly _tag: "ListenFailed"; readonly message: string }
+  | { readonly _tag: "UnitsWanted"; readonly query: number; readonly postcodes: ReadonlyArray<Postcode> }
 
-/** What the main thread says: that another directory is in force from now on, or that it is time to stop. */
+/** From the main thread: another directory from now on, what is known of the units of a query, or the end. */
 export type MainMessage =
   | { readonly _tag: "DirectoryChanged"; readonly directory: DirectoryImage }
+  | { readonly _tag: "UnitsFound"; readonly query: number; readonly attributes: ReadonlyArray<UnitAttributes> }
   | { readonly _tag: "Stop" }

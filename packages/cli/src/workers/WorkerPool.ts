@@ -1,15 +1,13 @@
 /**
- * The worker threads of the service: so many gateways on one port, one directory and one store. A worker that ends
+ * The worker threads of the service: so many gateways on one port, one directory and one database. A worker that ends
  * without being told to is replaced, while the others go on.
  */
-import { MessageChannel, Worker } from "node:worker_threads"
+import { Worker } from "node:worker_threads"
 import { checkPort, ListenFailed } from "@postcode/http"
 import { Cause, Deferred, Effect, type Scope } from "effect"
 import type { DatabaseSettings } from "../serve/DatabaseStore.ts"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../serve/GatewayServer.ts"
 import type { SharedDirectory } from "./SharedDirectory.ts"
-import type { StorePorts } from "./StoreCalls.ts"
-import { makeStoreServer, type ServeStore } from "./StoreServer.ts"
 import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
 /** How many workers, where they listen, and what they work with. */
@@ -22,8 +20,8 @@ export interface WorkerPoolOptions {
   readonly platformPort: number | undefined
   readonly settings: GatewaySettings
   readonly directory: SharedDirectory
-  /** The database that each worker asks by itself. Without one all ask the store of this thread. */
-  readonly database?: DatabaseSettings | undefined
+  /** The database, to which each worker has connections of its own. */
+  readonly database: DatabaseSettings
   /** What each thread counts in, by its name. Without it nothing is counted. */
   readonly numbersOf?: ((thread: string) => Float64Array<SharedArrayBuffer>) | undefined
 }
@@ -52,12 +50,11 @@ export class WorkerFailed {
  */
 export const runWorkers = (
   options: WorkerPoolOptions
-): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope | StorePorts> =>
+): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const { database, directory, host, numbersOf, platformPort, port, settings, workers } = options
     // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
     for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
-    const serveStore = yield* makeStoreServer
     const threads = new Set<Worker>()
     const begun = new Set<Worker>()
     yield* tellOfChanges(directory, begun)
@@ -70,7 +67,6 @@ export const runWorkers = (
         listening,
         start: { address, settings, database, numbers: numbersOf?.(name) },
         directory,
-        serveStore,
         threads,
         begun
       })
@@ -135,9 +131,8 @@ interface Slot {
   readonly name: string
   /** Where its first thread listens, or why it does not. */
   readonly listening: Deferred.Deferred<ListeningService, Ended>
-  readonly start: Omit<WorkerStart, "directory" | "store">
+  readonly start: Omit<WorkerStart, "directory">
   readonly directory: SharedDirectory
-  readonly serveStore: ServeStore
   /** The threads that listen. */
   readonly threads: Set<Worker>
   /** All threads, those among them that do not listen yet. */
@@ -178,24 +173,32 @@ const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
 
 interface Thread {
   readonly worker: Worker
-  /** Done once the thread is gone, and all that it told the store has arrived there. */
+  /** Done once the thread is gone. */
   readonly ended: Deferred.Deferred<Ended>
 }
 
 const startThread = (slot: Slot, address: ServiceAddress): Thread => {
-  const { begun, directory, listening, name, serveStore, start, threads } = slot
+  const { begun, directory, listening, name, start, threads } = slot
   const ended = Deferred.makeUnsafe<Ended>()
-  const { port1, port2 } = new MessageChannel()
-  const storeClosed = serveStore(port1)
-  const workerData: WorkerStart = { ...start, address, directory: directory.current(), store: port2 }
-  const worker = new Worker(entry, { name, workerData, transferList: [port2], resourceLimits })
+  const workerData: WorkerStart = { ...start, address, directory: directory.current() }
+  const worker = new Worker(entry, { name, workerData, resourceLimits })
   begun.add(worker)
   let reason: Ended | undefined
   worker.on("message", (message: WorkerMessage) => {
-    if (message._tag === "ListenFailed") reason = new ListenFailed(message.message)
-    else {
-      threads.add(worker)
-      Deferred.doneUnsafe(listening, Effect.succeed(message))
+    switch (message._tag) {
+      case "ListenFailed":
+        reason = new ListenFailed(message.message)
+        return
+      case "UnitsWanted":
+        tell(worker, {
+          _tag: "UnitsFound",
+          query: message.query,
+          attributes: directory.attributes?.(message.postcodes) ?? []
+        })
+        return
+      case "Listening":
+        threads.add(worker)
+        Deferred.doneUnsafe(listening, Effect.succeed(message))
     }
   })
   worker.on("error", (error: Error) => {
@@ -204,8 +207,7 @@ const startThread = (slot: Slot, address: ServiceAddress): Thread => {
   worker.once("exit", (code) => {
     threads.delete(worker)
     begun.delete(worker)
-    const done = Effect.succeed(reason ?? new WorkerFailed(`its thread exited with code ${code}`))
-    void storeClosed.then(() => Deferred.doneUnsafe(ended, done))
+    Deferred.doneUnsafe(ended, Effect.succeed(reason ?? new WorkerFailed(`its thread exited with code ${code}`)))
   })
   return { worker, ended }
 }

@@ -27,7 +27,7 @@ describe("the demonstration page", () => {
   beforeAll(async () => {
     // All pages here come from one address.
     const manySessions = ["--session-rate-limit", "1000"]
-    const hostsApart = ["--platform-port", "0", "--workers", "2", "--host", "0.0.0.0"]
+    const hostsApart = ["--platform-port", "0", "--host", "0.0.0.0"]
     ;[service, apart] = await Promise.all([startService(manySessions), startService(hostsApart)])
   })
   afterAll(() => Promise.all([service.stop(), apart.stop()]))

@@ -24,7 +24,7 @@ let service: Service
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  service = await serveSmallDirectory(["--workers", "2", "--access-log"], {
+  service = await serveSmallDirectory(["--access-log"], {
     POSTCODE_OPERATOR_TOKEN: operatorToken,
     POSTCODE_ADDRESS_RATE_LIMIT: "100000"
   })

@@ -1,14 +1,14 @@
 /** The service that is fuzzed: the real command, as a process of its own, on either store. */
 import { readFile } from "node:fs/promises"
 import { operatorToken } from "@postcode/http/testing"
-import { atEndOfProcess, makeTestDatabase } from "@postcode/postgres/testing"
-import { importFixture } from "../FixtureDatabase.ts"
+import { atEndOfProcess } from "@postcode/postgres/testing"
+import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
 import { startService } from "../StartCommand.ts"
 import { temporaryFolder } from "../TemporaryFolder.ts"
 import { secretPattern } from "./Judge.ts"
 
-export const stores = ["memory", "workers", "postgres"] as const
+export const stores = ["memory", "postgres"] as const
 export type Store = (typeof stores)[number]
 
 export interface FuzzedService extends AsyncDisposable {
@@ -22,8 +22,7 @@ export interface FuzzedService extends AsyncDisposable {
 
 /**
  * - `memory`: one thread, everything in memory
- * - `workers`: two threads that answer, on the store of the main one
- * - `postgres`: on a PostgreSQL of its own, which holds the directory of the tests
+ * - `postgres`: two threads on a PostgreSQL of their own, which holds the directory of the tests
  *
  * @param units how many a demonstration directory has that is made for it, where it is in memory
  */
@@ -69,15 +68,14 @@ const argumentsFor = async (
   resources: AsyncDisposableStack
 ): Promise<[ReadonlyArray<string>, Readonly<Record<string, string>>]> => {
   if (store === "postgres") {
-    const { drop, url } = await makeTestDatabase()
+    const { drop, url } = await makeFixtureDatabase()
     resources.defer(drop)
-    await importFixture(url)
-    return [[], { DATABASE_URL: url }]
+    return [["--workers", "2"], { DATABASE_URL: url }]
   }
   const folder = resources.use(await temporaryFolder())
   const made = await run(["demo", folder.path, "--units", `${units}`, "--seed", "1"])
   if (made.code !== 0) throw new Error(made.stderr)
-  return [["--directory", folder.path, ...(store === "workers" ? ["--workers", "2"] : [])], {}]
+  return [["--directory", folder.path], {}]
 }
 
 /** Looks through all that is written from now on, line by line, and keeps what is wrong with it. */

@@ -1,5 +1,5 @@
 /**
- * Everything a hostile network sends, on demand: `npm run fuzz -- [--requests N] [--seed S] [--store memory|workers|postgres]
+ * Everything a hostile network sends, on demand: `npm run fuzz -- [--requests N] [--seed S] [--store memory|postgres]
  * [--units N]`. Prints what was answered, by kind of request and status. Exit code 1 if an answer was wrong.
  */
 import { parseArgs } from "node:util"

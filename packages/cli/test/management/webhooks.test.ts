@@ -76,7 +76,7 @@ const deliveryWhere = async (
 describe("webhooks of a service in memory", () => {
   it("are managed from a shell, and sent with signatures that the library of the convention accepts", async () => {
     await using receiver = await startReceiver()
-    const service = await startService(["--private-webhooks", "--workers", "2"], {
+    const service = await startService(["--private-webhooks"], {
       POSTCODE_OPERATOR_TOKEN: operatorToken
     })
     const shell = async (...args: ReadonlyArray<string>) => {

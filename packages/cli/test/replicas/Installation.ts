@@ -1,7 +1,8 @@
 /** Replicas of the service as real processes, on a PostgreSQL of their own that a test may stop and start. */
+import { setTimeout } from "node:timers/promises"
 import { operatorToken } from "@postcode/http/testing"
 import { type PostgresServer, requirePostgres, settingsForTests, startPostgres } from "@postcode/postgres/testing"
-import { importFixture } from "../FixtureDatabase.ts"
+import { importFixture, makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { manage } from "../Management.ts"
 import { type Service, startService } from "../StartCommand.ts"
 import { temporaryFolder } from "../TemporaryFolder.ts"
@@ -48,6 +49,34 @@ export const makeInstallation = async (): Promise<Installation> => {
       await server.stop()
       await folder[Symbol.asyncDispose]()
     }
+  }
+}
+
+/** Starts the service on a new database that holds the fixture's directory, and is dropped as the service is disposed of. */
+export const serveOnDatabase = async (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+): Promise<Service> => {
+  const { drop, url } = await makeFixtureDatabase()
+  const service = await startService(args, { ...environmentOn(url), ...env })
+  return {
+    ...service,
+    [Symbol.asyncDispose]: async () => {
+      await service.stop()
+      await drop()
+    }
+  }
+}
+
+/**
+ * Fetches, and again as long as the answer is 503: where the machine is busy, a replica may be late in hearing from the
+ * database.
+ */
+export const fetchAgain = async (url: string, init: RequestInit): Promise<Response> => {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(url, init)
+    if (response.status !== 503 || attempt === 60) return response
+    await setTimeout(500)
   }
 }
 

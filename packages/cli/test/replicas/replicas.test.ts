@@ -1,5 +1,4 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
-import { setTimeout } from "node:timers/promises"
 import { fixturePlaces, fixtureUnits, operatorToken, postcodes } from "@postcode/http/testing"
 import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
 import { Redacted } from "effect"
@@ -9,7 +8,7 @@ import { manage } from "../Management.ts"
 import { run } from "../RunCommand.ts"
 import { ended, type Service, start } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
+import { fetchAgain, type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
@@ -24,17 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => installation[Symbol.asyncDispose]())
 
-/** Asks over a new connection, which the system gives to one of the threads; again, as long as it is told to. */
-const ask = async ({ url }: Service, path: string, secret: string): Promise<Response> => {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(`${url}${path}`, { headers: { connection: "close", "x-api-key": secret } })
-    if (answer.status !== 503 || attempt === mostAttempts) return answer
-    await setTimeout(500)
-  }
-}
-
-/** Where the machine is busy, a replica may be late in hearing from the database, and say so. */
-const mostAttempts = 60
+/** Asks over a new connection, which the system gives to one of the threads. */
+const ask = ({ url }: Service, path: string, secret: string): Promise<Response> =>
+  fetchAgain(`${url}${path}`, { headers: { connection: "close", "x-api-key": secret } })
 
 const askOften = (count: number, replica: Service, path: string, secret: string): Promise<ReadonlyArray<Response>> =>
   Promise.all(Array.from({ length: count }, () => ask(replica, path, secret)))

@@ -3,13 +3,12 @@ import { existsSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { layerDatabase } from "@postcode/postgres"
-import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { importFixture } from "../FixtureDatabase.ts"
+import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
-import { environmentOn } from "../replicas/Installation.ts"
+import { environmentOn, serveOnDatabase } from "../replicas/Installation.ts"
 import { type Service, startService } from "../StartCommand.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
@@ -50,7 +49,10 @@ const cookieIn = (response: Response): string => response.headers.get("set-cooki
 
 describe.each(["1", "2"])("the link of a service with %s thread(s)", (workers) => {
   it("is printed once, in a file that only its user reads; of two who use it one wins, and it is dead behind", async () => {
-    const service = await startService(["--directory", directory, "--workers", workers, "--access-log"])
+    await using service =
+      workers === "1"
+        ? await startService(["--directory", directory, "--access-log"])
+        : await serveOnDatabase(["--workers", workers, "--access-log"])
     const claim = claimOf(service)
     expect(claim.link).toBe(`${service.url}/console/#join=${claim.token}`)
     expect(claim.token).toMatch(/^[0-9A-Za-z]{43}$/)
@@ -103,8 +105,7 @@ describe("the file of a link", () => {
   })
 
   it("is removed when the link expires, and the service goes on", async () => {
-    const database = await makeTestDatabase()
-    await importFixture(database.url)
+    const database = await makeFixtureDatabase()
     const service = await startService([], environmentOn(database.url))
     const { file } = claimOf(service)
     expect(existsSync(file)).toBe(true)
@@ -156,8 +157,7 @@ describe("the environment", () => {
 
 describe("two replicas on one database", () => {
   it("are claimed once, by whichever link; a session of one is one of the other; later starts print no link", async () => {
-    const database = await makeTestDatabase()
-    await importFixture(database.url)
+    const database = await makeFixtureDatabase()
     const env = environmentOn(database.url)
     const [one, two] = (await Promise.all([startService([], env), startService([], env)])) as [Service, Service]
     const attempts = [one, two, one, two].map((service, i) =>

@@ -9,25 +9,22 @@ const secret = (name: string) => `${name}:the-signing-key-${name}-for-tests-alon
 const pepper = (version: number) => `${version}:the-pepper-number-${version}-for-tests-alone`
 
 describe("the platform's host", () => {
-  it.each([["1"], ["2"]])(
-    "is apart on a port of its own, for each of %s workers, and stops with the other",
-    async (workers) => {
-      await using shop = await openShop(["--platform-port", "0", "--workers", workers, "--access-log"])
-      const platform = shop.service.shown("widget")
-      expect(platform).not.toBe(shop.service.url)
-      const session = await start(platform, shop.key)
-      for (let i = 0; i < 6; i++) expect(await statusOf(`${platform}/v1/widget/bookmarks`, session)).toBe(200)
-      for (const health of ["live", "ready"]) expect(await statusOf(`${platform}/v1/health/${health}`)).toBe(200)
-      expect(await statusOf(`${platform}/v1/search/autocomplete`)).toBe(404)
-      expect(await statusOf(`${platform}/v1/admin/organizations`, operatorToken)).toBe(404)
-      expect(await statusOf(`${shop.service.url}/v1/search/autocomplete`)).toBe(200)
-      expect(await statusOf(`${shop.service.url}/v1/widget/bookmarks`, session)).toBe(404)
-      expect(await shop.service.stop()).toBe(0)
-      for (const url of [platform, shop.service.url]) await expect(statusOf(`${url}/v1/health/live`)).rejects.toThrow()
-      const operations = shop.service.stderr().match(/"operation":"[^"]+"/g) ?? []
-      expect(operations.filter((operation) => operation.includes("widget.bookmarks"))).toHaveLength(6)
-    }
-  )
+  it("is apart on a port of its own, and stops with the other", async () => {
+    await using shop = await openShop(["--platform-port", "0", "--access-log"])
+    const platform = shop.service.shown("widget")
+    expect(platform).not.toBe(shop.service.url)
+    const session = await start(platform, shop.key)
+    for (let i = 0; i < 6; i++) expect(await statusOf(`${platform}/v1/widget/bookmarks`, session)).toBe(200)
+    for (const health of ["live", "ready"]) expect(await statusOf(`${platform}/v1/health/${health}`)).toBe(200)
+    expect(await statusOf(`${platform}/v1/search/autocomplete`)).toBe(404)
+    expect(await statusOf(`${platform}/v1/admin/organizations`, operatorToken)).toBe(404)
+    expect(await statusOf(`${shop.service.url}/v1/search/autocomplete`)).toBe(200)
+    expect(await statusOf(`${shop.service.url}/v1/widget/bookmarks`, session)).toBe(404)
+    expect(await shop.service.stop()).toBe(0)
+    for (const url of [platform, shop.service.url]) await expect(statusOf(`${url}/v1/health/live`)).rejects.toThrow()
+    const operations = shop.service.stderr().match(/"operation":"[^"]+"/g) ?? []
+    expect(operations.filter((operation) => operation.includes("widget.bookmarks"))).toHaveLength(6)
+  })
 
   it("is the gateway's where no other port is given", async () => {
     await using shop = await openShop([])

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http"
+import { postcodes } from "@postcode/http/testing"
 import { Effect, Logger, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeSampler } from "../../src/operations/Sampler.ts"
 import { readTracingSettings, type TracingSettings } from "../../src/operations/TracingSettings.ts"
 import { makeTracing } from "../../src/operations/tracing.ts"
 import { run } from "../RunCommand.ts"
-import { startService } from "../StartCommand.ts"
+import { makeCustomer, serveOnDatabase } from "../replicas/Installation.ts"
 import { startCollector } from "./TraceCollector.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -105,15 +106,15 @@ describe("a sampler", () => {
 })
 
 describe("a collector", () => {
-  it("gets the spans of a request, with what it waited for in another thread, and the access log names the trace", async () => {
+  it("gets the spans of a request, with what a worker waited for, and the access log names the trace", async () => {
     await using collector = await startCollector()
-    const service = await startService(["--workers", "2", "--trusted-proxies", "127.0.0.1", "--access-log"], {
+    await using service = await serveOnDatabase(["--workers", "2", "--trusted-proxies", "127.0.0.1", "--access-log"], {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_EXPORTER_OTLP_HEADERS: "x-collector=abc"
     })
-    const key = service.shown("live key")
-    const code = /lookup\?code=([\w-]+)/.exec(service.stderr())?.[1] as string
+    const { secret: key } = await makeCustomer(service, 10)
+    const code = postcodes.full
     const ask = (sampled: string) =>
       fetch(`${service.url}/v1/lookup?code=${code}&level=2`, {
         headers: {
@@ -137,7 +138,7 @@ describe("a collector", () => {
       "postcode.operation": { stringValue: "lookup.single" },
       "http.response.status_code": { intValue: 200 }
     })
-    const calls = collector.spans.filter((span) => span !== request)
+    const calls = collector.spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId)
     expect(calls.map(({ name }) => name)).toEqual([
       "ApiKeys.findByHash",
       // Of the key, and of its organization.
