@@ -1,6 +1,6 @@
 /** The service with the console and the same screens on React, and an organization in which there is something to see. */
 import { type ConsoleSite, openConsoleSite, password } from "../../packages/console/test/ConsoleSite.ts"
-import { sendTraffic } from "../../packages/console/test/traffic.ts"
+import { sendTraffic } from "../../packages/console/test/usage/traffic.ts"
 import { bundleReact, reactPath } from "./bundleReact.ts"
 import type { Browser, Session, Visit } from "./ColdLoad.ts"
 

@@ -7,9 +7,9 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { launchBrowser } from "../../widget/test/Browser.ts"
-import { makeKey } from "./ApiKeys.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
-import { sendTraffic } from "./traffic.ts"
+import { makeKey } from "./keys/ApiKeys.ts"
+import { sendTraffic } from "./usage/traffic.ts"
 
 const [, , folder, part = ""] = process.argv
 if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER [PATTERN OF NAMES]")

@@ -1,7 +1,7 @@
 /** Requests as commands for a shell: a shell takes them as they are meant, whatever is in them. */
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import { curlOf } from "../src/client/curl.ts"
+import { curlOf } from "../../src/client/curl.ts"
 
 /** The arguments that a shell hands to curl. */
 const argumentsOf = (command: string): ReadonlyArray<string> =>

@@ -10,7 +10,7 @@ import { grouped, mostUsed, seriesOf } from "../../src/screens/usage/series.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
-import { type Keys, sendTraffic } from "../traffic.ts"
+import { type Keys, sendTraffic } from "./traffic.ts"
 
 const { now_ms, openAs, site } = useConsole()
 let organization: string

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
-import { anyCode, type Keys, request, sendTraffic } from "../traffic.ts"
+import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
 
 const { openAs, site } = useConsole()
 let organization: string

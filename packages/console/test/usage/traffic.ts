@@ -1,7 +1,7 @@
 /** What customers of an organization's pages ask, so that there is something to see. */
 import { demoUnits } from "@postcode/demo"
-import { type MadeKey, makeKey } from "./ApiKeys.ts"
-import type { ConsoleSite } from "./ConsoleSite.ts"
+import type { ConsoleSite } from "../ConsoleSite.ts"
+import { type MadeKey, makeKey } from "../keys/ApiKeys.ts"
 
 export interface Keys {
   readonly checkout: MadeKey

@@ -4,10 +4,10 @@ import { auditActions } from "@postcode/core/audit/AuditLog"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { actionOptions, actionsIn, phrases } from "../../src/screens/audit/actions.ts"
-import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { announced, button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
+import { makeKey } from "../keys/ApiKeys.ts"
 
 const { now_ms, openAs, site } = useConsole()
 let organization: string

@@ -1,8 +1,8 @@
 /** Organizations and people: who is invited, what they are, and who is shown what. */
 import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, it } from "vitest"
-import { announced, button, dialog, eventually, loaded, seen, title, useConsole } from "./ConsolePage.ts"
-import { type Person, password } from "./ConsoleSite.ts"
+import { announced, button, dialog, eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
+import { type Person, password } from "../ConsoleSite.ts"
 
 const { open, openAs, site } = useConsole()
 let organization: string

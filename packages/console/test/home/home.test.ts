@@ -1,10 +1,10 @@
 /** The home of an organization: what it has and uses, and the steps to its first live call; and the home of operators. */
 import type { Page } from "playwright-core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { makeKey } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
+import { makeKey } from "../keys/ApiKeys.ts"
 
 const { openAs, site } = useConsole()
 const options = { withAxe: true } as const

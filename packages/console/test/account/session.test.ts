@@ -13,8 +13,8 @@ import {
   signIn,
   title,
   useConsole
-} from "./ConsolePage.ts"
-import { type Person, password } from "./ConsoleSite.ts"
+} from "../ConsolePage.ts"
+import { type Person, password } from "../ConsoleSite.ts"
 
 const { complaints, open, openAs, site } = useConsole()
 let operator: Person

@@ -1,6 +1,6 @@
 /** Keys that are made beside the pages, used, and looked for in them. */
 import type { Locator } from "playwright-core"
-import type { ConsoleSite } from "./ConsoleSite.ts"
+import type { ConsoleSite } from "../ConsoleSite.ts"
 
 /** A key just made. */
 export interface MadeKey {

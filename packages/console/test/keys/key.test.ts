@@ -1,10 +1,10 @@
 /** One key in the console: rotated, revoked, what came of its requests; and which pages may use it. */
 import { beforeAll, describe, expect, it } from "vitest"
-import { makeKey, secretIn, statusWith } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 import { everythingIn } from "../Recorder.ts"
+import { makeKey, secretIn, statusWith } from "./ApiKeys.ts"
 
 const { openAs, site } = useConsole()
 let organization: string

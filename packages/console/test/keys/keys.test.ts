@@ -1,11 +1,11 @@
 /** Keys in the console: made, shown once, listed; and who sees what of them. */
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
-import { makeKey, secretIn, statusWith } from "../ApiKeys.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 import { everythingIn } from "../Recorder.ts"
+import { makeKey, secretIn, statusWith } from "./ApiKeys.ts"
 
 const { openAs, site } = useConsole()
 let organization: string

@@ -1,9 +1,9 @@
 /** What an invitation's link opens, and what is left of the link. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { button, eventually, seen, title, useConsole } from "./ConsolePage.ts"
-import { password } from "./ConsoleSite.ts"
-import { everythingIn } from "./Recorder.ts"
+import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
+import { password } from "../ConsoleSite.ts"
+import { everythingIn } from "../Recorder.ts"
 
 const { open, site } = useConsole()
 

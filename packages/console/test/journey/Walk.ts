@@ -4,11 +4,11 @@
  */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { button, dialog, title } from "./ConsolePage.ts"
-import { password } from "./ConsoleSite.ts"
+import { button, dialog, title } from "../ConsolePage.ts"
+import { password } from "../ConsoleSite.ts"
+import type { Hands } from "../Hands.ts"
+import { everythingIn } from "../Recorder.ts"
 import { runCurl } from "./Curl.ts"
-import type { Hands } from "./Hands.ts"
-import { everythingIn } from "./Recorder.ts"
 import type { ServedConsole } from "./ServedConsole.ts"
 
 /** Something that is shown once. */
