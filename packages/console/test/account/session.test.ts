@@ -1,5 +1,4 @@
-/** Signing in and out, and what happens to whoever is at work when a session, the service or the network is away. */
-import type { Route } from "playwright-core"
+/** Signing in and out, and what happens to whoever is at work when a session has ended or the service fails. */
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   announced,
@@ -8,7 +7,6 @@ import {
   eventually,
   focused,
   passOn,
-  section,
   seen,
   signIn,
   title,
@@ -139,22 +137,6 @@ describe("whoever is at work", () => {
     expect(await page.content()).not.toContain(operator.email)
   })
 
-  it("leaves nothing to another person who signs in on another page of the browser", async () => {
-    const page = await openAs(operator, "/account")
-    await name(page).fill("a half-typed name")
-    const elsewhere = await page.context().newPage()
-    await elsewhere.goto(`${site().origin}/console/#/account`)
-    await button(elsewhere, "Sign out").click()
-    await signIn(elsewhere, operator.email)
-    await seen(title(elsewhere)).toBe("Organizations")
-    expect(await name(page).inputValue()).toBe("a half-typed name")
-    await elsewhere.goto(`${site().origin}/console/#/account`)
-    await button(elsewhere, "Sign out").click()
-    await signIn(elsewhere, other.email)
-    await seen(title(page)).toBe("Organizations")
-    expect(await page.content()).not.toContain(operator.email)
-  })
-
   it("is told how long to wait when there were too many requests, and can repeat then", async () => {
     const page = await openAs(operator, "/account")
     site().meanwhile = (method) =>
@@ -178,29 +160,6 @@ describe("whoever is at work", () => {
     await eventually(() => announced(page)).toContain("Saved")
   })
 
-  it("is told that there is no connection, and keeps what they typed", async () => {
-    const page = await openAs(operator, "/organizations")
-    // The connection is lost while one part of the screen is still loading, as it may be on a busy machine.
-    let lose = () => {}
-    const lost = new Promise<void>((resolve) => (lose = resolve))
-    const loseIt = (route: Route) => lost.then(() => route.abort("internetdisconnected"))
-    await page.route("**/account/passkeys", loseIt, { times: 1 })
-    await page.goto(`${site().origin}/console/#/account`)
-    const [own, passkeys] = [section(page, "You"), section(page, "Passkeys")]
-    await name(page).waitFor()
-    await page.context().setOffline(true)
-    lose()
-    await name(page).fill("Ngozi Offline")
-    await button(page, "Save name").click()
-    for (const part of [own, passkeys]) await seen(part.getByText("You are offline")).toBe("You are offline")
-    await page.context().setOffline(false)
-    await button(own, "Try again").press("Enter")
-    await eventually(() => announced(page)).toContain("Saved")
-    expect(await focused(page)).toBe("Save name")
-    await button(passkeys, "Try again").click()
-    await seen(passkeys).toMatch(/You have no passkey\./)
-  })
-
   it("is told the service's words and the request's id when it fails, and can copy the id", async () => {
     const page = await openAs(operator, "/account", { permissions: ["clipboard-read", "clipboard-write"] })
     site().meanwhile = (method) =>
@@ -217,18 +176,6 @@ describe("whoever is at work", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("req-of-this-test")
   })
 
-  it("can load the console again when a part of it is not there any more, as after an update", async () => {
-    const page = await openAs(operator, "/organizations")
-    await page.route("**/console/assets/*", (route) => route.fulfill({ status: 404 }))
-    await page.evaluate(() => {
-      location.hash = "/organizations/org_1/credits"
-    })
-    await seen(title(page)).toBe("This page did not load")
-    await page.unroute("**/console/assets/*")
-    await button(page, "Load again").click()
-    await seen(title(page)).toBe("Credits")
-  })
-
   it("is told of a mistake of one page, and has the others", async () => {
     site().meanwhile = (_, { pathname }) =>
       pathname === "/v1/admin/operators" ? Response.json({ data: { accounts: [null], next_cursor: null } }) : undefined
@@ -238,21 +185,6 @@ describe("whoever is at work", () => {
     site().meanwhile = () => undefined
     await page.getByRole("link", { name: "Directory" }).click()
     await seen(title(page)).toBe("Directory")
-  })
-
-  it("is told when the service is away at the start, and goes on when it is back", async () => {
-    site().meanwhile = (_, { pathname }) =>
-      pathname === "/v1/admin/account"
-        ? Response.json(
-            { error: { code: "service_unavailable", message: "the store is away" } },
-            { status: 503, headers: { "retry-after": "1" } }
-          )
-        : undefined
-    const page = await open("/account")
-    await seen(title(page)).toBe("The console cannot begin")
-    site().meanwhile = () => undefined
-    await button(page, "Try again").click()
-    await seen(title(page)).toBe("Sign in")
   })
 
   it("is not told of an answer that came too late for the screen that asked", async () => {

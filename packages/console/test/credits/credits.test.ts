@@ -1,12 +1,10 @@
-/** Credits: who adds them, what took them away, and when they count as low. */
-import { readFile } from "node:fs/promises"
+/** Credits: who adds them, and what took them away. */
 import { defaultPriceList } from "@postcode/core/Credits"
-import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
-import { expectNothing } from "../Axe.ts"
 import { button, dialog, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
 import type { Person } from "../ConsoleSite.ts"
 import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
+import { account, csvOf, ledger } from "./CreditsPage.ts"
 
 const { openAs, site } = useConsole()
 let organization: string
@@ -26,12 +24,6 @@ beforeAll(async () => {
 })
 
 const place = () => `/organizations/${organization}/credits`
-const account = (page: Page, name: "Live" | "Test") => page.getByRole("region", { name, exact: true })
-const ledger = (page: Page) => page.getByRole("table", { name: "Ledger" }).getByRole("rowheader")
-const csvOf = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
-  return (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")
-}
 
 describe("an account of credits", () => {
   it("gets them of operators, once for each reference", async () => {
@@ -56,46 +48,12 @@ describe("an account of credits", () => {
     await eventually(() => ledger(page).count()).toBe(1)
   })
 
-  it("counts as low below a threshold, which can be taken away", async () => {
-    const page = await openAs(billing, place())
-    const set = async (threshold: string) => {
-      await button(page, "Threshold of test credits").click()
-      await dialog(page).getByLabel("Low below").fill(threshold)
-      await button(dialog(page), "Save").click()
-      await eventually(() => dialog(page).count()).toBe(0)
-    }
-    await set("5000")
-    await seen(account(page, "Test")).toMatch(/Low.*Low below5,000/)
-    await set("")
-    await seen(account(page, "Test")).toMatch(/Low belowNot set/)
-    await button(page, "Threshold of test credits").click()
-    await dialog(page).getByLabel("Low below").fill("1.5")
-    await button(dialog(page), "Save").click()
-    await seen(dialog(page).locator(".error")).toMatch(/\w/)
-  })
-
   it("says how long it lasts, by what was spent", async () => {
     const page = await openAs(owner, place())
     await seen(account(page, "Test")).toMatch(
       /Lasts for\d+ daysat the pace of the last 30 days, or since the first charge/
     )
     await seen(account(page, "Live")).toMatch(/Nothing spent in 30 days/)
-  })
-
-  it("has no button that the role may not use", async () => {
-    const developer = await site().newPerson("Bisi Adeyemi", "developer", organization)
-    const page = await openAs(developer, place())
-    await ledger(page).first().waitFor()
-    await loaded(page)
-    expect(
-      await page
-        .getByRole("main")
-        .getByRole("button", { name: /Grant|Threshold/ })
-        .count()
-    ).toBe(0)
-    const owned = await openAs(owner, place())
-    await eventually(() => button(owned, /Threshold/).count()).toBe(2)
-    expect(await button(owned, /Grant/).count()).toBe(0)
   })
 })
 
@@ -129,28 +87,6 @@ describe("the ledger", () => {
     expect(await ledger(page).getByRole("link").count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])
   })
-
-  it("is a file of all pages, which can be stopped on its way", async () => {
-    const code = await anyCode(site())
-    for (let i = 0; i < 105; i++) await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=2`)
-    const page = await openAs(owner, place())
-    const [head, ...rows] = await csvOf(page)
-    expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,id")
-    expect(rows.length).toBeGreaterThan(105)
-    expect(rows.at(-1)).toMatch(/,1000,1000,opening,,,org_/)
-    expect(new Set(rows).size).toBe(rows.length)
-
-    let answer = () => {}
-    const held = new Promise<undefined>((resolve) => {
-      answer = () => resolve(undefined)
-    })
-    site().meanwhile = (_, url) => (url.searchParams.has("cursor") ? held : undefined)
-    await button(page, "CSV").click()
-    await button(page, "Stop at 100 rows").click()
-    await button(page, "CSV").waitFor()
-    answer()
-    expect(await page.getByRole("alert").count()).toBe(0)
-  })
 })
 
 it("the prices are those of the service, unless it is told others", async () => {
@@ -159,12 +95,4 @@ it("the prices are those of the service, unless it is told others", async () => 
   await eventually(() => cells.allTextContents()).toEqual(
     [0, ...Object.values(defaultPriceList.lookup), defaultPriceList.widget_session].map(String)
   )
-})
-
-it("axe has nothing to complain about", async () => {
-  const page = await openAs(operator, place(), { withAxe: true })
-  await ledger(page).first().waitFor()
-  await expectNothing(page, "credits")
-  await button(page, "Grant test credits").click()
-  await expectNothing(page, "a grant")
 })

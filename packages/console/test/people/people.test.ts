@@ -145,26 +145,6 @@ describe("an operator", () => {
     expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true)
   })
 
-  it("searches the list of organizations, which the address says", async () => {
-    const page = await openAs(await person("Ngozi", "operator"), "/organizations")
-    await page.getByRole("searchbox").fill(names("sho"))
-    await button(page, "Search").click()
-    await seen(page.getByRole("heading", { level: 2 })).toBe(`Names with “${names("sho")}”`)
-    expect(page.url()).toMatch(/#\/organizations\?name=/)
-  })
-
-  it("goes through a long list page by page", async () => {
-    for (let i = 0; i < 21; i++) await site().manage("POST", "/organizations", { name: names(`Paged ${i}`) })
-    const page = await openAs(await person("Ngozi", "operator"), "/organizations")
-    const rows = () => page.getByRole("rowheader").count()
-    await eventually(rows).toBe(20)
-    await button(page, "Older").click()
-    await seen(page.getByText(/^Page /)).toBe("Page 2")
-    await button(page, "Newer").click()
-    await seen(page.getByText(/^Page /)).toBe("Page 1")
-    await eventually(rows).toBe(20)
-  })
-
   it("invites another operator, and sees the invitation until it is used", async () => {
     const page = await openAs(await person("Ngozi", "operator"), "/operators")
     await button(page, "Invite an operator").click()

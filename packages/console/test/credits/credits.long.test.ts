@@ -1,0 +1,94 @@
+/** Credits: their threshold, who may change what, the ledger as a file, and what axe says of them. */
+import { beforeAll, describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
+import { account, csvOf, ledger } from "./CreditsPage.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let keys: Keys
+let operator: Person
+let owner: Person
+let billing: Person
+
+beforeAll(async () => {
+  const { manage, newOrganization, newPerson } = site()
+  organization = await newOrganization("Shop")
+  await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
+  keys = await sendTraffic(site(), organization, 2)
+  operator = await newPerson("Ngozi Eze", "operator")
+  owner = await newPerson("Ada Obi", "owner", organization)
+  billing = await newPerson("Tunde Bello", "billing", organization)
+})
+
+const place = () => `/organizations/${organization}/credits`
+
+describe("an account of credits", () => {
+  it("counts as low below a threshold, which can be taken away", async () => {
+    const page = await openAs(billing, place())
+    const set = async (threshold: string) => {
+      await button(page, "Threshold of test credits").click()
+      await dialog(page).getByLabel("Low below").fill(threshold)
+      await button(dialog(page), "Save").click()
+      await eventually(() => dialog(page).count()).toBe(0)
+    }
+    await set("5000")
+    await seen(account(page, "Test")).toMatch(/Low.*Low below5,000/)
+    await set("")
+    await seen(account(page, "Test")).toMatch(/Low belowNot set/)
+    await button(page, "Threshold of test credits").click()
+    await dialog(page).getByLabel("Low below").fill("1.5")
+    await button(dialog(page), "Save").click()
+    await seen(dialog(page).locator(".error")).toMatch(/\w/)
+  })
+
+  it("has no button that the role may not use", async () => {
+    const developer = await site().newPerson("Bisi Adeyemi", "developer", organization)
+    const page = await openAs(developer, place())
+    await ledger(page).first().waitFor()
+    await loaded(page)
+    expect(
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: /Grant|Threshold/ })
+        .count()
+    ).toBe(0)
+    const owned = await openAs(owner, place())
+    await eventually(() => button(owned, /Threshold/).count()).toBe(2)
+    expect(await button(owned, /Grant/).count()).toBe(0)
+  })
+})
+
+describe("the ledger", () => {
+  it("is a file of all pages, which can be stopped on its way", async () => {
+    const code = await anyCode(site())
+    for (let i = 0; i < 105; i++) await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=2`)
+    const page = await openAs(owner, place())
+    const [head, ...rows] = await csvOf(page)
+    expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,id")
+    expect(rows.length).toBeGreaterThan(105)
+    expect(rows.at(-1)).toMatch(/,1000,1000,opening,,,org_/)
+    expect(new Set(rows).size).toBe(rows.length)
+
+    let answer = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      answer = () => resolve(undefined)
+    })
+    site().meanwhile = (_, url) => (url.searchParams.has("cursor") ? held : undefined)
+    await button(page, "CSV").click()
+    await button(page, "Stop at 100 rows").click()
+    await button(page, "CSV").waitFor()
+    answer()
+    expect(await page.getByRole("alert").count()).toBe(0)
+  })
+})
+
+it("axe has nothing to complain about", async () => {
+  const page = await openAs(operator, place(), { withAxe: true })
+  await ledger(page).first().waitFor()
+  await expectNothing(page, "credits")
+  await button(page, "Grant test credits").click()
+  await expectNothing(page, "a grant")
+})

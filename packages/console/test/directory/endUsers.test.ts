@@ -1,0 +1,38 @@
+/** End users: found by an identifier, and removed. */
+import { describe, expect, it } from "vitest"
+import { button, dialog, seen, title, useConsole } from "../ConsolePage.ts"
+import { everythingIn } from "../Recorder.ts"
+
+const { openAs, site } = useConsole()
+const identifier = "amaka@example.com"
+
+describe("an end user", () => {
+  it("is found by an identifier that is nowhere afterwards, and removed once that is confirmed", async () => {
+    const bookmarks = [{ postcode: "LA-11-B03-PD-01", label: "Home" }]
+    await site().manage("PUT", "/end-users", { identifiers: [identifier, "61029384756"], bookmarks })
+    const page = await openAs(await site().newPerson("Ngozi Eze", "operator"), "/end-users")
+    await seen(page.getByText("There is one.")).toBe("There is one.")
+    await page.getByLabel("Identifier").fill(identifier)
+    await button(page, "Find").click()
+    await seen(page.getByRole("region", { name: "Found" })).toMatch(/2 stored as hashes.*Home.*LA-11-B03-PD-01/)
+    expect(await page.getByLabel("Identifier").inputValue()).toBe("")
+    expect(await everythingIn(page)).not.toContain("amaka")
+    expect(site().answers.join()).not.toContain("amaka")
+    await button(page, "Remove").click()
+    await button(dialog(page), "Remove end user").click()
+    expect(site().answers.some((answer) => answer.startsWith("DELETE"))).toBe(false)
+    await dialog(page).getByRole("textbox").fill("remove")
+    await button(dialog(page), "Remove end user").click()
+    await seen(page.getByText("There are 0.")).toBe("There are 0.")
+    await page.getByLabel("Identifier").fill(identifier)
+    await button(page, "Find").click()
+    await seen(page.getByRole("status").filter({ hasText: "Nobody" })).toMatch(/Nobody is known/)
+    expect(await page.getByLabel("Identifier").inputValue()).toBe("")
+  })
+
+  it("is for operators alone", async () => {
+    const billing = await site().newPerson("Chi Ude", "billing", await site().newOrganization("Shop"))
+    const page = await openAs(billing, "/end-users")
+    await seen(title(page)).toBe("Not found")
+  })
+})

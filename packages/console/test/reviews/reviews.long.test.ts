@@ -1,0 +1,120 @@
+/** Verification and access: several operators at once, what cannot be read, limits of requests, and what axe says. */
+import { describe, expect, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, eventually, focused, seen } from "../ConsolePage.ts"
+import { hasFocus, part, useReviews } from "./ReviewScene.ts"
+
+const {
+  askFor,
+  decideAll,
+  known,
+  member,
+  names,
+  newOrganization,
+  openAs,
+  operator,
+  organization,
+  site,
+  submit,
+  ...at
+} = useReviews()
+
+describe("an organization", () => {
+  it("asks for a level above its own, once, and sees what comes of it", async () => {
+    const page = await openAs(await member("developer"), at.verification())
+    await button(page, "Ask for a higher level").first().click()
+    expect(await dialog(page).getByRole("radio").count()).toBe(4)
+    await dialog(page).getByLabel("Level 3").check()
+    await button(dialog(page), "Ask").click()
+    await eventually(() => hasFocus(page, "Reason")).toBe(true)
+    await page.keyboard.type("We sort by use.")
+    await button(dialog(page), "Ask").click()
+    await seen(part(page, "Access level").getByRole("row", { name: "Level 3" })).toMatch(/Asked for/)
+    await button(page, "Ask for a higher level").first().click()
+    expect(await dialog(page).getByRole("radio").count()).toBe(3)
+    await askFor(2)
+    await dialog(page).getByLabel("Reason").fill("Asked for meanwhile by somebody else")
+    await button(dialog(page), "Ask").click()
+    await seen(dialog(page).getByRole("alert")).toMatch(/pending already/)
+  })
+})
+
+describe("the queue", () => {
+  it("opens what the address names, goes on behind it, and says if another operator was faster", async () => {
+    await decideAll()
+    const [second, third] = [await newOrganization("Second"), await newOrganization("Third")]
+    for (const id of [organization(), second, third]) {
+      await submit(id)
+      site().pass_s(1)
+    }
+    const page = await openAs(operator(), `/reviews?item=${second}`)
+    await seen(page.getByRole("heading", { level: 2 }).last()).toBe(`${names("Second")}: verification`)
+    await page.getByLabel("Reject").check()
+    await page.getByLabel("Note").fill("No papers")
+    await button(page, "Reject").click()
+    await eventually(() => focused(page)).toBe(`${names("Third")}: verification`)
+    expect((await known(second)).kyb_status).toBe("rejected")
+    await site().manage("PATCH", `/organizations/${organization()}`, { kyb_status: "verified" })
+    await page
+      .getByRole("listitem")
+      .getByRole("button", { name: names("Shop") })
+      .click()
+    await seen(page.getByText("Somebody else has decided on it")).toMatch(/Somebody else/)
+    await button(page, "Go on").click()
+    await eventually(() => focused(page)).toBe(`${names("Third")}: verification`)
+  })
+
+  it("is not said to be empty where half of it could not be read", async () => {
+    await decideAll()
+    const page = await openAs(operator(), "/organizations")
+    site().meanwhile = (_, { pathname }) =>
+      pathname === "/v1/admin/access-requests"
+        ? Response.json({ error: { code: "unavailable", message: "away" } }, { status: 503 })
+        : undefined
+    await page.getByRole("link", { name: "Reviews" }).click()
+    await page.getByRole("status").filter({ hasText: "The service is busy" }).waitFor()
+    expect(await page.getByText("Nothing waits").count()).toBe(0)
+    site().meanwhile = () => undefined
+    await button(page, "Try again").click()
+    await seen(page.getByText("Nothing waits for a decision.")).toMatch(/Nothing waits/)
+  })
+})
+
+describe("an operator manages an organization", () => {
+  it("and sets how many requests a minute all its keys have, or leaves that to the service again", async () => {
+    const page = await openAs(operator(), at.management())
+    const limit = page.getByLabel("Requests a minute")
+    await seen(part(page, "Standing")).toMatch(/Requests a minuteAs the service allows/)
+    await limit.fill("1200")
+    await button(page, "Save changes").click()
+    await seen(part(page, "Standing")).toMatch(/Requests a minute1,200/)
+    await eventually(() => known()).toMatchObject({ rate_limit_per_minute: 1_200 })
+    await limit.fill("")
+    await button(page, "Save changes").click()
+    await seen(part(page, "Standing")).toMatch(/Requests a minuteAs the service allows/)
+    await eventually(() => known()).not.toHaveProperty("rate_limit_per_minute")
+  })
+})
+
+describe("axe has nothing to complain about:", () => {
+  it("an owner’s verification", async () => {
+    await askFor(4)
+    const page = await openAs(await member("owner"), at.verification(), { withAxe: true })
+    await part(page, "History").getByRole("listitem").first().waitFor()
+    await expectNothing(page, "verification")
+    await button(page, "Ask for a higher level").first().click()
+    await expectNothing(page, "asking for a level")
+  })
+
+  it("an operator’s reviews", async () => {
+    await submit(organization())
+    await askFor(2)
+    const page = await openAs(operator(), "/reviews", { withAxe: true })
+    await page.getByRole("heading", { name: "History" }).waitFor()
+    await page.getByRole("listitem").last().waitFor()
+    await expectNothing(page, "reviews")
+    await page.goto(`${site().origin}/console/#${at.management()}`)
+    await part(page, "History").getByRole("listitem").first().waitFor()
+    await expectNothing(page, "managing")
+  })
+})

@@ -1,0 +1,51 @@
+/** Requests that are tried from the console: each operation as it stands, and what axe says of an answer. */
+import type { Page } from "playwright-core"
+import { beforeAll, describe, it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, eventually, seen, useConsole } from "../ConsolePage.ts"
+import type { Person } from "../ConsoleSite.ts"
+
+const { openAs, site } = useConsole()
+let organization: string
+let owner: Person
+
+beforeAll(async () => {
+  organization = await site().newOrganization("Shop")
+  await site().manage("PATCH", `/organizations/${organization}`, { granted_level: 4 })
+  owner = await site().newPerson("Ada Obi", "owner", organization)
+})
+
+const place = () => `/organizations/${organization}/try`
+const code = (page: Page) => page.getByLabel("Postcode")
+const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
+
+describe("a request that is tried", () => {
+  it("has parameters that work as they stand", async () => {
+    const page = await openAs(owner, place())
+    await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+    for (const [operation, body] of [
+      ["autocomplete", /"segment": "(lga|district)"/],
+      ["reverse", /"radius_m": 250/],
+      ["nearby", /"units"/],
+      ["assemble", /"compact": "AB01/],
+      ["disassemble", /"state": "AB"/]
+    ] as const) {
+      await page.getByLabel("Operation").selectOption(operation)
+      await eventually(() => answer(page).count()).toBe(0)
+      await button(page, "Send").click()
+      await seen(answer(page)).toMatch(/Status 200/)
+      await seen(page.getByRole("region", { name: "Body of the answer" })).toMatch(body)
+    }
+  })
+})
+
+it("axe has nothing to complain about", async () => {
+  const page = await openAs(owner, place(), { withAxe: true })
+  await button(page, "Make a test key for an hour").click()
+  await eventually(() => page.getByRole("textbox", { name: "Key" }).inputValue()).toMatch(/^svc_test_/)
+  await page.getByLabel("Level").selectOption("4")
+  await eventually(() => code(page).inputValue()).toMatch(/^AB/)
+  await button(page, "Send").click()
+  await seen(answer(page)).toMatch(/Status 200/)
+  await expectNothing(page, "an answer")
+})

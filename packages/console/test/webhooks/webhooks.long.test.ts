@@ -1,0 +1,24 @@
+/** What axe says of webhooks. */
+import { it } from "vitest"
+import { expectNothing } from "../Axe.ts"
+import { button, dialog, useConsole } from "../ConsolePage.ts"
+
+const { openAs, site } = useConsole()
+
+it("axe has nothing to complain about", async () => {
+  const { manage, newOrganization, newPerson } = site()
+  const list = `/organizations/${await newOrganization("Shop")}/webhooks`
+  const owner = await newPerson("Ada Obi", "owner", list.split("/")[2])
+  await manage("POST", list, { url: "https://example.com/hooks" })
+  const page = await openAs(owner, list, { withAxe: true })
+  await page.getByRole("link", { name: "https://example.com/hooks" }).waitFor()
+  await expectNothing(page, "webhooks")
+  await page.getByRole("link", { name: "https://example.com/hooks" }).click()
+  await button(page, "Send a test").click()
+  await button(page, /^Send now/).waitFor()
+  await expectNothing(page, "a webhook")
+  await button(page, "New secret").click()
+  await button(dialog(page), "Make a new secret").click()
+  await button(page, "Copy the secret").waitFor()
+  await expectNothing(page, "its secret")
+})
