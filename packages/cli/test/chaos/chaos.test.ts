@@ -1,23 +1,15 @@
-/** Credits under chaos, for a short time with each run of the tests; `npm run chaos` goes on for longer. */
+/** Credits under a few seconds of chaos, and how the verdict is found. `chaos.long.test.ts` runs for 20 s. */
 import { describe, expect, it } from "vitest"
 import type { Attempt } from "./Clients.ts"
 import { runChaos } from "./runChaos.ts"
 import { findWrong, type LedgerRow } from "./Verdict.ts"
 
-it("no credit is lost, doubled or given away while replicas, backends and the postmaster are killed", async () => {
-  const report = await runChaos({
-    duration_ms: 20_000,
-    seed: 20_260_131,
-    replicas: 3,
-    clients: 200,
-    progress: () => {}
-  })
+it("no credit is lost, doubled or given away in a few seconds of kills", async () => {
+  const progress = () => {}
+  const report = await runChaos({ duration_ms: 3_000, seed: 20_260_131, replicas: 2, clients: 50, progress })
   expect(Object.entries(report.wrong).filter(([, found]) => found.length > 0)).toEqual([])
-  // It says something only if much was asked, and everything was killed.
   expect(report.charged).toBeGreaterThan(500)
   for (const kind of ["replica", "backend", "postmaster"] as const) expect(report.faults[kind]).toBeGreaterThan(0)
-  expect(report.balanceReads).toBeGreaterThan(5)
-  expect(report.answers[429]).toBeGreaterThan(0)
 }, 600_000)
 
 describe("the verdict on a run finds", () => {

@@ -1,17 +1,14 @@
-import { once } from "node:events"
-import { createWriteStream } from "node:fs"
 import { join } from "node:path"
-import { finished } from "node:stream/promises"
 import { gzipSync } from "node:zlib"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import type { Postcode } from "@postcode/core/Postcode"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { validateRows } from "../../src/offline/validateFile.ts"
 import { run } from "../RunCommand.ts"
-import { ended, start } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { start } from "../StartCommand.ts"
+import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { addedColumns, validationDirectory } from "./ValidationDirectory.ts"
 
-const added = "status,canonical_postcode,reason,candidates"
 const strayQuote = "a quote stands inside a field that does not start with one"
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -19,11 +16,7 @@ let directory = ""
 beforeAll(async () => {
   folder = await temporaryFolder()
   directory = join(folder.path, "directory")
-  const units = ["08,6.6,3.35,active", "19,6.6,3.35,retired", "30,6.6,3.35,active"]
-  await writeFiles(directory, {
-    "places.csv": smallDirectory["places.csv"],
-    "units.csv": smallDirectory["units.csv"] + units.map((unit) => `LA-12-A03-BG-${unit},,,,,,\n`).join("")
-  })
+  await writeFiles(directory, validationDirectory)
 })
 afterAll(() => folder[Symbol.asyncDispose]())
 
@@ -58,7 +51,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     const file = await fileOf(`id,postcode,name\n${rows.map(([row]) => `${row}\n`).join("")}`)
     expect(await validate(file)).toEqual({
       code: 1,
-      stdout: `id,postcode,name,${added}\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
+      stdout: `id,postcode,name,${addedColumns}\n${rows.map((row) => `${row.join(",")}\n`).join("")}`,
       stderr: `${file}: 9 rows: 2 valid, 1 retired, 3 unknown, 3 malformed\nerror: 7 of 9 rows are not valid\n`
     })
   })
@@ -75,7 +68,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     expect(code).toBe(0)
     expect(Buffer.concat(pieces).toString("latin1")).toBe(
       Buffer.concat([
-        Buffer.from(`${header},${added}\r\n${one}${valid("07")}\r\n\r\n${other}${valid("08")}\n\n`),
+        Buffer.from(`${header},${addedColumns}\r\n${one}${valid("07")}\r\n\r\n${other}${valid("08")}\n\n`),
         ansi,
         Buffer.from(`${valid("07")}\n`)
       ]).toString("latin1")
@@ -98,7 +91,7 @@ describe("each row comes back as it was, with the answer behind it", () => {
     expect(await validateText(stdin)).toEqual({
       code: 1,
       stdout: [
-        `id,postcode,name,${added}`,
+        `id,postcode,name,${addedColumns}`,
         `"1,LA-12-A03-BG-07,5"" pipe",,,malformed,,${strayQuote},`,
         `"""2,LA-12-A03-BG-07,x",,,malformed,,${strayText},`,
         `"3,LA-12-A03-BG-07,x,y",,,malformed,,${tooMany},`,
@@ -138,10 +131,9 @@ describe("each row comes back as it was, with the answer behind it", () => {
   it("is read in gzip, too, from a file or standard input, whatever it is called", async () => {
     const packed = gzipSync("code\nLA12A03BG07\n")
     const [whole, cut] = [await fileOf(packed), await fileOf(packed.subarray(0, -5))]
-    const command = start(["validate", "-", "--directory", directory])
-    command.stdin.end(packed)
-    const [fromInput, fromFile, fromCut] = await Promise.all([ended(command), validate(whole), validate(cut)])
-    const stdout = `code,${added}\nLA12A03BG07,valid,LA-12-A03-BG-07,,\n`
+    const fromInput = await run(["validate", "-", "--directory", directory], { stdin: packed })
+    const [fromFile, fromCut] = [await validate(whole), await validate(cut)]
+    const stdout = `code,${addedColumns}\nLA12A03BG07,valid,LA-12-A03-BG-07,,\n`
     expect(fromInput).toMatchObject({ code: 0, stdout })
     expect(fromFile).toMatchObject({ code: 0, stdout })
     expect(fromCut.code).toBe(1)
@@ -288,7 +280,7 @@ describe("for programs", () => {
       validateText(stdin, "--json-lines", "--only-bad"),
       validateText("LA12A03BG07\n", "--json", "--only-bad", "--no-header")
     ])
-    expect(csv.stdout).toBe(`code,${added}\nx,malformed,,state: expected 2 letters at position 0,\n`)
+    expect(csv.stdout).toBe(`code,${addedColumns}\nx,malformed,,state: expected 2 letters at position 0,\n`)
     expect(csv.stderr).toContain(
       "3 rows: 2 valid, 0 retired, 0 unknown, 1 malformed\nerror: 1 of 3 rows is not valid\n"
     )
@@ -303,7 +295,7 @@ describe("for programs", () => {
   it("no rows are no failure", async () => {
     expect(await validateText("code")).toEqual({
       code: 0,
-      stdout: `code,${added}\n`,
+      stdout: `code,${addedColumns}\n`,
       stderr: "standard input: 0 rows: 0 valid, 0 retired, 0 unknown, 0 malformed\n"
     })
     expect(JSON.parse((await validateText("", "--json", "--no-header")).stdout).results).toEqual([])
@@ -316,51 +308,6 @@ describe("for programs", () => {
 })
 
 describe("a file of any length", () => {
-  it("is answered row by row in order, in memory that would not hold it", async () => {
-    const kinds = [
-      ["LA-12-A03-BG-07", "valid,LA-12-A03-BG-07,,"],
-      ["la12a03bg19", "retired,LA-12-A03-BG-19,the unit is retired,"],
-      ["LA-12-A03-BG-18", "unknown,LA-12-A03-BG-18,area LA-12-A03-BG has no unit 18,LA-12-A03-BG-08"],
-      ["LA-12-A03-BG-3O", "malformed,,unit: expected 2 digits at position 13,LA-12-A03-BG-30"],
-      ['"LA12A03BG08"', "valid,LA-12-A03-BG-08,,"],
-      ...new Array(5).fill(["LA-12-A03-BG-30", "valid,LA-12-A03-BG-30,,"])
-    ]
-    const count = 200_000
-    const note = "n".repeat(400)
-    const row = (number: number) => `${number},${kinds[number % kinds.length]![0]},${note}`
-    const file = join(folder.path, "long.csv")
-    const stream = createWriteStream(file)
-    stream.write("id,postcode,note\n")
-    for (let number = 0; number < count; number += 1_000) {
-      const rows = Array.from({ length: 1_000 }, (_, index) => row(number + index))
-      if (!stream.write(`${rows.join("\n")}\n`)) await once(stream, "drain")
-    }
-    await finished(stream.end())
-
-    const command = start(["validate", file, "--directory", directory], {
-      env: { NODE_OPTIONS: "--max-old-space-size=100" }
-    })
-    let rest = ""
-    let next = -1
-    let wrong = 0
-    command.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      const lines = (rest + piece).split("\n")
-      rest = lines.pop() as string
-      for (const line of lines) {
-        const expected = next < 0 ? `id,postcode,note,${added}` : `${row(next)},${kinds[next % kinds.length]![1]}`
-        if (line !== expected) wrong++
-        next++
-      }
-    })
-    let stderr = ""
-    command.stderr.setEncoding("utf8").on("data", (piece: string) => {
-      stderr += piece
-    })
-    const code = await new Promise((resolve) => command.once("close", resolve))
-    expect(stderr).toContain("200,000 rows: 140,000 valid, 20,000 retired, 20,000 unknown, 20,000 malformed\n")
-    expect({ code, next, rest, wrong }).toEqual({ code: 1, next: count, rest: "", wrong: 0 })
-  })
-
   it("is not read on while what was answered is not taken", async () => {
     vi.spyOn(process.stderr, "write").mockReturnValue(true)
     const builder = new DirectoryBuilder()

@@ -2,27 +2,14 @@
  * The page that shows the interface, in a real browser: its policy lets it run its own scripts alone, and these
  * suffice.
  */
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { launchBrowser } from "../../../widget/test/Browser.ts"
-import { type Service, serveSmallDirectory } from "../StartCommand.ts"
-
-let browser: Browser
-let service: Service
-
-beforeAll(async () => {
-  const started = await Promise.all([launchBrowser(), serveSmallDirectory()])
-  browser = started[0]
-  service = started[1]
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop("SIGKILL")
-})
+import { expect, it } from "vitest"
+import { sharedBrowser } from "../../../widget/test/Browser.ts"
+import { serveSmallDirectory } from "../StartCommand.ts"
 
 it("the page of the interface shows it, with no script but its own, and nothing that the browser refuses", async () => {
-  const page = await browser.newPage()
+  await using service = await serveSmallDirectory()
+  await using context = await (await sharedBrowser()).newContext()
+  const page = await context.newPage()
   const refused: Array<string> = []
   page.on("console", (message) => {
     if (message.type() === "error") refused.push(message.text())

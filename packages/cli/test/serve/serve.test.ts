@@ -87,12 +87,20 @@ describe("a directory in files", () => {
 })
 
 describe("settings", () => {
-  it("come from flags, or from the environment where there is no flag", async () => {
-    const operatorToken = "an-operator-token-from-the-environment"
-    const service = await startService(
-      ["--address-rate-limit", "4", "--prices", "4=9,5=9", "--trusted-proxies", "127.0.0.1"],
+  const operatorToken = randomAlphanumeric(512)
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService(
+      ["--address-rate-limit", "4", "--prices", "4=9,5=9", "--trusted-proxies", "127.0.0.1", "--access-log"],
       { POSTCODE_OPERATOR_TOKEN: operatorToken, POSTCODE_ADDRESS_RATE_LIMIT: "5000", POSTCODE_KEY_RATE_LIMIT: "77" }
     )
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it("come from flags, or from the environment where there is no flag", async () => {
     expect(service.stderr()).not.toContain(operatorToken)
     expect(service.stderr()).toContain("Level 4 takes a key and 9 credits")
     const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
@@ -105,10 +113,38 @@ describe("settings", () => {
     for (let i = 0; i < 5; i++) statuses.push((await from("192.0.2.1")).status)
     expect(statuses).toEqual([200, 200, 200, 200, 429])
     expect((await from("192.0.2.2")).status).toBe(200)
+  })
 
+  it("an operator token of 512 characters opens the management API", async () => {
     const headers = { authorization: `Bearer ${operatorToken}`, "x-forwarded-for": "192.0.2.3" }
     expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
+  })
+
+  it("the access log has a JSON line for each answer, all of them once the service has ended, and no secret", async () => {
+    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
+    const key = lookup!.headers["X-API-Key"] as string
+    const before = service.stderr()
+    const forwarded = { "x-forwarded-for": "192.0.2.4" }
+    await fetch(lookup!.url, { headers: { ...lookup!.headers, ...forwarded, "x-request-id": "first" } })
+    await fetch(`${service.url}/v1/nothing/${key}?key=${key}`, { headers: { ...forwarded, "x-request-id": "second" } })
     expect(await service.stop()).toBe(0)
+
+    const log = service.stderr().slice(before.length)
+    const lines = log
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(lines.filter(({ request_id }) => ["first", "second"].includes(request_id))).toEqual([
+      expect.objectContaining({
+        request_id: "first",
+        operation: "lookup.single",
+        status: 200,
+        key_id: expect.stringMatching(/^key_/)
+      }),
+      expect.objectContaining({ request_id: "second", operation: "-", status: 404 })
+    ])
+    expect(log).not.toContain(key)
+    expect(log).not.toContain(key.slice(-38))
   })
 
   it.each(["POSTCODE_OPERATOR_TOKEN", "POSTCODE_IDENTIFIER_PEPPER", "POSTCODE_SESSION_KEYS"])(
@@ -121,14 +157,6 @@ describe("settings", () => {
     }
   )
 
-  it("an operator token of 512 characters opens the management API", async () => {
-    const token = randomAlphanumeric(512)
-    const service = await serveSmallDirectory([], { POSTCODE_OPERATOR_TOKEN: token })
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await fetch(`${service.url}/v1/admin/organizations`, { headers })).status).toBe(200)
-    expect(await service.stop()).toBe(0)
-  })
-
   it("a taken port is explained", async () => {
     await using folder = await temporaryFolder()
     await writeFiles(folder.path, smallDirectory)
@@ -140,32 +168,6 @@ describe("settings", () => {
     await taken.close()
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
     expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
-  })
-})
-
-describe("the access log", () => {
-  it("has a JSON line for each answer, all of them once the service has ended, and no secret", async () => {
-    const service = await startService(["--access-log"])
-    const [lookup] = requestsOf(service.stderr()).filter(({ url }) => url.includes("level=4"))
-    const key = lookup!.headers["X-API-Key"] as string
-    const screen = service.stderr()
-    await fetch(lookup!.url, { headers: { ...lookup!.headers, "x-request-id": "first" } })
-    await fetch(`${service.url}/v1/nothing/${key}?key=${key}`, { headers: { "x-request-id": "second" } })
-    expect(await service.stop()).toBe(0)
-
-    const log = service.stderr().slice(screen.length)
-    const lines = log.trimEnd().split("\n")
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({
-        request_id: "first",
-        operation: "lookup.single",
-        status: 200,
-        key_id: expect.stringMatching(/^key_/)
-      }),
-      expect.objectContaining({ request_id: "second", operation: "-", status: 404 })
-    ])
-    expect(log).not.toContain(key)
-    expect(log).not.toContain(key.slice(-38))
   })
 })
 

@@ -1,12 +1,10 @@
 /**
- * Whether an identifier matched must not show in the time of an answer: a few pairs with each run of the tests, `npm run
- * timing` asks for more. Chance alone fails one of these tests in half a million runs.
+ * Whether an identifier matched must not show in the time of an answer. `npm run timing` measures more pairs. Chance alone fails one of these tests in half a million runs.
  */
 import { EndUsers } from "@postcode/core/widget/EndUsers"
 import type { GatewayPorts } from "@postcode/http"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { signedRankZ } from "./SignedRank.ts"
 import { stores } from "./stores.ts"
 import { type Question, questions, timeIdentifiers } from "./timeIdentifiers.ts"
 
@@ -61,17 +59,4 @@ describe("a difference is found", () => {
       expect(await zOf("on PostgreSQL", "bookmarks", twoSteps)).toBeGreaterThan(6)
     }
   )
-})
-
-describe("the signed-rank test", () => {
-  it("adds up the ranks of what is positive and of what is negative", () => {
-    // Ranks 1 to 5 with the signs + - + + +: 13 above 0, of at most 15.
-    expect(signedRankZ([10, -20, 30, 40, 50])).toBeCloseTo((13 - 2) / Math.sqrt(1 + 4 + 9 + 16 + 25), 10)
-  })
-
-  it("gives equal differences the mean of their ranks, and leaves out those of 0", () => {
-    expect(signedRankZ([5, -5, 0, 7, 0])).toBeCloseTo(3 / Math.sqrt(1.5 ** 2 + 1.5 ** 2 + 9), 10)
-    expect(signedRankZ([0, 0])).toBe(0)
-    expect(signedRankZ([])).toBe(0)
-  })
 })

@@ -1,9 +1,9 @@
 /** Accounts in a real browser: what it does with the cookie, with passkeys, and with pages of others. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../../widget/test/Browser.ts"
+import { sharedBrowser } from "../../../widget/test/Browser.ts"
 import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
 const password = "harmattan over kano"
@@ -38,7 +38,6 @@ const args = (...values: ReadonlyArray<unknown>): string => values.map((value) =
 describe("in Chromium", () => {
   let service: Service
   let elsewhere: Server
-  let browser: Browser
   let context: BrowserContext
   let page: Page
   const own = (host: string) => `http://${host}:${new URL(service.url).port}`
@@ -50,8 +49,7 @@ describe("in Chromium", () => {
     service = await serveSmallDirectory(["--host", "0.0.0.0"])
     elsewhere = createServer((_, response) => response.end("<p>another site</p>"))
     await new Promise<void>((resolve) => elsewhere.listen(0, resolve))
-    browser = await launchBrowser()
-    context = await browser.newContext()
+    context = await (await sharedBrowser()).newContext()
     page = await context.newPage()
     await page.addInitScript(script)
     await page.goto(ownPage("localhost"))
@@ -60,7 +58,7 @@ describe("in Chromium", () => {
     expect(await post("/accept", { token, ...person })).toBe(201)
   })
   afterAll(async () => {
-    await browser.close()
+    await context.close()
     elsewhere.close()
     await service.stop()
   })
