@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeBundle } from "../packages/widget/bundle.ts"
 import { sharedBrowser } from "../packages/widget/test/Browser.ts"
-import { openTestService, type TestService } from "../packages/widget/test/TestService.ts"
+import { openTestService, type TestService } from "../packages/widget/test/service/TestService.ts"
 import { listening, startExample, stopped } from "./ExamplePrograms.ts"
 
 let folder = ""

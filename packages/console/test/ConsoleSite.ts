@@ -6,7 +6,7 @@ import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/htt
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../../widget/test/Listening.ts"
-import { testDirectory } from "../../widget/test/TestDirectory.ts"
+import { testDirectory } from "../../widget/test/service/TestDirectory.ts"
 import { type ConsoleFile, consoleFiles } from "../src/hosting/files.ts"
 
 export interface Person {

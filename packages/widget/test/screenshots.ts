@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { launchBrowser } from "./Browser.ts"
-import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./TestSite.ts"
+import { knownIdentifier, openTestSite, pickerHtml, type TestSite } from "./picker/TestSite.ts"
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error("usage: screenshots.ts FOLDER")

@@ -1,7 +1,7 @@
 /** Whose session it is: it begins with who identifies, belongs to one account, and does not outlive a reset. */
 import type { Page } from "playwright-core"
 import { describe, expect, it, vi } from "vitest"
-import { makeHeld } from "./Held.ts"
+import { makeHeld } from "../Held.ts"
 import {
   combobox,
   eventually,

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs"
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { embedFiles } from "../src/embed/files.ts"
+import { embedFiles } from "../../src/embed/files.ts"
+import { axe, violations } from "../Axe.ts"
+import { sharedBrowser } from "../Browser.ts"
 import { appViews } from "./AppViews.ts"
-import { axe, violations } from "./Axe.ts"
-import { sharedBrowser } from "./Browser.ts"
 import { type EmbedSite, openEmbedSite } from "./EmbedSite.ts"
 
-const documentation = new URL("../../../docs/embed.md", import.meta.url)
+const documentation = new URL("../../../../docs/embed.md", import.meta.url)
 
 let browser: Browser
 let site: EmbedSite

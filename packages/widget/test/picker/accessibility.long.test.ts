@@ -1,8 +1,8 @@
 /** What axe says of every state that the picker can be in, in light and in dark. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { violations } from "./Axe.ts"
-import { makeHeld } from "./Held.ts"
+import { violations } from "../Axe.ts"
+import { makeHeld } from "../Held.ts"
 import { combobox, eventually, identify, options, seen, skip, status, usePickers } from "./PickerPage.ts"
 import { pickerHtml } from "./TestSite.ts"
 

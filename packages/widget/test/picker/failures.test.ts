@@ -1,8 +1,9 @@
 /** The service fails for real, and each failure ends in a picker that can be used: a postcode is picked and delivered. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { makeHeld } from "./Held.ts"
-import type { TestKey } from "./Management.ts"
+import { makeHeld } from "../Held.ts"
+import type { TestKey } from "../service/Management.ts"
+import { searches_per_minute } from "../service/TestService.ts"
 import {
   combobox,
   eventually,
@@ -18,7 +19,6 @@ import {
   usePickers,
   valueIn
 } from "./PickerPage.ts"
-import { searches_per_minute } from "./TestService.ts"
 import { knownIdentifier, pickerHtml } from "./TestSite.ts"
 
 const { open, service, site } = usePickers()

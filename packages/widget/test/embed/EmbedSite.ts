@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener } from "node:http"
 import { type AnswerRecord, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
 import { Layer, ManagedRuntime, Redacted } from "effect"
-import { embedFiles } from "../src/embed/files.ts"
-import { type Listening, listen } from "./Listening.ts"
-import { managementOf, operatorToken } from "./Management.ts"
-import { testDirectory } from "./TestDirectory.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { embedFiles } from "../../src/embed/files.ts"
+import { type Listening, listen } from "../Listening.ts"
+import { managementOf, operatorToken } from "../service/Management.ts"
+import { testDirectory } from "../service/TestDirectory.ts"
+import { layerTestSecrets } from "../service/TestSecrets.ts"
 
 export interface EmbedSite {
   /** Gateway and platform on one origin, with the page at `/v1/widget/embed`. */

@@ -2,7 +2,7 @@
 import type { PostcodeSelection } from "@postcode/core/Selection"
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
-import { sharedBrowser } from "./Browser.ts"
+import { sharedBrowser } from "../Browser.ts"
 import { knownIdentifier, openTestSite, type TestSite } from "./TestSite.ts"
 
 /**

@@ -1,0 +1,94 @@
+/** Every flow to a postcode, against the real service: by mouse, by keyboard alone or by touch. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { hands } from "./Hands.ts"
+import {
+  combobox,
+  eventually,
+  heard,
+  options,
+  seen,
+  selectionOf,
+  status,
+  type usePickers,
+  valueIn
+} from "./PickerPage.ts"
+import { knownIdentifier, knownNin } from "./TestSite.ts"
+
+/** @param ways in which a page is used */
+export const describeFlows = (
+  ways: ReadonlyArray<keyof typeof hands>,
+  { open, service, site }: ReturnType<typeof usePickers>
+): void =>
+  describe.for(ways)("by %s", (way) => {
+    const { context, leave, pick, press, write } = hands[way]
+    const button = (page: Page, name: string) => page.getByRole("button", { name })
+
+    /** That a postcode was picked: told once, in the field, and not told again when the picker is left. */
+    const picked = async (page: Page, selection: ReturnType<typeof selectionOf>) => {
+      await eventually(() => heard(page)).toEqual([selection])
+      expect(await valueIn(page)).toBe(selection.formatted)
+      expect(await options(page).count()).toBe(0)
+      await seen(status(page)).toBe(`Selected: ${selection.formatted.replaceAll("-", " ")}`)
+      await leave(page)
+      expect(await heard(page)).toEqual([selection])
+    }
+
+    it.for([
+      ["a NIN", knownNin, 0, "Home"],
+      ["an email address", ` ${knownIdentifier.toUpperCase()} `, 1, "Grandmother’s house behind the market"]
+    ] as const)("%s leads to bookmarks: the one that is picked is recorded, once", async ([, who, index, label]) => {
+      const page = await open(context)
+      await write(page.getByLabel("NIN or email"), who)
+      await press(button(page, "Continue"))
+      await pick(page, label)
+      const postcode = service().postcodes[index]
+      await picked(page, selectionOf(postcode, "bookmark", label))
+      await eventually(() => service().recorded(site().key)).toEqual([postcode])
+      const expected = ["widget.session 200", "widget.bookmarks 200", "widget.selected 200"]
+      await eventually(() => service().answers).toEqual(expected)
+    })
+
+    it.for([
+      ["a code", "la11", "LA 11"],
+      ["a name", "la ike", "Ikeja"]
+    ] as const)("whoever skips starts no session, and searches from %s to the unit", async ([, text, first]) => {
+      const page = await open(context)
+      await press(button(page, "Skip"))
+      await write(combobox(page), text)
+      if (text === "la ike") await pick(page, first)
+      for (const width of [9, 12, 15]) {
+        await eventually(() => page.locator("[part=code]").first().textContent()).toHaveLength(width)
+        await pick(page, "LA 11 ")
+      }
+      const code = (await valueIn(page)) as string
+      expect(code).toMatch(/^LA-11-/)
+      await picked(page, selectionOf(code, "search"))
+      expect(service().answers.filter((answer) => !answer.startsWith("search.autocomplete 200"))).toEqual([])
+      expect(await service().recorded(site().key)).toEqual([])
+    })
+
+    it("the location leads to the unit that is there, once the user takes it", async () => {
+      const page = await open({
+        ...context,
+        permissions: ["geolocation"],
+        geolocation: { ...service().point, accuracy: 10 }
+      })
+      await press(button(page, "Skip"))
+      await press(button(page, "Use my location"))
+      await seen(options(page)).toContain("0 m away")
+      expect(await heard(page)).toEqual([])
+      await pick(page, "0 m away")
+      await picked(page, selectionOf(service().postcodes[0], "search"))
+      expect(service().answers).toEqual(["search.reverse 200"])
+    })
+
+    it("a postcode typed by hand counts once the picker is left", async () => {
+      const page = await open(context)
+      await press(button(page, "Skip"))
+      await write(combobox(page), "la 12 a03 bg 07")
+      expect(await heard(page)).toEqual([])
+      await leave(page)
+      await picked(page, selectionOf("LA-12-A03-BG-07", "search"))
+    })
+  })
