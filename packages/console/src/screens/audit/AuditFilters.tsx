@@ -22,7 +22,7 @@ export const readFilters = (): AuditQuery => {
   const { action, actor, from, subject, to } = fields
   const actions = actionsIn(action.value)
   return {
-    ...(actions.length > 0 && { action: actions }),
+    ...(actions.length > 0 && { action: actions.join(",") }),
     ...(actor.value !== "" && { actor: actor.value }),
     ...(subject.value !== "" && { subject: subject.value }),
     ...(isDay(from.value) && { from: `${from.value}T00:00:00.000Z` }),

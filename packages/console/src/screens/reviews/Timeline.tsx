@@ -6,22 +6,22 @@ import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
 import { Time } from "../../kit/Time.tsx"
 import { usePages } from "../../kit/usePages.ts"
 import type { Organization } from "../../state/organization.ts"
-import { phrases } from "../audit/actions.ts"
+import { type Action, phrases } from "../audit/actions.ts"
 import { nameOf, usePeople } from "../audit/people.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 
-const actions = [
+const actions: ReadonlyArray<Action> = [
   "organization.created",
   "organization.kyb_submitted",
   "organization.updated",
   "access_request.created",
   "access_request.decided"
-] as const
+]
 
 /** As the audit log has it, for those who may read that. */
 export const AuditTimeline = ({ organization }: { readonly organization: string }) => {
   const people = usePeople(organization)
-  const query = { organization_id: organization, action: actions, limit: 20 }
+  const query = { organization_id: organization, action: actions.join(","), limit: 20 }
   const pages = usePages("GET /v1/admin/audit", { query })
   const steps = pages.data?.events.map(({ action, actor, at, details, id, subject }) => ({
     id,
