@@ -1,20 +1,11 @@
 /** What axe says of signing in and of people’s screens; the tests of the other screens ask it there. Long names fit. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectNothing, narrow } from "./Axe.ts"
-import { button, dialog, seen, title, useConsole } from "./ConsolePage.ts"
-import { type Person, password } from "./ConsoleSite.ts"
+import { button, dialog, seen, title } from "./ConsolePage.ts"
+import { password } from "./ConsoleSite.ts"
+import { useShop } from "./ShopScene.ts"
 
-const { open, openAs, site } = useConsole()
-let operator: Person
-let owner: Person
-let organization: string
-
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  operator = await site().newPerson("Ngozi Eze", "operator")
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-  await site().newPerson("Bisi Adeyemi", "developer", organization)
-})
+const { open, openAs, organization, person, site } = useShop()
 
 describe("axe has nothing to complain about, in light and in dark, narrow and wide:", () => {
   const options = { withAxe: true } as const
@@ -24,12 +15,12 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
     await expectNothing(page, "signing in")
     await button(page, "Sign in").click()
     await expectNothing(page, "fields that are empty")
-    await page.getByLabel("Email").fill(owner.email)
+    await page.getByLabel("Email").fill(person("owner").email)
     await page.getByLabel("Password").fill("not the password at all")
     await button(page, "Sign in").click()
     await page.getByRole("alert").waitFor()
     await expectNothing(page, "a wrong password")
-    const path = `/organizations/${organization}/invitations`
+    const path = `/organizations/${organization()}/invitations`
     const { token } = await site().manage<{ readonly token: string }>("POST", path, {
       role: "billing",
       email: "chi@people.example"
@@ -40,7 +31,7 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
   })
 
   it("an owner’s screens", async () => {
-    const page = await openAs(owner, `/organizations/${organization}/members`, options)
+    const page = await openAs("owner", `/organizations/${organization()}/members`, options)
     await page.getByText("bisi.adeyemi@people.example").waitFor()
     await expectNothing(page, "members")
     await button(page, "Invite a member").click()
@@ -59,10 +50,10 @@ describe("axe has nothing to complain about, in light and in dark, narrow and wi
   })
 
   it("an operator’s screens", async () => {
-    const page = await openAs(operator, "/organizations", options)
+    const page = await openAs("operator", "/organizations", options)
     await page.getByRole("link", { name: "Shop" }).waitFor()
     await expectNothing(page, "organizations")
-    await page.goto(`${site().origin}/console/#/organizations/${organization}/members`)
+    await page.goto(`${site().origin}/console/#/organizations/${organization()}/members`)
     await button(page, /look at another organization/).click()
     await dialog(page).getByRole("listitem").first().waitFor()
     await expectNothing(page, "the switch")

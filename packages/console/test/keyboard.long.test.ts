@@ -1,18 +1,12 @@
 /** The console for whoever has a keyboard alone. */
 import type { Page } from "playwright-core"
-import { beforeAll, describe, expect, it } from "vitest"
-import { dialog, focused, seen, title, useConsole } from "./ConsolePage.ts"
-import { type Person, password } from "./ConsoleSite.ts"
+import { describe, expect, it } from "vitest"
+import { dialog, focused, seen, title } from "./ConsolePage.ts"
+import { password } from "./ConsoleSite.ts"
 import { tabTo } from "./Hands.ts"
+import { useShop } from "./ShopScene.ts"
 
-const { open, site } = useConsole()
-let owner: Person
-let organization: string
-
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
+const { open, organization, person } = useShop()
 
 const press = async (page: Page, name: string): Promise<void> => {
   await tabTo(page, name)
@@ -21,7 +15,7 @@ const press = async (page: Page, name: string): Promise<void> => {
 
 const signInByKeys = async (page: Page): Promise<void> => {
   await expect.poll(() => focused(page)).toBe("Email")
-  await page.keyboard.type(owner.email)
+  await page.keyboard.type(person("owner").email)
   await tabTo(page, "Password")
   await page.keyboard.type(password)
   await page.keyboard.press("Enter")
@@ -53,7 +47,7 @@ describe("by keyboard alone", () => {
   })
 
   it("the first Tab skips to the content", async () => {
-    const page = await open(`/organizations/${organization}/members`)
+    const page = await open(`/organizations/${organization()}/members`)
     await signInByKeys(page)
     await seen(title(page)).toBe("Members")
     await page.reload()
@@ -66,7 +60,7 @@ describe("by keyboard alone", () => {
   })
 
   it("a dialog keeps the focus, and what is not filled in gets it", async () => {
-    const page = await open(`/organizations/${organization}`)
+    const page = await open(`/organizations/${organization()}`)
     await signInByKeys(page)
     await seen(title(page)).toBe("Shop")
     await press(page, "Rename")
@@ -86,7 +80,7 @@ describe("by keyboard alone", () => {
   })
 
   it("the navigation of a narrow screen opens, closes and leads on", async () => {
-    const page = await open(`/organizations/${organization}`, { viewport: { width: 360, height: 740 } })
+    const page = await open(`/organizations/${organization()}`, { viewport: { width: 360, height: 740 } })
     await signInByKeys(page)
     await seen(title(page)).toBe("Shop")
     await press(page, "Navigation")

@@ -1,37 +1,28 @@
 /** The audit log: its links, who does not see it, names written from right to left, and what axe says of it. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { announced, button, eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { announced, button, eventually, loaded, seen, title } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { letThingsHappen, sentences, texts } from "./AuditPage.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
+const { openAs, organization, site } = useShop()
 let other: string
-let operator: Person
-let owner: Person
-let developer: Person
 
 beforeAll(async () => {
-  const { newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  other = await newOrganization("Another shop")
-  operator = await newPerson("Ngozi Eze", "operator")
-  owner = await newPerson("Ada Obi", "owner", organization)
-  developer = await newPerson("Bisi Adeyemi", "developer", organization)
-  await letThingsHappen(site(), organization)
+  other = await site().newOrganization("Another shop")
+  await letThingsHappen(site(), organization())
 })
 
-const place = (query = "") => `/organizations/${organization}/audit${query}`
+const place = (query = "") => `/organizations/${organization()}/audit${query}`
 
 describe("an owner’s log", () => {
   it("takes what is no day in its address for none", async () => {
-    const page = await openAs(owner, `${place()}?from=2026-13-01&to=2026-13-45`)
+    const page = await openAs("owner", `${place()}?from=2026-13-01&to=2026-13-45`)
     await eventually(() => texts(page).then((all) => all.length)).toBeGreaterThan(5)
   })
 
   it("leads from a name or an id to all that it did, or that was done to it", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await page
       .getByRole("row", { name: /revoked/ })
       .getByRole("link", { name: "Key “checkout”" })
@@ -45,11 +36,11 @@ describe("an owner’s log", () => {
 })
 
 it("developers have none, and owners none but theirs", async () => {
-  const page = await openAs(developer, place())
+  const page = await openAs("developer", place())
   await seen(title(page)).toBe("Not found")
-  const owned = await openAs(owner, "/audit")
+  const owned = await openAs("owner", "/audit")
   await seen(title(owned)).toBe("Not found")
-  const foreign = await openAs(owner, `/organizations/${other}/audit`)
+  const foreign = await openAs("owner", `/organizations/${other}/audit`)
   await seen(title(foreign)).toBe("Audit")
   await loaded(foreign)
   expect(await foreign.getByRole("main").textContent()).not.toMatch(/Another shop/)
@@ -57,7 +48,7 @@ it("developers have none, and owners none but theirs", async () => {
 })
 
 it("a name that turns the direction of writing turns nothing but itself", async () => {
-  const turner = await site().newPerson("Turner", "owner", organization)
+  const turner = await site().newPerson("Turner", "owner", organization())
   const page = await openAs(turner, "/account")
   await page.getByLabel("Name", { exact: true }).fill("\u202eTurner")
   await button(page, "Save name").click()
@@ -79,7 +70,7 @@ it("a name that turns the direction of writing turns nothing but itself", async 
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(operator, "/audit", { withAxe: true })
+  const page = await openAs("operator", "/audit", { withAxe: true })
   await sentences(page).first().waitFor()
   await expectNothing(page, "the audit log")
 })

@@ -3,28 +3,20 @@ import { readFile } from "node:fs/promises"
 import { auditActions } from "@postcode/core/audit/AuditLog"
 import { beforeAll, describe, expect, it } from "vitest"
 import { actionOptions, actionsIn, phrases } from "../../src/screens/audit/actions.ts"
-import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, seen, title } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { letThingsHappen, sentences, texts } from "./AuditPage.ts"
 
-const { now_ms, openAs, site } = useConsole()
-let organization: string
+const { now_ms, openAs, organization, site } = useShop()
 let other: string
-let operator: Person
-let owner: Person
 let key: string
 
 beforeAll(async () => {
-  const { newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  other = await newOrganization("Another shop")
-  operator = await newPerson("Ngozi Eze", "operator")
-  owner = await newPerson("Ada Obi", "owner", organization)
-  await newPerson("Bisi Adeyemi", "developer", organization)
-  key = await letThingsHappen(site(), organization)
+  other = await site().newOrganization("Another shop")
+  key = await letThingsHappen(site(), organization())
 })
 
-const place = (query = "") => `/organizations/${organization}/audit${query}`
+const place = (query = "") => `/organizations/${organization()}/audit${query}`
 
 describe("each action", () => {
   it("has a sentence, and can be chosen alone and with those of its kind", () => {
@@ -46,7 +38,7 @@ describe("each action", () => {
 
 describe("an owner’s log", () => {
   it("says who did what to the own organization, newest first", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await eventually(() => texts(page).then((all) => all.slice(0, 5))).toEqual([
       "Ada Obi (you) signed in",
       expect.stringMatching(/^The operator token revoked the key \w+…$/),
@@ -58,7 +50,7 @@ describe("an owner’s log", () => {
   })
 
   it("is narrowed by what was done, by whom, to what, and when", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await page.getByLabel("What").selectOption({ label: "Keys" })
     await eventually(() => texts(page).then((all) => all.length)).toBe(2)
     await page.getByLabel("What").selectOption("key.created")
@@ -81,20 +73,20 @@ describe("an owner’s log", () => {
   })
 
   it("is a file of what it is narrowed to", async () => {
-    const page = await openAs(owner, place("?action=key.created,key.revoked"))
+    const page = await openAs("owner", place("?action=key.created,key.revoked"))
     await sentences(page).first().waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
     const [head, ...rows] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")
     expect(head).toBe("at,actor,action,subject,organization_id,id,details")
     expect(rows.map((row) => row.split(",").slice(1, 5))).toEqual([
-      ["operator", "key.revoked", key, organization],
-      ["operator", "key.created", key, organization]
+      ["operator", "key.revoked", key, organization()],
+      ["operator", "key.created", key, organization()]
     ])
   })
 })
 
 it("an operator sees all organizations’ events, each with the way to it", async () => {
-  const page = await openAs(operator, "/audit?action=organization.created")
+  const page = await openAs("operator", "/audit?action=organization.created")
   await eventually(() => texts(page)).toEqual([
     "The operator token created the organization “Another shop”",
     "The operator token created the organization “Shop”"

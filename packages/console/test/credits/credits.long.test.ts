@@ -1,33 +1,23 @@
 /** Credits: their threshold, who may change what, the ledger as a file, and what axe says of them. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { button, dialog, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, dialog, eventually, loaded, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
 import { account, csvOf, ledger } from "./CreditsPage.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
+const { openAs, organization, site } = useShop({ granted_level: 3 })
 let keys: Keys
-let operator: Person
-let owner: Person
-let billing: Person
 
 beforeAll(async () => {
-  const { manage, newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
-  keys = await sendTraffic(site(), organization, 2)
-  operator = await newPerson("Ngozi Eze", "operator")
-  owner = await newPerson("Ada Obi", "owner", organization)
-  billing = await newPerson("Tunde Bello", "billing", organization)
+  keys = await sendTraffic(site(), organization(), 2)
 })
 
-const place = () => `/organizations/${organization}/credits`
+const place = () => `/organizations/${organization()}/credits`
 
 describe("an account of credits", () => {
   it("counts as low below a threshold, which can be taken away", async () => {
-    const page = await openAs(billing, place())
+    const page = await openAs("billing", place())
     const set = async (threshold: string) => {
       await button(page, "Threshold of test credits").click()
       await dialog(page).getByLabel("Low below").fill(threshold)
@@ -45,8 +35,7 @@ describe("an account of credits", () => {
   })
 
   it("has no button that the role may not use", async () => {
-    const developer = await site().newPerson("Bisi Adeyemi", "developer", organization)
-    const page = await openAs(developer, place())
+    const page = await openAs("developer", place())
     await ledger(page).first().waitFor()
     await loaded(page)
     expect(
@@ -55,7 +44,7 @@ describe("an account of credits", () => {
         .getByRole("button", { name: /Grant|Threshold/ })
         .count()
     ).toBe(0)
-    const owned = await openAs(owner, place())
+    const owned = await openAs("owner", place())
     await eventually(() => button(owned, /Threshold/).count()).toBe(2)
     expect(await button(owned, /Grant/).count()).toBe(0)
   })
@@ -65,7 +54,7 @@ describe("the ledger", () => {
   it("is a file of all pages, which can be stopped on its way", async () => {
     const code = await anyCode(site())
     for (let i = 0; i < 105; i++) await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=2`)
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     const [head, ...rows] = await csvOf(page)
     expect(head).toBe("created_at,amount,balance_after,reason,level,key_id,reference,id")
     expect(rows.length).toBeGreaterThan(105)
@@ -86,7 +75,7 @@ describe("the ledger", () => {
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(operator, place(), { withAxe: true })
+  const page = await openAs("operator", place(), { withAxe: true })
   await ledger(page).first().waitFor()
   await expectNothing(page, "credits")
   await button(page, "Grant test credits").click()

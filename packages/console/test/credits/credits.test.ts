@@ -1,33 +1,23 @@
 /** Credits: who adds them, and what took them away. */
 import { defaultPriceList } from "@postcode/core/Credits"
 import { beforeAll, describe, expect, it } from "vitest"
-import { button, dialog, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, dialog, eventually, loaded, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { anyCode, type Keys, request, sendTraffic } from "../usage/traffic.ts"
 import { account, csvOf, ledger } from "./CreditsPage.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
+const { openAs, organization, site } = useShop({ granted_level: 3 })
 let keys: Keys
-let operator: Person
-let owner: Person
-let billing: Person
 
 beforeAll(async () => {
-  const { manage, newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
-  keys = await sendTraffic(site(), organization, 2)
-  operator = await newPerson("Ngozi Eze", "operator")
-  owner = await newPerson("Ada Obi", "owner", organization)
-  billing = await newPerson("Tunde Bello", "billing", organization)
+  keys = await sendTraffic(site(), organization(), 2)
 })
 
-const place = () => `/organizations/${organization}/credits`
+const place = () => `/organizations/${organization()}/credits`
 
 describe("an account of credits", () => {
   it("gets them of operators, once for each reference", async () => {
-    const page = await openAs(operator, place())
+    const page = await openAs("operator", place())
     const grant = async (amount: string) => {
       await button(page, "Grant live credits").click()
       await dialog(page).getByLabel("Amount").fill(amount)
@@ -49,7 +39,7 @@ describe("an account of credits", () => {
   })
 
   it("says how long it lasts, by what was spent", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await seen(account(page, "Test")).toMatch(
       /Lasts for\d+ daysat the pace of the last 30 days, or since the first charge/
     )
@@ -61,11 +51,11 @@ describe("the ledger", () => {
   it("leads from a charge to its key, its level, and all entries of its request", async () => {
     const code = await anyCode(site())
     const id = await request(site(), keys.checkout, `/v1/lookup?code=${code}&level=3`)
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     const row = page.getByRole("row").filter({ hasText: id })
     await seen(row).toMatch(/^Lookup, level 3by checkout/)
     expect(await row.getByRole("link", { name: "checkout" }).getAttribute("href")).toBe(
-      `#/organizations/${organization}/keys/${keys.checkout.id}`
+      `#/organizations/${organization()}/keys/${keys.checkout.id}`
     )
     await row.getByRole("link", { name: id }).click()
     await eventually(() => ledger(page).count()).toBe(1)
@@ -81,7 +71,7 @@ describe("the ledger", () => {
   })
 
   it("shows whoever may not see keys their ids, and no way to them", async () => {
-    const page = await openAs(billing, place())
+    const page = await openAs("billing", place())
     await seen(ledger(page).first()).toBe(`Lookup, level 3by ${keys.checkout.id}`)
     await loaded(page)
     expect(await ledger(page).getByRole("link").count()).toBe(0)
@@ -90,7 +80,7 @@ describe("the ledger", () => {
 })
 
 it("the prices are those of the service, unless it is told others", async () => {
-  const page = await openAs(owner, place())
+  const page = await openAs("owner", place())
   const cells = page.getByRole("table", { name: "Prices" }).locator("td:last-child")
   await eventually(() => cells.allTextContents()).toEqual(
     [0, ...Object.values(defaultPriceList.lookup), defaultPriceList.widget_session].map(String)

@@ -1,23 +1,16 @@
 /** The map of the directory beside its table, and what axe says of the directory and of the end users. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectNothing, narrow } from "../Axe.ts"
-import { button, eventually, focused, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, focused, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { neighbours, pixelsOf, placeOf, points, rows } from "./PlacesPage.ts"
 
-const { openAs, site } = useConsole()
+const { openAs, site } = useShop()
 const [here] = neighbours()
-let billing: Person
-let operator: Person
-
-beforeAll(async () => {
-  billing = await site().newPerson("Chi Ude", "billing", await site().newOrganization("Shop"))
-  operator = await site().newPerson("Ngozi Eze", "operator")
-})
 
 describe("the directory", () => {
   it("has one choice in the map and in the table, by keyboard as well", async () => {
-    const page = await openAs(billing, placeOf(here))
+    const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     const names = await rows(page).allTextContents()
     await rows(page).nth(2).getByRole("button").click()
@@ -33,7 +26,7 @@ describe("the directory", () => {
   })
 
   it("goes closer to what is chosen, and back", async () => {
-    const page = await openAs(billing, placeOf(here))
+    const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     const before = await pixelsOf(page, 3)
     await rows(page).nth(3).getByRole("button").click()
@@ -47,7 +40,7 @@ describe("the directory", () => {
 
 describe("axe has nothing to complain about:", () => {
   it("the directory", async () => {
-    const page = await openAs(billing, "/directory?q=LA", { withAxe: true })
+    const page = await openAs("billing", "/directory?q=LA", { withAxe: true })
     await button(page, /^LA-11\s*Ikeja/).waitFor()
     await expectNothing(page, "codes", [narrow])
     await page.getByRole("tab", { name: "By place" }).click()
@@ -57,7 +50,7 @@ describe("axe has nothing to complain about:", () => {
   })
 
   it("end users", async () => {
-    const page = await openAs(operator, "/end-users", { withAxe: true })
+    const page = await openAs("operator", "/end-users", { withAxe: true })
     await page.getByText(/^There (is|are)/).waitFor()
     await expectNothing(page, "end users")
   })

@@ -1,28 +1,23 @@
 /** The directory: what is in it, and where its units are. */
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { movedBy } from "../../src/screens/directory/place.ts"
-import { button, eventually, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { neighbours, type Point, pixelsOf, placeOf, points, rows } from "./PlacesPage.ts"
 
-const { openAs, site } = useConsole()
+const { openAs, site } = useShop()
 const [here, there] = neighbours()
-let billing: Person
-
-beforeAll(async () => {
-  billing = await site().newPerson("Chi Ude", "billing", await site().newOrganization("Shop"))
-})
 
 describe("the directory", () => {
   it("says its version and how much it holds, to everybody who is signed in", async () => {
-    const page = await openAs(billing, "/directory")
+    const page = await openAs("billing", "/directory")
     const part = page.getByRole("region", { name: "Data in force" })
     await seen(part).toMatch(/demo-20000-1.*Active units19,608.*Retired units392.*States37/)
     expect(await page.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe("/v1/docs")
   })
 
   it("is gone through segment by segment, to the unit", async () => {
-    const page = await openAs(billing, "/directory")
+    const page = await openAs("billing", "/directory")
     await page.getByRole("searchbox").fill("lag")
     await button(page, /^LA\s*Lagos$/).click()
     await button(page, /^LA-11\s*Ikeja/).click()
@@ -36,7 +31,7 @@ describe("the directory", () => {
   })
 
   it("shows units where they are, as far and in the direction that they truly are", async () => {
-    const page = await openAs(billing, placeOf(here))
+    const page = await openAs("billing", placeOf(here))
     await eventually(() => rows(page).count()).toBe(20)
     expect(await points(page).count()).toBe(20)
     const center = await pixelsOf(page, 0)
@@ -50,7 +45,7 @@ describe("the directory", () => {
   })
 
   it("says what is wrong with a place at its field, and what to do where nothing is", async () => {
-    const page = await openAs(billing, "/directory?tab=place")
+    const page = await openAs("billing", "/directory?tab=place")
     await page.getByLabel("Latitude").fill("north")
     await button(page, "Search").click()
     await seen(page.locator(".error")).toMatch(/expected a latitude/)

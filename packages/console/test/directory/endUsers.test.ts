@@ -1,16 +1,17 @@
 /** End users: found by an identifier, and removed. */
 import { describe, expect, it } from "vitest"
-import { button, dialog, seen, title, useConsole } from "../ConsolePage.ts"
+import { button, dialog, seen, title } from "../ConsolePage.ts"
 import { everythingIn } from "../Recorder.ts"
+import { useShop } from "../ShopScene.ts"
 
-const { openAs, site } = useConsole()
+const { openAs, site } = useShop()
 const identifier = "amaka@example.com"
 
 describe("an end user", () => {
   it("is found by an identifier that is nowhere afterwards, and removed once that is confirmed", async () => {
     const bookmarks = [{ postcode: "LA-11-B03-PD-01", label: "Home" }]
     await site().manage("PUT", "/end-users", { identifiers: [identifier, "61029384756"], bookmarks })
-    const page = await openAs(await site().newPerson("Ngozi Eze", "operator"), "/end-users")
+    const page = await openAs("operator", "/end-users")
     await seen(page.getByText("There is one.")).toBe("There is one.")
     await page.getByLabel("Identifier").fill(identifier)
     await button(page, "Find").click()
@@ -31,8 +32,7 @@ describe("an end user", () => {
   })
 
   it("is for operators alone", async () => {
-    const billing = await site().newPerson("Chi Ude", "billing", await site().newOrganization("Shop"))
-    const page = await openAs(billing, "/end-users")
+    const page = await openAs("billing", "/end-users")
     await seen(title(page)).toBe("Not found")
   })
 })

@@ -1,32 +1,20 @@
 /** One key in the console: rotated, revoked, what came of its requests; and which pages may use it. */
-import { beforeAll, describe, expect, it } from "vitest"
-import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { describe, expect, it } from "vitest"
+import { button, dialog, eventually, seen, title } from "../ConsolePage.ts"
 import { everythingIn } from "../Recorder.ts"
+import { useShop } from "../ShopScene.ts"
 import { makeKey, secretIn, statusWith } from "./ApiKeys.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
-let owner: Person
+const { openAs, organization, site } = useShop({ granted_level: 3, kyb_status: "verified", review_note: "papers seen" })
 
-const newKey = (body: object) => makeKey(site(), organization, body)
+const newKey = (body: object) => makeKey(site(), organization(), body)
 const useKey = (key: string) => statusWith(site(), key)
-const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
-
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  await site().manage("PATCH", `/organizations/${organization}`, {
-    granted_level: 3,
-    kyb_status: "verified",
-    review_note: "papers seen"
-  })
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
+const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 
 describe("a key", () => {
   it("is rotated: the new one is shown once, the old one lives its overlap and not longer", async () => {
     const old = await newKey({ name: "back office" })
-    const page = await openAs(owner, keys(`/${old.id}`))
+    const page = await openAs("owner", keys(`/${old.id}`))
     await button(page, "Rotate").click()
     await dialog(page).getByLabel("An hour").check()
     await button(dialog(page), "Make the new key").click()
@@ -45,7 +33,7 @@ describe("a key", () => {
 
   it("is not lost while it is made: nothing closes the window before the answer is there", async () => {
     const { id } = await newKey({ name: "slow" })
-    const page = await openAs(owner, keys(`/${id}`))
+    const page = await openAs("owner", keys(`/${id}`))
     let answer = () => {}
     const asked = new Promise<void>((resolve) => {
       answer = resolve
@@ -71,7 +59,7 @@ describe("a key", () => {
     const idle = await newKey({ name: "idle" })
     await useKey(busy.secret)
     await useKey(busy.secret)
-    const page = await openAs(owner, keys(`/${busy.id}`))
+    const page = await openAs("owner", keys(`/${busy.id}`))
     await button(page, "Revoke").click()
     await seen(dialog(page)).toMatch(/2 requests since \d\d:\d\d UTC/)
     await dialog(page)
@@ -96,7 +84,7 @@ describe("a key", () => {
 
   it("whose traffic cannot be looked at is taken for one in use", async () => {
     const { id } = await newKey({ name: "unknown" })
-    const page = await openAs(owner, keys(`/${id}`))
+    const page = await openAs("owner", keys(`/${id}`))
     await seen(title(page)).toBe("unknown")
     site().meanwhile = (_, { pathname }) =>
       pathname.endsWith("/traffic")
@@ -112,7 +100,7 @@ describe("a key", () => {
     const { id, secret } = await newKey({ name: "outcomes" })
     await useKey(secret)
     await fetch(`${site().origin}/v1/lookup?code=nonsense`, { headers: { "x-api-key": secret } })
-    const page = await openAs(owner, keys(`/${id}`))
+    const page = await openAs("owner", keys(`/${id}`))
     const rows = page.getByRole("table", { name: "Outcomes" }).getByRole("row")
     await seen(rows.nth(1)).toMatch(/200.*Answered.*1/)
     await seen(rows.nth(2)).toMatch(/400.*Malformed request.*1/)
@@ -128,8 +116,7 @@ describe("a key", () => {
   it("is shown to operators in its own organization, whatever the address says", async () => {
     const { id } = await newKey({ name: "ours" })
     const other = await site().newOrganization("Elsewhere")
-    const operator = await site().newPerson("Ngozi Eze", "operator")
-    const page = await openAs(operator, `/organizations/${other}/keys/${id}`)
+    const page = await openAs("operator", `/organizations/${other}/keys/${id}`)
     await eventually(() => page.url().split("#")[1]).toBe(keys(`/${id}`))
     await seen(page.getByRole("button", { name: /look at another organization/ })).toMatch(/^Shop/)
   })
@@ -138,7 +125,7 @@ describe("a key", () => {
 describe("the test of an origin", () => {
   it("says which keys a page may use, and if none, what to add", async () => {
     await newKey({ name: "till", kind: "publishable", origins: ["https://till.example"] })
-    const page = await openAs(owner, keys("/origins"))
+    const page = await openAs("owner", keys("/origins"))
     const row = page.getByRole("row").filter({ hasText: "till" })
     await page.getByLabel("The page’s address").fill("till.example/a?b#c")
     await seen(row).toMatch(/May be used/)

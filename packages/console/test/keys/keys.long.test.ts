@@ -1,36 +1,23 @@
 /** Keys in the console: where more is to be had, long lists, and what axe says of the test of an origin. */
 import type { Page } from "playwright-core"
-import { beforeAll, describe, it } from "vitest"
+import { describe, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { button, eventually, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, seen, title } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { makeKey } from "./ApiKeys.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
-let owner: Person
+const { openAs, organization, site } = useShop({ granted_level: 3, kyb_status: "verified", review_note: "papers seen" })
 
-const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
+const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
-
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  await site().manage("PATCH", `/organizations/${organization}`, {
-    granted_level: 3,
-    kyb_status: "verified",
-    review_note: "papers seen"
-  })
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
 
 describe("a new key", () => {
   it("says where more than the granted level is to be had, to owners and to operators", async () => {
-    const operator = await site().newPerson("Ola Eze", "operator")
-    for (const [person, link, place] of [
-      [owner, "Ask for more", "Verification"],
-      [operator, "Grant more", "Manage"]
+    for (const [role, link, place] of [
+      ["owner", "Ask for more", "Verification"],
+      ["operator", "Grant more", "Manage"]
     ] as const) {
-      const page = await openAs(person, keys("/new"))
+      const page = await openAs(role, keys("/new"))
       await page.getByRole("link", { name: link }).click()
       await seen(title(page)).toMatch(place)
     }
@@ -57,8 +44,8 @@ describe("the list of keys", () => {
 })
 
 it("axe has nothing to complain about in the test of an origin", async () => {
-  await makeKey(site(), organization, { name: "till", kind: "publishable", origins: ["https://till.example"] })
-  const page = await openAs(owner, keys("/origins"), { withAxe: true })
+  await makeKey(site(), organization(), { name: "till", kind: "publishable", origins: ["https://till.example"] })
+  const page = await openAs("owner", keys("/origins"), { withAxe: true })
   const row = page.getByRole("row").filter({ hasText: "till" })
   await page.getByLabel("The page’s address").fill("till.example/a?b#c")
   await seen(row).toMatch(/May be used/)

@@ -1,33 +1,21 @@
 /** Keys in the console: made, shown once, listed; and who sees what of them. */
 import type { Page } from "playwright-core"
-import { beforeAll, describe, expect, it } from "vitest"
-import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { describe, expect, it } from "vitest"
+import { button, dialog, eventually, seen, title } from "../ConsolePage.ts"
 import { everythingIn } from "../Recorder.ts"
+import { useShop } from "../ShopScene.ts"
 import { makeKey, secretIn, statusWith } from "./ApiKeys.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
-let owner: Person
+const { openAs, organization, site } = useShop({ granted_level: 3, kyb_status: "verified", review_note: "papers seen" })
 
-const newKey = (body: object) => makeKey(site(), organization, body)
+const newKey = (body: object) => makeKey(site(), organization(), body)
 const useKey = (key: string) => statusWith(site(), key)
-const keys = (rest = "") => `/organizations/${organization}/keys${rest}`
+const keys = (rest = "") => `/organizations/${organization()}/keys${rest}`
 const named = (page: Page) => page.getByRole("rowheader").locator("a").allTextContents()
-
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  await site().manage("PATCH", `/organizations/${organization}`, {
-    granted_level: 3,
-    kyb_status: "verified",
-    review_note: "papers seen"
-  })
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
 
 describe("a new key", () => {
   it("is shown once, works as it is shown, and is nowhere once it is closed", async () => {
-    const page = await openAs(owner, keys("/new"), {
+    const page = await openAs("owner", keys("/new"), {
       permissions: ["clipboard-read", "clipboard-write"]
     })
     await page.getByLabel("Name", { exact: true }).fill("checkout")
@@ -53,7 +41,7 @@ describe("a new key", () => {
   })
 
   it("is asked about before it is closed without a copy, and Escape does not close it", async () => {
-    const page = await openAs(owner, keys("/new"))
+    const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("kiosk")
     await button(page, "Make key").click()
     await dialog(page).waitFor()
@@ -68,7 +56,7 @@ describe("a new key", () => {
   })
 
   it("is gone from the page when one leaves while it is shown", async () => {
-    const page = await openAs(owner, keys())
+    const page = await openAs("owner", keys())
     await page.getByRole("link", { name: "New key" }).click()
     await page.getByLabel("Name", { exact: true }).fill("left behind")
     await button(page, "Make key").click()
@@ -80,7 +68,7 @@ describe("a new key", () => {
   })
 
   it("has its origins looked at as they are typed, and corrected", async () => {
-    const page = await openAs(owner, keys("/new?kind=publishable"))
+    const page = await openAs("owner", keys("/new?kind=publishable"))
     await page.getByLabel("Name", { exact: true }).fill("web shop")
     await page.getByLabel("Origins").fill("https://Shop.example/\nwww.shop.example")
     await seen(page.locator(".notice")).toMatch(/not even a slash.*https:\/\/shop\.example.*scheme is missing/)
@@ -92,7 +80,7 @@ describe("a new key", () => {
   })
 
   it("that is publishable has 1,000 credits a day unless another number is given, and the form says so", async () => {
-    const page = await openAs(owner, keys("/new"))
+    const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("landing page")
     const hint = page.getByText("the limit cannot be switched off")
     expect(await hint.count()).toBe(0)
@@ -108,7 +96,7 @@ describe("a new key", () => {
   })
 
   it("stays as it was typed when the service refuses it, and says at the field what is wrong", async () => {
-    const page = await openAs(owner, keys("/new"))
+    const page = await openAs("owner", keys("/new"))
     await page.getByLabel("Name", { exact: true }).fill("too many")
     await page.getByLabel(/^Requests a minute/).fill("999999")
     await button(page, "Make key").click()
@@ -123,7 +111,7 @@ describe("the list of keys", () => {
     await site().manage("DELETE", `/keys/${old.id}`)
     await newKey({ name: "live till", environment: "live" })
     await newKey({ name: "portal", kind: "publishable", origins: ["https://portal.example"] })
-    const page = await openAs(owner, keys("?kind=publishable&text=PORT"))
+    const page = await openAs("owner", keys("?kind=publishable&text=PORT"))
     await eventually(() => named(page)).toEqual(["portal"])
     await page.getByLabel("Name, start or id").fill("")
     await page.getByLabel("Kind").selectOption("secret")
@@ -137,7 +125,7 @@ describe("the list of keys", () => {
   })
 
   it("is not there for billing", async () => {
-    const page = await openAs(await site().newPerson("Bola Bello", "billing", organization), keys())
+    const page = await openAs("billing", keys())
     await seen(title(page)).toBe("Not found")
     expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0)
     expect(site().answers.filter((answer) => answer.includes("/v1/") && answer.includes("/keys"))).toEqual([])

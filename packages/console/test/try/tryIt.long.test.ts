@@ -1,27 +1,19 @@
 /** Requests that are tried from the console: each operation as it stands, and what axe says of an answer. */
 import type { Page } from "playwright-core"
-import { beforeAll, describe, it } from "vitest"
+import { describe, it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { button, eventually, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
-let owner: Person
+const { openAs, organization } = useShop({ granted_level: 4 })
 
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  await site().manage("PATCH", `/organizations/${organization}`, { granted_level: 4 })
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
-
-const place = () => `/organizations/${organization}/try`
+const place = () => `/organizations/${organization()}/try`
 const code = (page: Page) => page.getByLabel("Postcode")
 const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
 
 describe("a request that is tried", () => {
   it("has parameters that work as they stand", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
     for (const [operation, body] of [
       ["autocomplete", /"segment": "(lga|district)"/],
@@ -40,7 +32,7 @@ describe("a request that is tried", () => {
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(owner, place(), { withAxe: true })
+  const page = await openAs("owner", place(), { withAxe: true })
   await button(page, "Make a test key for an hour").click()
   await eventually(() => page.getByRole("textbox", { name: "Key" }).inputValue()).toMatch(/^svc_test_/)
   await page.getByLabel("Level").selectOption("4")

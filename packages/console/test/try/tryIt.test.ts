@@ -1,20 +1,12 @@
 /** Requests that are tried from the console: real ones, with a test key that stays in memory. */
 import type { Page } from "playwright-core"
-import { beforeAll, describe, expect, it } from "vitest"
-import { button, eventually, loaded, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { describe, expect, it } from "vitest"
+import { button, eventually, loaded, seen, title } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 
-const { now_ms, openAs, site } = useConsole()
-let organization: string
-let owner: Person
+const { now_ms, openAs, organization, site } = useShop({ granted_level: 4 })
 
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  await site().manage("PATCH", `/organizations/${organization}`, { granted_level: 4 })
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-})
-
-const place = (rest = "") => `/organizations/${organization}/try${rest}`
+const place = (rest = "") => `/organizations/${organization()}/try${rest}`
 const keyField = (page: Page) => page.getByRole("textbox", { name: "Key" })
 const code = (page: Page) => page.getByLabel("Postcode")
 const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true })
@@ -27,7 +19,7 @@ const send = async (page: Page) => {
 
 describe("a request that is tried", () => {
   it("is a real one, with a key that is made for an hour and gone once one leaves", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await button(page, "Make a test key for an hour").click()
     await eventually(() => keyField(page).inputValue()).toMatch(/^svc_test_/)
     const secret = await keyField(page).inputValue()
@@ -43,13 +35,13 @@ describe("a request that is tried", () => {
     expect(
       await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
     ).not.toContain("svc_")
-    await page.goto(`${site().origin}/console/#/organizations/${organization}`)
+    await page.goto(`${site().origin}/console/#/organizations/${organization()}`)
     await seen(title(page)).toBe("Shop")
     await page.goBack()
     expect(await keyField(page).inputValue()).toBe("")
     const made = await site().manage<{
       readonly keys: ReadonlyArray<{ readonly expires_at: string; readonly environment: string }>
-    }>("GET", `/organizations/${organization}/keys`)
+    }>("GET", `/organizations/${organization()}/keys`)
     expect(made.keys.map(({ environment }) => environment)).toEqual(["test"])
     const lifetime_s = (Date.parse(made.keys[0]?.expires_at ?? "") - now_ms()) / 1000
     expect(lifetime_s).toBeGreaterThan(3_500)
@@ -58,7 +50,7 @@ describe("a request that is tried", () => {
 
   it("carries no cookie, whatever is asked for", async () => {
     const cookies: Array<string | undefined> = []
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     page.on("request", async (request) => {
       if (request.url().includes("/v1/lookup")) cookies.push((await request.allHeaders()).cookie)
     })
@@ -68,7 +60,7 @@ describe("a request that is tried", () => {
   })
 
   it("shows what is wrong as the service says it", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
     await code(page).fill("it's <b>nothing</b>")
     await button(page, "Send").click()
@@ -77,7 +69,7 @@ describe("a request that is tried", () => {
   })
 
   it("is never made with a live or a publishable key", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     const sent: Array<string | undefined> = []
     page.on("request", async (request) => {
       if (request.url().includes("/v1/lookup")) sent.push((await request.allHeaders())["x-api-key"])
@@ -93,14 +85,14 @@ describe("a request that is tried", () => {
   })
 
   it("is for billing, too, who paste a key and make none", async () => {
-    const page = await openAs(await site().newPerson("Bola Bello", "billing", organization), place())
+    const page = await openAs("billing", place())
     await keyField(page).waitFor()
     await loaded(page)
     expect(await button(page, "Make a test key for an hour").count()).toBe(0)
   })
 
   it("says plainly when there is no answer", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await eventually(() => code(page).inputValue()).toMatch(/^AB/)
     // What else loads would say it as well.
     await loaded(page)

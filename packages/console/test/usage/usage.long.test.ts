@@ -3,24 +3,18 @@ import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { lastDays } from "../../src/screens/usage/period.ts"
 import { expectNothing } from "../Axe.ts"
-import { eventually, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { eventually, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { type Keys, sendTraffic } from "./traffic.ts"
 
-const { now_ms, openAs, site } = useConsole()
-let organization: string
+const { now_ms, openAs, organization, site } = useShop({ granted_level: 3 })
 let keys: Keys
-let owner: Person
 
 beforeAll(async () => {
-  const { manage, newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
-  keys = await sendTraffic(site(), organization, 10)
-  owner = await newPerson("Ada Obi", "owner", organization)
+  keys = await sendTraffic(site(), organization(), 10)
 })
 
-const place = (query = "") => `/organizations/${organization}/usage${query}`
+const place = (query = "") => `/organizations/${organization()}/usage${query}`
 const rows = async (page: Page, measure: "Credits" | "Requests") => {
   const all = page.getByRole("table", { name: `${measure} in all` }).locator("tbody tr")
   return (await all.allInnerTexts()).map((text) => text.split(/\t/).slice(0, 2))
@@ -28,16 +22,16 @@ const rows = async (page: Page, measure: "Credits" | "Requests") => {
 
 describe("a report", () => {
   it("is of one key where it is asked for, and the key leads to its page", async () => {
-    const page = await openAs(owner, place("?by=key"))
+    const page = await openAs("owner", place("?by=key"))
     await page.getByLabel("Keys").selectOption({ label: "nightly job" })
     await eventually(() => rows(page, "Requests")).toEqual([["nightly job", expect.stringMatching(/^\d+$/)]])
     await seen(page.getByRole("region", { name: "Credits" })).toMatch(/None on these days/)
     const link = page.getByRole("table").first().getByRole("link", { name: "nightly job" })
-    expect(await link.getAttribute("href")).toBe(`#/organizations/${organization}/keys/${keys.nightly.id}`)
+    expect(await link.getAttribute("href")).toBe(`#/organizations/${organization()}/keys/${keys.nightly.id}`)
   })
 
   it("compares with as many days before, and says so where there was nothing", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     const total = (name: string) => page.locator(".totals > div").filter({ hasText: name })
     await seen(total("Requests")).toMatch(/none in the 30 days before$/)
     await page.getByLabel("Days").selectOption("own")
@@ -51,7 +45,7 @@ describe("a report", () => {
   })
 
   it("of nothing says what to do next", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     await page.getByRole("radio", { name: "Live" }).check({ force: true })
     await seen(page.getByRole("main")).toMatch(/No live request was made on these days/)
     await page.getByRole("main").getByRole("link", { name: "Keys" }).waitFor()
@@ -59,7 +53,7 @@ describe("a report", () => {
 })
 
 it("axe has nothing to complain about", async () => {
-  const page = await openAs(owner, place("?period=7"), { withAxe: true })
+  const page = await openAs("owner", place("?period=7"), { withAxe: true })
   await page.getByText("Day by day").first().click()
   await expectNothing(page, "usage")
 })

@@ -2,29 +2,21 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
-import { button, eventually, loaded, seen, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { button, eventually, loaded, seen } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 import { type Keys, sendTraffic } from "./traffic.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
+const { openAs, organization, site } = useShop({ granted_level: 3 })
 let keys: Keys
-let owner: Person
-let billing: Person
 
 /** On each day one lookup of level 3 and others of level 2, as many searches, and one that is refused. */
 const days = 10
 
 beforeAll(async () => {
-  const { manage, newOrganization, newPerson } = site()
-  organization = await newOrganization("Shop")
-  await manage("PATCH", `/organizations/${organization}`, { granted_level: 3 })
-  keys = await sendTraffic(site(), organization, days)
-  owner = await newPerson("Ada Obi", "owner", organization)
-  billing = await newPerson("Tunde Bello", "billing", organization)
+  keys = await sendTraffic(site(), organization(), days)
 })
 
-const place = (query = "") => `/organizations/${organization}/usage${query}`
+const place = (query = "") => `/organizations/${organization()}/usage${query}`
 const rows = async (page: Page, measure: "Credits" | "Requests") => {
   const all = page.getByRole("table", { name: `${measure} in all` }).locator("tbody tr")
   return (await all.allInnerTexts()).map((text) => text.split(/\t/).slice(0, 2))
@@ -36,7 +28,7 @@ interface Usage {
 
 /** What the service counted, the most first. */
 const counted = async (by: string, measure: "credits" | "requests") => {
-  const path = `/organizations/${organization}/usage?environment=test&by=${by}`
+  const path = `/organizations/${organization()}/usage?environment=test&by=${by}`
   const { usage } = await site().manage<Usage>("GET", path)
   const name = by === "key" ? "key_id" : by
   const totals = new Map<string, number>()
@@ -59,7 +51,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 describe("a report", () => {
   it("adds up, by operation, level, key and status, to what the service counted", async () => {
-    const page = await openAs(owner, place())
+    const page = await openAs("owner", place())
     for (const by of ["operation", "level", "status", "key"]) {
       await page.getByLabel("Split by").selectOption(by)
       for (const measure of ["Requests", "Credits"] as const) {
@@ -74,12 +66,12 @@ describe("a report", () => {
   })
 
   it("is of 30 days where its address asks for more than a report can have", async () => {
-    const page = await openAs(owner, place("?period=1e12"))
+    const page = await openAs("owner", place("?period=1e12"))
     await seen(page.locator(".totals > div").first()).toMatch(/the 30 days before$/)
   })
 
   it("has a chart whose every number is in a table below", async () => {
-    const page = await openAs(owner, place("?period=7"))
+    const page = await openAs("owner", place("?period=7"))
     const chart = page.getByRole("img", { name: /^Requests a day/ })
     await seen(page.getByRole("region", { name: "Requests" })).toMatch(/Lookup/)
     expect(await chart.getAttribute("aria-label")).toMatch(/: Lookup \d+, Autocomplete \d+$/)
@@ -95,7 +87,7 @@ describe("a report", () => {
   })
 
   it("is a file", async () => {
-    const page = await openAs(owner, place("?by=key&period=7"))
+    const page = await openAs("owner", place("?by=key&period=7"))
     // Names come with the list of keys.
     await eventually(async () => (await rows(page, "Requests")).flat()).toContain("checkout")
     const [download] = await Promise.all([page.waitForEvent("download"), button(page, "CSV").click()])
@@ -106,7 +98,7 @@ describe("a report", () => {
   })
 
   it("asks nothing of keys for whoever may not see them", async () => {
-    const page = await openAs(billing, place("?by=key"))
+    const page = await openAs("billing", place("?by=key"))
     await eventually(() => rows(page, "Credits")).toEqual([[keys.checkout.id, expect.any(String)]])
     await loaded(page)
     expect(site().answers.filter((answer) => answer.includes("/keys"))).toEqual([])

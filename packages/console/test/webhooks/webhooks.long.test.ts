@@ -1,16 +1,15 @@
 /** What axe says of webhooks. */
 import { it } from "vitest"
 import { expectNothing } from "../Axe.ts"
-import { button, dialog, useConsole } from "../ConsolePage.ts"
+import { button, dialog } from "../ConsolePage.ts"
+import { useShop } from "../ShopScene.ts"
 
-const { openAs, site } = useConsole()
+const { openAs, organization, site } = useShop()
 
 it("axe has nothing to complain about", async () => {
-  const { manage, newOrganization, newPerson } = site()
-  const list = `/organizations/${await newOrganization("Shop")}/webhooks`
-  const owner = await newPerson("Ada Obi", "owner", list.split("/")[2])
-  await manage("POST", list, { url: "https://example.com/hooks" })
-  const page = await openAs(owner, list, { withAxe: true })
+  const list = `/organizations/${organization()}/webhooks`
+  await site().manage("POST", list, { url: "https://example.com/hooks" })
+  const page = await openAs("owner", list, { withAxe: true })
   await page.getByRole("link", { name: "https://example.com/hooks" }).waitFor()
   await expectNothing(page, "webhooks")
   await page.getByRole("link", { name: "https://example.com/hooks" }).click()

@@ -1,36 +1,27 @@
 /** Webhooks: secrets that are shown once, what was sent, and who may do what about it. */
 import type { Page } from "playwright-core"
-import { beforeAll, beforeEach, expect, it } from "vitest"
-import { button, dialog, eventually, seen, title, useConsole } from "../ConsolePage.ts"
-import type { Person } from "../ConsoleSite.ts"
+import { beforeEach, expect, it } from "vitest"
+import { button, dialog, eventually, seen, title } from "../ConsolePage.ts"
 import { everythingIn } from "../Recorder.ts"
+import { useShop } from "../ShopScene.ts"
 
-const { openAs, site } = useConsole()
-let organization: string
-let owner: Person
-let billing: Person
+const { openAs, organization, site } = useShop()
 let webhook: string
 
-beforeAll(async () => {
-  organization = await site().newOrganization("Shop")
-  owner = await site().newPerson("Ada Obi", "owner", organization)
-  billing = await site().newPerson("Tunde Bello", "billing", organization)
-})
-
 beforeEach(async () => {
-  const path = `/organizations/${organization}/webhooks`
+  const path = `/organizations/${organization()}/webhooks`
   const { webhooks } = await site().manage<{ readonly webhooks: ReadonlyArray<{ readonly id: string }> }>("GET", path)
   for (const { id } of webhooks) await site().manage("DELETE", `/webhooks/${id}`)
   webhook = (await site().manage<{ readonly id: string }>("POST", path, { url: "https://example.com/hooks" })).id
 })
 
-const list = () => `/organizations/${organization}/webhooks`
+const list = () => `/organizations/${organization()}/webhooks`
 const detail = () => `${list()}/${webhook}`
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const clipboard = { permissions: ["clipboard-read", "clipboard-write"] }
 
 it("another address is added with a secret that is shown once, and then nowhere", async () => {
-  const page = await openAs(owner, list(), clipboard)
+  const page = await openAs("owner", list(), clipboard)
   await button(page, "Add a webhook").click()
   await dialog(page).getByLabel("Address").fill("http://example.com/hooks")
   await button(dialog(page), "Add").click()
@@ -53,7 +44,7 @@ it("another address is added with a secret that is shown once, and then nowhere"
 })
 
 it("a secret is replaced by one that is shown once, beside which the former one signs", async () => {
-  const page = await openAs(owner, detail(), clipboard)
+  const page = await openAs("owner", detail(), clipboard)
   await button(page, "New secret").click()
   await button(dialog(page), "Make a new secret").click()
   await button(page, "Copy the secret").click()
@@ -65,7 +56,7 @@ it("a secret is replaced by one that is shown once, beside which the former one 
 })
 
 it("a secret is asked about before it is closed without a copy, and Escape does not close it", async () => {
-  const page = await openAs(owner, detail())
+  const page = await openAs("owner", detail())
   await button(page, "New secret").click()
   await button(dialog(page), "Make a new secret").click()
   await button(dialog(page), "I have stored it").waitFor()
@@ -79,7 +70,7 @@ it("a secret is asked about before it is closed without a copy, and Escape does 
 })
 
 it("a test goes on its way, and what has failed is sent again", async () => {
-  const page = await openAs(owner, detail())
+  const page = await openAs("owner", detail())
   await seen(page.getByRole("main")).toMatch(/Nothing was sent yet/)
   await button(page, "Send a test").click()
   const row = page.getByRole("row").filter({ hasText: "webhook.test" })
@@ -101,14 +92,14 @@ it("what is said of a delivery is what the service says of it", async () => {
   ]
   site().meanwhile = (_, { pathname }) =>
     pathname.endsWith("/deliveries") ? Response.json({ data: { deliveries, next_cursor: null } }) : undefined
-  const page = await openAs(owner, detail())
+  const page = await openAs("owner", detail())
   await seen(page.getByRole("row").filter({ hasText: "msg_2" })).toMatch(/Failed9 attemptsthe connection was refused/)
   await seen(page.getByRole("row").filter({ hasText: "msg_1" })).toMatch(/Delivered1 attemptStatus 204/)
   expect(await button(page, /^Send now/).allTextContents()).toEqual(["Send now"])
 })
 
 it("one that is removed is gone, and its page says so", async () => {
-  const page = await openAs(owner, detail())
+  const page = await openAs("owner", detail())
   await button(page, "Remove").click()
   await button(dialog(page), "Remove webhook").click()
   await seen(title(page)).toBe("Webhooks")
@@ -118,7 +109,7 @@ it("one that is removed is gone, and its page says so", async () => {
 })
 
 it("billing sees them by the hosts of their addresses alone, and no button that changes them", async () => {
-  const page = await openAs(billing, list())
+  const page = await openAs("billing", list())
   await page.getByRole("link", { name: "example.com", exact: true }).waitFor()
   expect(await everythingIn(page)).not.toContain("https://example.com/hooks")
   await page.getByRole("link", { name: "example.com", exact: true }).click()
