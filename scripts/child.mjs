@@ -1,7 +1,7 @@
-// Programs that the scripts start: beside this process with their output kept, or in its place.
+// Programs that the scripts start and wait for: with their output kept, or as if they had been called themselves.
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { readJson, root } from "./workspace.mjs"
 
 /** @typedef {{ code: number, output: string }} Ended */
@@ -41,6 +41,20 @@ export const tool = (dependency, name, user = root) => {
 }
 
 /**
+ * How npm or npx is started. Windows has them as batch files, which only a shell could start, so Node runs their scripts,
+ * which npm names to whatever it runs.
+ *
+ * @param {"npm" | "npx"} name
+ * @param {ReadonlyArray<string>} args
+ * @returns {[command: string, args: ReadonlyArray<string>]}
+ */
+export const npm = (name, args, platform = process.platform) => {
+  const { npm_execpath, npm_node_execpath } = process.env
+  if (platform !== "win32" || !npm_execpath || !npm_node_execpath) return [name, args]
+  return [npm_node_execpath, [join(dirname(npm_execpath), `${name}-cli.js`), ...args]]
+}
+
+/**
  * Runs a program to its end. Its output is kept, both streams in one, unless `show` lets it through. A signal that
  * arrives meanwhile ends the program, and then this script.
  *
@@ -73,18 +87,14 @@ export const twoAtOnce = async (items, work) => {
 }
 
 /**
- * Ends this process as another program: in its place where Node can, else by waiting for it with every signal passed
- * on. Either way its exit code is the one the caller sees.
+ * Runs another program as if it had been called in place of this one: it has the terminal, gets every signal, and its
+ * exit code is the one that the caller sees.
  *
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
  */
 export const become = async (command, args, { cwd, env }) => {
-  if (typeof process.execve === "function") {
-    process.chdir(cwd)
-    process.execve(command, [command, ...args], env)
-  }
   const { code } = await waitFor(spawn(command, [...args], { cwd, env, stdio: "inherit" }))
   process.exit(code)
 }
@@ -99,19 +109,35 @@ const waitFor = (child) =>
     let interruption
     const passOn = (/** @type {NodeJS.Signals} */ signal) => {
       interruption = signal
-      child.kill(signal)
+      // On Windows the console interrupts the child, too, and `kill` would not let it finish.
+      if (process.platform !== "win32") child.kill(signal)
     }
     for (const signal of forwarded) process.on(signal, passOn)
+    const watch = setInterval(() => {
+      if (interruption === undefined && hasLostNpm()) passOn("SIGTERM")
+    }, 200)
     /** @type {Array<Buffer>} */
     const chunks = []
     child.stdout?.on("data", (chunk) => chunks.push(chunk))
     child.stderr?.on("data", (chunk) => chunks.push(chunk))
-    child.once("error", reject)
+    child.once("error", (error) => {
+      clearInterval(watch)
+      reject(error)
+    })
     child.once("close", (code, signal) => {
+      clearInterval(watch)
       for (const each of forwarded) process.off(each, passOn)
       resolve({ code: exitCode(code, signal), output: Buffer.concat(chunks).toString("utf8"), interruption })
     })
   })
+
+/**
+ * Whether the shell that npm starts this script by has ended. npm passes a signal to that shell alone, and most shells
+ * end without passing it on.
+ */
+const hasLostNpm = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parent
+
+const parent = process.ppid
 
 /**
  * What a shell would answer for a program that ended by itself or by a signal.

@@ -1,7 +1,7 @@
 // Installs the dependencies with the pinned pnpm when a list of them has changed since the last time.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { run, withoutTools } from "./child.mjs"
+import { npm, run, withoutTools } from "./child.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
 import { checkNode, node } from "./node.mjs"
 import { fingerprint, packages, root } from "./workspace.mjs"
@@ -20,8 +20,10 @@ export const install = async () => {
   const from = lists()
   const reminder = setInterval(() => say(`  still installing, ${secondsSince(since)} so far`), reminder_ms)
   const { code, output } = await run(
-    "npx",
-    ["--yes", pnpm, "install", "--frozen-lockfile", "--reporter=append-only", "--config.confirm-modules-purge=false"],
+    ...npm("npx", [
+      ...["--yes", pnpm, "install", "--frozen-lockfile", "--reporter=append-only"],
+      "--config.confirm-modules-purge=false"
+    ]),
     { env: withoutTools() }
   )
     .catch((error) => {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { declare } from "./build.mjs"
-import { run, withoutTools } from "./child.mjs"
+import { npm, run, withoutTools } from "./child.mjs"
 import { pnpm } from "./install.mjs"
 import { SetUpError, say } from "./messages.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
@@ -21,9 +21,12 @@ export const pack = async (folder, repository) => {
     ...["--recursive", "--filter=./packages/*", "--silent"],
     `--config.pnpmfile=${join(root, "scripts", "publishedManifest.mjs")}`
   ]
-  const { code, output } = await run("npx", ["--yes", pnpm, ...options, "pack", `--pack-destination=${folder}`], {
-    env: { ...withoutTools(), [repositoryVariable]: repository }
-  })
+  const { code, output } = await run(
+    ...npm("npx", ["--yes", pnpm, ...options, "pack", `--pack-destination=${folder}`]),
+    {
+      env: { ...withoutTools(), [repositoryVariable]: repository }
+    }
+  )
   if (code !== 0) throw new SetUpError(output.trimEnd() || `pnpm pack ended with exit code ${code}.`)
   say(wordOn(folder))
 }

@@ -1,7 +1,7 @@
 // Publishes tarballs to npm: those that it does not have yet, each behind the packages that it depends on.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { run } from "./child.mjs"
+import { npm, run } from "./child.mjs"
 import { SetUpError, say } from "./messages.mjs"
 import { repositoryVariable } from "./publishedManifest.mjs"
 import { withDependencies } from "./workspace.mjs"
@@ -24,7 +24,7 @@ export const release = async (folder) => {
       say(`npm has ${name} ${version} already.`)
       continue
     }
-    const { code } = await run("npm", ["publish", file, "--access=public", "--provenance"], { show: true })
+    const { code } = await run(...npm("npm", ["publish", file, "--access=public", "--provenance"]), { show: true })
     if (code !== 0) return code
   }
   return 0
@@ -60,7 +60,7 @@ const read = async (file) => {
  * @param {string} version
  */
 const isPublished = async (name, version) => {
-  const { code, output } = await run("npm", ["view", `${name}@${version}`, "version", "--loglevel=error"])
+  const { code, output } = await run(...npm("npm", ["view", `${name}@${version}`, "version", "--loglevel=error"]))
   if (code === 0) return output.trim() !== ""
   if (output.includes("E404")) return false
   throw new SetUpError(output.trimEnd())

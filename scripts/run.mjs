@@ -14,7 +14,7 @@ import {
   unusedCode,
   withoutLongTests
 } from "./checks.mjs"
-import { become, run, tool, withoutTools, withTools } from "./child.mjs"
+import { become, npm, run, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
@@ -132,7 +132,7 @@ const tasks = {
   sbom: async (args) => {
     await setUp([])
     const command = [...billOfMaterials, ...args]
-    return (await run("npx", command, { env: withoutTools(), show: true })).code
+    return (await run(...npm("npx", command), { env: withoutTools(), show: true })).code
   },
   changeset: async (args) => {
     await setUp([])

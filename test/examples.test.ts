@@ -15,7 +15,7 @@ it("every example is started by npm start and is tested here", () => {
   const entries = readdirSync(examples, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   expect(names.map((name) => readJson(join(examples, name, "package.json")).scripts.start)).toEqual(
-    names.map(() => "exec node main.ts")
+    names.map(() => "node main.ts")
   )
   expect([...testedHere, ...testedElsewhere].sort()).toEqual(names)
 })

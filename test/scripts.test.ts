@@ -2,16 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { npm } from "../scripts/child.mjs"
 import { root } from "../scripts/workspace.mjs"
 
 const child = join(root, "scripts", "child.mjs")
-
-/** The two ways in which a script ends as another program: Node 22.15 and later replace the process, older ones wait. */
-const ways = [
-  { way: "in place of the script", before: "" },
-  { way: "beside the script, where Node cannot replace a process", before: "process.execve = undefined;" }
-]
 
 describe("a task", () => {
   it("that does not exist is named, with the list of those that do, and exits 2", async () => {
@@ -22,13 +17,12 @@ describe("a task", () => {
   })
 })
 
-describe.for(ways)("a program that runs $way", ({ before }) => {
+describe("a program that a task runs", () => {
   const become = (program: string, args: ReadonlyArray<string> = []) =>
     run([
       "--input-type=module",
       "--eval",
-      `${before}
-      const { become } = await import(${JSON.stringify(child)})
+      `const { become } = await import(${JSON.stringify(child)})
       const args = ["--eval", ${JSON.stringify(program)}, "--", ...${JSON.stringify(args)}]
       await become(process.execPath, args, { cwd: ${JSON.stringify(join(root, "test"))}, env: process.env })`
     ])
@@ -55,6 +49,45 @@ describe.for(ways)("a program that runs $way", ({ before }) => {
     script.kill(signal)
     expect((await end).code).toBe(42)
   })
+})
+
+describe("npm start", () => {
+  it.for([
+    { from: "a supervisor, which npm alone gets", stop: (npm: ChildProcess) => npm.kill("SIGTERM") },
+    { from: "a terminal, which every process gets", stop: (npm: ChildProcess) => process.kill(-npm.pid!, "SIGINT") }
+  ])("ends the service at a signal from $from", async ({ stop }) => {
+    // Detached, as a process group of its own, which a terminal makes of each command.
+    const npm = spawn("npm", ["start", "--", "--port", "0"], {
+      cwd: root,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    npm.stdout.resume()
+    let url = ""
+    let said = ""
+    for await (const chunk of npm.stderr.setEncoding("utf8")) {
+      said += chunk
+      if (url !== "") continue
+      url = /^ready (\S+)$/m.exec(said)?.[1] ?? ""
+      if (url === "") continue
+      expect((await fetch(`${url}/v1/health/live`)).status).toBe(200)
+      stop(npm)
+    }
+    // The stream has ended, so no process holds it any more.
+    await expect(fetch(`${url}/v1/health/live`)).rejects.toThrow("fetch failed")
+  })
+
+  it("gives the exit code of the service to the caller", async () => {
+    const npm = spawn("npm", ["start", "--", "--port", "none"], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    expect((await ended(npm)).code).toBe(2)
+  })
+})
+
+it("on Windows, npm's own programs are started by their scripts, without a shell", () => {
+  vi.stubEnv("npm_execpath", join("npm", "bin", "npm-cli.js"))
+  vi.stubEnv("npm_node_execpath", "node.exe")
+  expect(npm("npx", ["--yes"], "win32")).toEqual(["node.exe", [join("npm", "bin", "npx-cli.js"), "--yes"]])
+  expect(npm("npx", ["--yes"], "linux")).toEqual(["npx", ["--yes"]])
 })
 
 const run = (args: ReadonlyArray<string>) => spawn(process.execPath, [...args], { stdio: ["ignore", "pipe", "pipe"] })

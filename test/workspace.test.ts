@@ -17,6 +17,7 @@ type Manifest = {
   readonly dependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
   readonly optionalDependencies?: Record<string, string>
+  readonly scripts?: Record<string, string>
 }
 
 const manifest = (folder: string): Manifest => readJson(join(folder, "package.json"))
@@ -33,6 +34,14 @@ describe("the workspace", () => {
     }
     const loose = [...versions].filter(([, found]) => found.size !== 1 || ![...found].every(isExact))
     expect(loose.map(([name, found]) => `${name}: ${[...found].join(", ")}`)).toEqual([])
+  })
+
+  it("needs no shell of POSIX for its scripts: each is a program and its arguments", () => {
+    const scripts = [...all.map((each) => each.manifest), manifest(root)].flatMap((one) =>
+      Object.values(one.scripts ?? {})
+    )
+    expect(scripts.length).toBeGreaterThan(20)
+    expect(scripts.filter((script) => !/^(node|tsup)( [\w./:-]+)*$/.test(script))).toEqual([])
   })
 
   it("builds the declarations of every package that has a build", () => {

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { npm } from "../../scripts/child.mjs"
 import type { Peer, Subject } from "./Subject.ts"
 
 /**
@@ -14,7 +15,7 @@ export const fetchPeer = async (peer: Peer, within: string, signal: AbortSignal)
   await mkdir(folder)
   await writeFile(join(folder, "package.json"), "{}")
   const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error"]
-  await promisify(execFile)("npm", [...install, `${peer.package}@${peer.version}`], {
+  await promisify(execFile)(...npm("npm", [...install, `${peer.package}@${peer.version}`]), {
     cwd: folder,
     signal,
     timeout: patience_ms
