@@ -2,6 +2,7 @@
  * What an endpoint needs and is, beyond its schemas, as part of the contract: the server enforces it, the interface
  * description shows it.
  */
+import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Context } from "effect"
 
 /**
@@ -24,6 +25,15 @@ export const Access = Context.Reference<Access>("@postcode/api/Access", { defaul
  * would charge.
  */
 export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { defaultValue: () => false })
+
+/**
+ * Of a metered endpoint: whether a call with this query is free, whatever it finds. A busy service serves such calls with
+ * the searches.
+ */
+export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLevel }) => boolean>(
+  "@postcode/api/FreeQuery",
+  { defaultValue: () => () => false }
+)
 
 /**
  * Whether an endpoint's successes come from the directory of postcodes. The server then says in headers which version of

@@ -6,46 +6,25 @@ import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { holdsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { pageOrders } from "@postcode/core/Page"
-import { parse } from "@postcode/core/Postcode"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
-import { Effect, Schema, SchemaAST, SchemaGetter, SchemaIssue } from "effect"
-
-/** What a parameter's text stands for; undefined if it is not taken. */
-export type ReadText = (text: string) => unknown
-
-/**
- * How the texts of a parameter are read without its schema, where that can be said. It takes the same texts for the same
- * values in a twentieth of the time; with a text that it does not take, the schema says what is wrong.
- */
-export const readTextOf: (parameter: SchemaAST.AST) => ReadText | undefined = SchemaAST.resolveAt("readText")
-
-const readAs =
-  (readText: ReadText) =>
-  <S extends Schema.Top>(schema: S): S["Rebuild"] =>
-    schema.annotate({ readText })
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
 /** @param read the number that a text stands for, NaN if it stands for none */
-const numberParameter = (read: (text: string) => number, minimum: number, maximum: number, expectation: string) => {
-  const readNumber = (text: string): number | undefined => {
-    const value = read(text)
-    return Number.isFinite(value) && value >= minimum && value <= maximum ? value : undefined
-  }
-  return Schema.String.annotate({ message: expectation }).pipe(
+const numberParameter = (read: (text: string) => number, minimum: number, maximum: number, expectation: string) =>
+  Schema.String.annotate({ message: expectation }).pipe(
     Schema.decodeTo(Schema.Finite, {
       decode: SchemaGetter.transformEffect((text: string) => {
-        const value = readNumber(text)
-        return value === undefined
-          ? Effect.fail(new SchemaIssue.InvalidValue({ message: expectation }))
-          : Effect.succeed(value)
+        const value = read(text)
+        return Number.isFinite(value) && value >= minimum && value <= maximum
+          ? Effect.succeed(value)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message: expectation }))
       }),
       encode: SchemaGetter.String<number>()
     }),
-    Schema.annotate({ description: sentence(expectation) }),
-    readAs(readNumber)
+    Schema.annotate({ description: sentence(expectation) })
   )
-}
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
@@ -73,8 +52,7 @@ export const numberParameters: Readonly<Record<string, Readonly<Record<string, u
 
 /** An access level in a query. */
 export const LevelParameter = integer(1, 5, "expected a whole number from 1 to 5").pipe(
-  Schema.decodeTo(Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5])),
-  readAs((text) => accessLevels.find((level) => level === parseInteger(text)))
+  Schema.decodeTo(Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]))
 )
 
 /** An access level in a body. */
@@ -85,12 +63,7 @@ export const Level = Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]).a
 export type Level = AccessLevel
 
 /** A postcode in any rendering. */
-export const Code = PostcodeFromString.pipe(
-  readAs((text) => {
-    const parsed = parse(text)
-    return parsed.ok ? parsed.postcode : undefined
-  })
-)
+export const Code = PostcodeFromString
 
 /** The most characters that a search text may have: longer than any name. */
 const maximumQueryLength = 100
@@ -98,9 +71,7 @@ const maximumQueryLength = 100
 /** What is searched for by its beginning. */
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
-)
-  .annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
-  .pipe(readAs((text) => (text.length <= maximumQueryLength ? text : undefined)))
+).annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
 
 /** A day in UTC. */
 export const Day = Schema.String.check(

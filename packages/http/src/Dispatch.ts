@@ -31,7 +31,6 @@ import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
 import { ManagementShares } from "./ManagementShares.ts"
 import { managerCredential, requireOwnPage } from "./ManagerCredential.ts"
-import { parseQuery } from "./Query.ts"
 import { originOf } from "./RequestOrigin.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
@@ -49,6 +48,8 @@ export interface Exchange {
   readonly match: Match<Target> | undefined
   /** What stands under path and method; HEAD counts as GET. */
   readonly target: Target | undefined
+  /** The decoded query of a route, or what is wrong with it; that is answered once the checks before it have passed. */
+  readonly query: Exit.Exit<unknown, GatewayError>
   /** Waits for what the client is slow at, while others go on. */
   readonly aside?: <A, E>(slow: Effect.Effect<A, E>) => Effect.Effect<A, E | Unavailable>
 }
@@ -73,16 +74,30 @@ export const makeExchange = (
   request_id: string,
   find: (path: string) => Match<Target> | undefined
 ): Exchange => {
-  const question = request.target.indexOf("?")
-  const match = find(question === -1 ? request.target : request.target.slice(0, question))
+  const [path, query] = splitTarget(request.target)
+  const match = find(path)
+  const target = targetOf(match, request.method)
   return {
     request,
     request_id,
     started_ms: request.received_ms ?? performance.now(),
     match,
-    target: match?.methods.get(request.method === "HEAD" ? "GET" : request.method)
+    target,
+    query: isRoute(target) ? target.readQuery(query) : noQuery
   }
 }
+
+/** What stands under path and method. */
+export const targetOf = (match: Match<Target> | undefined, method: string): Target | undefined =>
+  match?.methods.get(method === "HEAD" ? "GET" : method)
+
+/** Path and query of a request's target, without the `?`. */
+export const splitTarget = (target: string): readonly [path: string, query: string] => {
+  const question = target.indexOf("?")
+  return question === -1 ? [target, ""] : [target.slice(0, question), target.slice(question + 1)]
+}
+
+const noQuery = Exit.succeed(undefined)
 
 /** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
@@ -183,7 +198,7 @@ const allowedMethods = (match: Match<Target>): string =>
 const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
   (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
-    const { aside = atItsPlace, match, request, request_id } = exchange
+    const { aside = atItsPlace, match, query, request, request_id } = exchange
     const { manager, origin, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
@@ -212,21 +227,11 @@ const runWith =
             answer(query, payload)
           )
         : answer(query, undefined)
-    const query = decodeQuery(request, route)
     const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
 
 const atItsPlace = <A>(reading: A): A => reading
-
-const decodeQuery = (request: HttpRequest, route: Route): Exit.Exit<unknown, GatewayError> => {
-  if (route.queryNames.size === 0) return noQuery
-  const question = request.target.indexOf("?")
-  const values = parseQuery(question === -1 ? "" : request.target.slice(question + 1), route.queryNames)
-  return Result.isFailure(values) ? Exit.fail(values.failure) : route.decodeQuery(values.success)
-}
-
-const noQuery = Exit.succeed(undefined)
 
 /** What is checked once the parameters hold: the idempotency key's form, and that a key is there where one is required. */
 const refuse = (

@@ -46,7 +46,9 @@ import {
   makeExchange,
   originFor,
   type Reply,
-  type Target
+  splitTarget,
+  type Target,
+  targetOf
 } from "./Dispatch.ts"
 import { type Document, documentOf, makeDocuments } from "./Documents.ts"
 import type { Failure, GatewayError } from "./ErrorTable.ts"
@@ -146,7 +148,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
       answer: (request) => inLane(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
       load: () => (loadControl === false ? undefined : loadControl.state),
       operationOf: (request) => {
-        const { target } = makeExchange(request, "", find)
+        const target = targetOf(find(splitTarget(request.target)[0]), request.method)
         return isRoute(target) ? target : undefined
       },
       drain: () => {

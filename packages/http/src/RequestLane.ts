@@ -7,7 +7,7 @@ import type { Place } from "./Lane.ts"
 import type { LaneName, LoadControl } from "./LoadControl.ts"
 
 /** The lane of a request; undefined if it is never refused. */
-const laneOf = ({ request, target }: Exchange): LaneName | undefined => {
+const laneOf = ({ query, request, target }: Exchange): LaneName | undefined => {
   if (!isRoute(target)) return "free"
   if (target.unlimited) return undefined
   switch (target.access) {
@@ -19,15 +19,14 @@ const laneOf = ({ request, target }: Exchange): LaneName | undefined => {
     case "session":
       return "paid"
     default:
-      return target.metered && !isSurelyFree(request) ? "paid" : "free"
+      return target.metered && Exit.isSuccess(query) && !(target.isFree(query.value) && isUnkeyed(request))
+        ? "paid"
+        : "free"
   }
 }
 
-/** A lookup at level 1, in so many words. What may be another level in disguise is not free. */
-const isSurelyFree = ({ header, method, target }: HttpRequest): boolean =>
-  method === "GET" && !maybeLevel.test(target) && header("idempotency-key") === undefined
-
-const maybeLevel = /[?&](?:level=(?!1(?:&|$))|[^=&]*%)/
+/** The ledger records what is sent under an idempotency key, even if it is free. */
+const isUnkeyed = ({ header }: HttpRequest): boolean => header("idempotency-key") === undefined
 
 type Serve = (exchange: Exchange) => Effect.Effect<HttpResponse>
 type Refuse = (exchange: Exchange, refusal: Exit.Exit<never, Unavailable>) => Effect.Effect<HttpResponse>

@@ -2,12 +2,13 @@
  * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
  * the same way, so the conventions hold for all of them by construction.
  */
-import { Access, Api, FromDirectory, Host, Metered, type ReadText, readTextOf, Unlimited } from "@postcode/api"
+import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
 import { InvalidParameter } from "@postcode/core/Errors"
-import { Context, type Effect, Exit, Schema, SchemaAST, SchemaIssue } from "effect"
+import { Context, type Effect, Exit, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
 import type { Answer, Call, Handlers } from "./Handler.ts"
+import { parseQuery } from "./Query.ts"
 
 /** Decodes what was sent, or says which field of it is wrong, or that all of it is. */
 export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidBody | InvalidParameter>
@@ -27,9 +28,11 @@ export interface Route {
   readonly fromDirectory: boolean
   /** The status of a success. */
   readonly status: number
-  readonly queryNames: ReadonlySet<string>
+  /** Decodes a query string, without its `?`. */
+  readonly readQuery: (query: string) => ReturnType<Decoder>
+  /** Whether a call with this decoded query is free, whatever it finds. */
+  readonly isFree: (query: unknown) => boolean
   readonly hasBody: boolean
-  readonly decodeQuery: Decoder
   readonly decodeBody: Decoder
   readonly handle: (call: Call<unknown, unknown, unknown>) => Effect.Effect<Answer<unknown>, GatewayError>
 }
@@ -52,9 +55,9 @@ export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
         unlimited: Context.get(mergedAnnotations, Unlimited),
         fromDirectory: Context.get(mergedAnnotations, FromDirectory),
         status: [...successes.keys()][0] as number,
-        queryNames: namesOf(endpoint.query),
+        readQuery: queryReader(endpoint.query),
+        isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
         hasBody: payload !== undefined,
-        decodeQuery: queryDecoder(endpoint.query),
         decodeBody: decoder(payload),
         handle: groupHandlers[endpoint.identifier] as Route["handle"]
       })
@@ -72,43 +75,14 @@ const namesOf = (schema: Schema.Top | undefined): ReadonlySet<string> => {
   return new Set(SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : [])
 }
 
-/** Reads each parameter as `readTextOf` says, and asks the schema only where there is more to say than a value. */
-const queryDecoder = (schema: Schema.Top | undefined): Decoder => {
+/** Reads a query string by its schema. */
+const queryReader = (schema: Schema.Top | undefined): Route["readQuery"] => {
+  const names = namesOf(schema)
   const decode = decoder(schema)
-  const parameters = schema === undefined ? undefined : parametersOf(schema)
-  if (parameters === undefined) return decode
-  return (values) => {
-    const query = readQuery(parameters, values as Readonly<Record<string, string>>)
-    return query === undefined ? decode(values) : Exit.succeed(query)
+  return (query) => {
+    const values = parseQuery(query, names)
+    return Result.isFailure(values) ? Exit.fail(values.failure) : decode(values.success)
   }
-}
-
-interface Parameter {
-  readonly name: string
-  readonly isOptional: boolean
-  readonly read: ReadText
-}
-
-/** The parameters of a query; undefined if there is one that only its schema can read. */
-const parametersOf = ({ ast }: Schema.Top): ReadonlyArray<Parameter> | undefined => {
-  if (!SchemaAST.isObjects(ast)) return undefined
-  const parameters = ast.propertySignatures.flatMap(({ name, type }): ReadonlyArray<Parameter> => {
-    const read = readTextOf(type)
-    return read === undefined ? [] : [{ name: String(name), isOptional: SchemaAST.isOptional(type), read }]
-  })
-  return parameters.length === ast.propertySignatures.length ? parameters : undefined
-}
-
-/** Undefined if any of them is missing or not taken. */
-const readQuery = (parameters: ReadonlyArray<Parameter>, values: Readonly<Record<string, string>>): unknown => {
-  const query: Record<string, unknown> = {}
-  for (const { isOptional, name, read } of parameters) {
-    const text = values[name]
-    const value = text === undefined ? undefined : read(text)
-    if (value !== undefined) query[name] = value
-    else if (text !== undefined || !isOptional) return undefined
-  }
-  return query
 }
 
 /** Decodes by a schema; a failure names the first field that is wrong and what would be right, never the input. */

@@ -1,6 +1,7 @@
+import { isPriced } from "@postcode/core/Credits"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { FromDirectory, Metered } from "../access.ts"
+import { FreeQuery, FromDirectory, Metered } from "../access.ts"
 import { Data } from "../answers.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
@@ -59,16 +60,18 @@ export const Lookup = HttpApiGroup.make("lookup")
       query: { code: Code, level: Schema.optionalKey(LevelParameter) },
       success: Data(LookupResult),
       error: failures.lookup
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Look one postcode up at a level",
-        description:
-          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
-          "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
-          "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
-          "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute."
-      })
-    ),
+    })
+      .annotate(FreeQuery, ({ level = 1 }) => !isPriced(level))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Look one postcode up at a level",
+          description:
+            "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
+            "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
+            "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
+            "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute."
+        })
+      ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
       payload: BatchBody,
       success: Data(Schema.Struct({ results: Schema.Array(BatchItem) })),

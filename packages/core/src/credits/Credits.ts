@@ -13,6 +13,9 @@ export const environments: ReadonlyArray<Environment> = ["test", "live"]
 /** A level that may cost credits; level 1 is always free. */
 export type PricedLevel = Exclude<AccessLevel, 1>
 
+/** Whether a level may cost credits. */
+export const isPriced = (level: AccessLevel): level is PricedLevel => level !== 1
+
 /** Prices in credits, whole and not negative. No level costs less than a lower one, since its answer contains the lower one's. */
 export interface PriceList {
   readonly lookup: Readonly<Record<PricedLevel, number>>
@@ -29,7 +32,8 @@ export const defaultPriceList: PriceList = {
 export const Prices = Context.Reference<PriceList>("@postcode/core/Prices", { defaultValue: () => defaultPriceList })
 
 /** The price of a level, in credits: the most that one unit costs there. */
-export const lookupPrice = (prices: PriceList, level: AccessLevel): number => (level === 1 ? 0 : prices.lookup[level])
+export const lookupPrice = (prices: PriceList, level: AccessLevel): number =>
+  isPriced(level) ? prices.lookup[level] : 0
 
 /** What the answer for one unit costs, in credits: the price of the highest level of which it shows an attribute. */
 export const resultPrice = (prices: PriceList, result: Shown): number => lookupPrice(prices, shownLevel(result))

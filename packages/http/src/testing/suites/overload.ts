@@ -78,16 +78,21 @@ export const overload = (world: World): void => {
 }
 
 const paidAlone = (world: World): void => {
-  it("refuses what may be paid, however it is written, and serves what is surely free", async () => {
+  it("refuses what may be paid, however it is written, and answers what is free", async () => {
     const { client } = await serveWithout(world, "paid")
     const { secret: key } = await world.operator.key()
-    const free = ["", "&level=1", "&other=level"].map((more) => `${url("/v1/lookup", { code: postcodes.full })}${more}`)
+    const code = url("/v1/lookup", { code: postcodes.full })
+    const free = ["", "&level=1", "&level=", "&level=01", "&l%65vel=%31", "&other=level"].map(
+      (more) => `${code}${more}`
+    )
     for (const target of [...free, "/v1/search/autocomplete?q=LA%2012"]) {
       expect((await client.get(target, { key })).status, target).toBe(200)
     }
-    const code = url("/v1/lookup", { code: postcodes.full })
-    for (const level of ["level=2", "level=", "level=1&level=2", "l%65vel=2", "level=%32", "level=01"]) {
+    for (const level of ["level=2", "l%65vel=2", "level=%32", "level=02", "level=5&other=1"]) {
       expect(outcomeOf(await client.get(`${code}&${level}`, { key })), level).toBe(refusal)
+    }
+    for (const wrong of ["level=1&level=2", "level=6", "level=%zz"]) {
+      expect(outcomeOf(await client.get(`${code}&${wrong}`, { key })), wrong).toBe("400 invalid_parameter")
     }
     expect(outcomeOf(await client.get(code, { key, headers: { "idempotency-key": "a" } }))).toBe(refusal)
     expect(outcomeOf(await client.post("/v1/lookup/batch", { level: 1, codes: [postcodes.full] }))).toBe(refusal)
