@@ -66,7 +66,6 @@ export const serve = (gateway: Gateway, options: ServeOptions): Effect.Effect<Li
     const context = yield* Effect.context<never>()
     const server = makeServer(gateway, context, options)
     const connections = connectionsOf(server, options)
-    yield* endUnread(connections, options.sendTimeout_ms ?? 60_000)
     yield* Effect.acquireRelease(listen(server, options), () =>
       Effect.andThen(
         drain(gateway, connections, options.drain_ms ?? 1_000),
@@ -97,7 +96,8 @@ const makeServer = (
     headTimeout_ms = 10_000,
     maximumConnections = 10_000,
     onConnectionRefused = () => {},
-    requestTimeout_ms = 30_000
+    requestTimeout_ms = 30_000,
+    sendTimeout_ms = 60_000
   }: ServeOptions
 ): Server => {
   const server = createServer({
@@ -115,6 +115,8 @@ const makeServer = (
   })
   // Each takes memory for as long as its client likes.
   server.maxConnections = maximumConnections
+  // A client that reads nothing must not hold its connection for ever.
+  server.timeout = sendTimeout_ms
   server.on("drop", onConnectionRefused)
   handleRequests(server, gateway, toNodeHandler(gateway, context))
   return server
@@ -159,26 +161,6 @@ const connectionsOf = (
     })
   })
   return connections
-}
-
-/**
- * A client that reads nothing must not hold its connection for ever. Those are looked for: with a timeout on every
- * connection, as Node has it, each request would pay for a timer that hardly ever ends.
- */
-const endUnread = (
-  connections: ReadonlyMap<Socket, number>,
-  timeout_ms: number
-): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.asVoid(
-    Effect.acquireRelease(
-      Effect.sync(() => setInterval(() => timeUnread(connections.keys(), timeout_ms), timeout_ms / 10)),
-      (looking) => Effect.sync(() => clearInterval(looking))
-    )
-  )
-
-/** Once all is sent, Node takes such a timeout back. */
-const timeUnread = (sockets: Iterable<Socket>, timeout_ms: number): void => {
-  for (const socket of sockets) if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(timeout_ms)
 }
 
 const drain = (gateway: Gateway, connections: ReadonlyMap<Socket, number>, drain_ms: number): Effect.Effect<void> =>
