@@ -13,8 +13,8 @@ const asked = (target: string, key?: string): HttpRequest => ({
   body: () => Effect.succeed(new Uint8Array())
 })
 
-/** With lanes it is up to the processor whether there is room in this turn of the event loop. */
-const withoutLanes = { loadControl: false } as const
+/** With load control, a slow machine may leave no capacity in this tick of the event loop. */
+const withoutLoadControl = { loadControl: false } as const
 
 describe("a gateway in memory", () => {
   const world = useWorld(({ attributesOf, directory }) =>
@@ -40,13 +40,13 @@ describe("a gateway in memory", () => {
 
   it.each(targets)("answers %s at once, with %i", async (target, status) => {
     const { secret } = await world.operator.key()
-    const { gateway } = await world.serveAnother(withoutLanes)
+    const { gateway } = await world.serveAnother(withoutLoadControl)
     const answer = gateway.answer(asked(target, secret))
     expect(Exit.isExit(answer) && Exit.isSuccess(answer) && answer.value).toMatchObject({ status })
   })
 
   it("refuses at once, too: a key that is none, and whoever is above the limit", async () => {
-    const { gateway } = await world.serveAnother(withoutLanes)
+    const { gateway } = await world.serveAnother(withoutLoadControl)
     const refused = gateway.answer(asked("/v1/health/live", "bad"))
     expect(refused).toMatchObject(Exit.succeed({ status: 401 }))
     const { secret } = await world.operator.key({ rate_limit_per_minute: 1 })

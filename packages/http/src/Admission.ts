@@ -1,5 +1,5 @@
 /** The first two checks of every request: its key with the page that sends it, and the rate limits. */
-import { authorizeOrigin, type Principal } from "@postcode/core/ApiKey"
+import { authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
 import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { authenticate } from "@postcode/core/keys/authenticate"
@@ -26,6 +26,22 @@ export interface AdmissionOptions {
   /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
   readonly addressRateLimit_per_minute?: number
 }
+
+/** The default limits, in requests a minute. */
+export interface RateLimits {
+  readonly keys: Readonly<Record<KeyKind, number>>
+  readonly organization: number
+  readonly address: number
+}
+
+export const rateLimitsOf = (options: AdmissionOptions): RateLimits => ({
+  keys: {
+    secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
+    publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
+  },
+  organization: options.organizationRateLimit_per_minute ?? defaultOrganizationRateLimit_per_minute,
+  address: options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+})
 
 /** The key that was sent: none, active, or refused. One that cannot be checked now counts as none. */
 export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
@@ -61,7 +77,7 @@ export interface Admission {
  * @param addressOf what the address of a request's client is counted under
  */
 export const makeAdmission = (
-  options: AdmissionOptions,
+  limits: RateLimits,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   /**
@@ -75,12 +91,6 @@ export const makeAdmission = (
   Effect.gen(function* () {
     const identify = yield* authenticate
     const limiter = yield* RateLimiter
-    const limits = {
-      secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
-      publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
-    }
-    const organizationLimit = options.organizationRateLimit_per_minute ?? defaultOrganizationRateLimit_per_minute
-    const addressLimit = options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
 
     const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
       Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
@@ -89,16 +99,16 @@ export const makeAdmission = (
       }))
 
     const byAddress = (request: HttpRequest, cost: number) =>
-      take("address", `address:${addressOf(request)}`, addressLimit, cost)
+      take("address", `address:${addressOf(request)}`, limits.address, cost)
 
     const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
-      take("key", `key:${key_id}`, rate_limit_per_minute ?? limits[kind], cost)
+      take("key", `key:${key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
 
     const byOrganization = (principal: Principal, cost: number) => {
       const { kind, organization_id, organization_rate_limit_per_minute } = principal
       const subject: RateSubject =
         kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
-      return take("organization", subject, organization_rate_limit_per_minute ?? organizationLimit, cost)
+      return take("organization", subject, organization_rate_limit_per_minute ?? limits.organization, cost)
     }
 
     const byCustomer = (principal: Principal, cost: number) =>

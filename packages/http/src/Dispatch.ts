@@ -21,6 +21,7 @@ import type { WidgetSession } from "@postcode/core/WidgetSession"
 import { authenticateSession } from "@postcode/core/widget/authenticateSession"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Effect, Exit, Result } from "effect"
+import { AccountLimits } from "./AccountLimits.ts"
 import type { Admission } from "./Admission.ts"
 import { bearerToken } from "./BearerToken.ts"
 import { type Document, isDocument } from "./Documents.ts"
@@ -29,8 +30,9 @@ import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { Answer } from "./Handler.ts"
 import type { HttpRequest } from "./HttpMessage.ts"
 import { readJson } from "./Json.ts"
-import { ManagementShares } from "./ManagementShares.ts"
+import type { LoadControl } from "./LoadControl.ts"
 import { managerCredential, requireOwnPage } from "./ManagerCredential.ts"
+import type { Outside } from "./queueRequests.ts"
 import { originOf } from "./RequestOrigin.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
@@ -50,8 +52,6 @@ export interface Exchange {
   readonly target: Target | undefined
   /** The decoded query of a route, or what is wrong with it; that is answered once the checks before it have passed. */
   readonly query: Exit.Exit<unknown, GatewayError>
-  /** Waits for what the client is slow at, while others go on. */
-  readonly aside?: <A, E>(slow: Effect.Effect<A, E>) => Effect.Effect<A, E | Unavailable>
 }
 
 /** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
@@ -101,10 +101,10 @@ const noQuery = Exit.succeed(undefined)
 
 /** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
-  { loadControl, operatorToken, publicOrigin }: GatewayOptions,
+  { loadControl, operatorToken, publicOrigin }: GatewayOptions & { readonly loadControl: LoadControl | false },
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
-  (exchange: Exchange, admission: Admission) => Effect.Effect<Reply, GatewayError>,
+  (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
   never,
   ApiKeys | ConsoleSessions | CurrentDirectory | Secrets | SessionTokens
 > =>
@@ -112,32 +112,33 @@ export const makeDispatch = (
     const managerOf = yield* authenticateManager(operatorToken)
     const sessionOf = yield* authenticateSession
     const run = runWith(yield* CurrentDirectory, addressOf)
-    const shares = loadControl === false ? undefined : new ManagementShares()
+    const accounts =
+      loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
 
-    const serve = (exchange: Exchange, route: Route, caller: Caller) => {
+    const serve = (exchange: Exchange, route: Route, caller: Caller, outside: Outside) => {
       const { request } = exchange
       switch (route.access) {
         case "manager": {
           const shown = Effect.fromResult(managerCredential(request, publicOrigin))
           return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
-            const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }))
-            return shares === undefined ? work : shares.run(manager, work)
+            const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
+            return accounts === undefined ? work : accounts.run(manager, work, outside)
           })
         }
         case "visitor":
           return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>
-            run(exchange, route, caller)
+            run(exchange, route, caller, outside)
           )
         case "session":
           return Effect.flatMap(sessionOf(bearerToken(request), caller.origin), (session) =>
-            run(exchange, route, { ...caller, session })
+            run(exchange, route, { ...caller, session }, outside)
           )
         default:
-          return run(exchange, route, caller)
+          return run(exchange, route, caller, outside)
       }
     }
 
-    return (exchange, { decision, foreign, identified, limited, origin, unchecked }) => {
+    return (exchange, { decision, foreign, identified, limited, origin, unchecked }, outside) => {
       const { match, request, target } = exchange
       if (limited !== undefined) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
       if (Result.isFailure(identified)) return Exit.fail(identified.failure)
@@ -149,13 +150,8 @@ export const makeDispatch = (
         return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
       }
       if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
-      return serve(exchange, target, {
-        principal: identified.success,
-        origin,
-        unchecked,
-        session: undefined,
-        manager: undefined
-      })
+      const principal = identified.success
+      return serve(exchange, target, { principal, origin, unchecked, session: undefined, manager: undefined }, outside)
     }
   })
 
@@ -197,8 +193,8 @@ const allowedMethods = (match: Match<Target>): string =>
 
 const runWith =
   (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
-  (exchange: Exchange, route: Route, caller: Caller): Effect.Effect<Reply, GatewayError> => {
-    const { aside = atItsPlace, match, query, request, request_id } = exchange
+  (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
+    const { match, query, request, request_id } = exchange
     const { manager, origin, principal, session, unchecked } = caller
     const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
       const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
@@ -223,15 +219,13 @@ const runWith =
     }
     const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
       route.hasBody
-        ? Effect.flatMap(Effect.flatMap(aside(readJson(request)), route.decodeBody), (payload) =>
+        ? Effect.flatMap(Effect.flatMap(outside(readJson(request)), route.decodeBody), (payload) =>
             answer(query, payload)
           )
         : answer(query, undefined)
     const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
     return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
   }
-
-const atItsPlace = <A>(reading: A): A => reading
 
 /** What is checked once the parameters hold: the idempotency key's form, and that a key is there where one is required. */
 const refuse = (

@@ -16,12 +16,7 @@ import type { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
-import {
-  defaultPublishableRateLimit_per_minute,
-  defaultRateLimit_per_minute,
-  KeyRateLimits,
-  type RateLimiter
-} from "@postcode/core/limits/RateLimiter"
+import { KeyRateLimits, type RateLimiter } from "@postcode/core/limits/RateLimiter"
 import type { AccessRequests } from "@postcode/core/organizations/AccessRequests"
 import type { Organizations } from "@postcode/core/organizations/Organizations"
 import type { Secrets } from "@postcode/core/store/Secrets"
@@ -34,7 +29,7 @@ import type { EndUsers } from "@postcode/core/widget/EndUsers"
 import type { Selections } from "@postcode/core/widget/Selections"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
-import { type Admission, type Identified, makeAdmission } from "./Admission.ts"
+import { type Admission, type Identified, makeAdmission, type RateLimits, rateLimitsOf } from "./Admission.ts"
 import { answerRecord } from "./AnswerRecord.ts"
 import { exitAtOnce } from "./AtOnce.ts"
 import { addressSubject, clientAddress, trustedProxies } from "./ClientAddress.ts"
@@ -66,9 +61,9 @@ import { referenceHandlers } from "./handlers/reference.ts"
 import { searchHandlers } from "./handlers/search.ts"
 import { widgetHandlers } from "./handlers/widget.ts"
 import { LoadControl, type LoadState } from "./LoadControl.ts"
+import { type Outside, queueRequests } from "./queueRequests.ts"
 import { makeRender, makeRenderUnparsable } from "./Render.ts"
 import { requestIds } from "./RequestId.ts"
-import { runInLane } from "./RequestLane.ts"
 import { compileRoutes, type Route } from "./Route.ts"
 import { makeRouter } from "./Router.ts"
 
@@ -104,7 +99,7 @@ export interface Gateway {
   /** From now on the service says that it is not ready, so that balancers send it nothing new. */
   readonly drain: () => void
   readonly isDraining: () => boolean
-  /** How much is in flight, waits and was refused, by lane; undefined without load control. */
+  /** What is in flight, waits and was refused, by queue; undefined without load control. */
   readonly load: () => LoadState | undefined
   /** The answer to what is no request, or to one that breaks off, under the id that was sent with it. */
   readonly refuse: (failure: Failure, request_id: string | undefined) => HttpResponse
@@ -119,15 +114,17 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     assertPriceList(yield* Prices)
     let draining = false
     const isDraining = () => draining
-    const find = yield* makeTargets(options, isDraining)
+    const limits = rateLimitsOf(options)
+    const { loadControl = new LoadControl() } = options
+    const find = yield* makeTargets(options, limits, isDraining)
     const addressOf = addressesOf(options)
-    const admit = yield* makeAdmission(options, addressOf)
-    const dispatch = yield* makeDispatch(options, addressOf)
+    const admit = yield* makeAdmission(limits, addressOf)
+    const dispatch = yield* makeDispatch({ ...options, loadControl }, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
-    const renderUnparsable = makeRenderUnparsable(options)
+    const renderUnparsable = makeRenderUnparsable(options, limits)
 
-    const serve = (exchange: Exchange): Effect.Effect<HttpResponse> =>
+    const serve = (exchange: Exchange, outside: Outside): Effect.Effect<HttpResponse> =>
       exitAtOnce(
         () => admit(exchange.request, originFor(exchange), isFree(exchange)),
         (admitted) => {
@@ -135,17 +132,16 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
           if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
           const admission = admitted.value
           return exitAtOnce(
-            () => dispatch(exchange, admission),
+            () => dispatch(exchange, admission, outside),
             (exit) => finish(exchange, admission, exit)
           )
         }
       )
-    const notCounted = admittedNowhere(options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute)
-    const { loadControl = new LoadControl() } = options
-    const inLane = runInLane(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
+    const notCounted = admittedNowhere(limits.address)
+    const answer = queueRequests(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
 
     return {
-      answer: (request) => inLane(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
+      answer: (request) => answer(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
       load: () => (loadControl === false ? undefined : loadControl.state),
       operationOf: (request) => {
         const target = targetOf(find(splitTarget(request.target)[0]), request.method)
@@ -215,19 +211,19 @@ const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>):
 }
 
 /** Finds the endpoint or document under a path. */
-const makeTargets = Effect.fnUntraced(function* (options: GatewayOptions, isDraining: () => boolean) {
+const makeTargets = Effect.fnUntraced(function* (
+  options: GatewayOptions,
+  limits: RateLimits,
+  isDraining: () => boolean
+) {
   const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
-  const keyRateLimits = {
-    secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
-    publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
-  }
   const routes = compileRoutes({
     search: yield* searchHandlers,
     lookup: yield* lookupHandlers,
     assembly: assemblyHandlers,
     reference: referenceHandlers,
     widget: yield* widgetHandlers(sessionRateLimit_per_minute),
-    management: yield* Effect.provideService(managementHandlers, KeyRateLimits, keyRateLimits),
+    management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),
     accounts: yield* accountsHandlers,
     account: yield* ownAccountHandlers,
     passkeys: yield* passkeyHandlers(publicOrigin),

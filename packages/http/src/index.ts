@@ -1,4 +1,4 @@
-export type { AdaptiveLimitSettings } from "./AdaptiveLimit.ts"
+export type { ConcurrencySettings } from "./ConcurrencyLimit.ts"
 export * from "./EmbeddedGateway.ts"
 export { errorTable } from "./ErrorTable.ts"
 export * from "./Gateway.ts"
@@ -11,8 +11,7 @@ export {
   type SigningKey,
   type SigningKeys
 } from "./JoseSessionTokens.ts"
-export type { LaneSettings, LaneState, RefusalReason } from "./Lane.ts"
-export { type LaneName, LoadControl, type LoadState, type Turns } from "./LoadControl.ts"
+export { type EventLoop, LoadControl, type LoadState, type QueueName, queueNames } from "./LoadControl.ts"
 export { type GatewayMetrics, makeGatewayMetrics } from "./metrics/GatewayMetrics.ts"
 export {
   addNumber,
@@ -30,6 +29,7 @@ export * from "./NodeSecrets.ts"
 export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } from "./NodeServer.ts"
 export { layerWebhookTransport } from "./NodeWebhookTransport.ts"
 export { maximumPeppers, type Pepper } from "./Pepper.ts"
+export type { QueueSettings, QueueState, RefusalReason } from "./RequestQueue.ts"
 export { dataPolicy } from "./SecurityHeaders.ts"
 export { isStrongSecret, strongSecretForm } from "./StrongSecret.ts"
 export type { TraceParent } from "./tracing/TraceContext.ts"

@@ -1,14 +1,14 @@
 import { Effect, Exit } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Place } from "../src/Lane.ts"
-import { LoadControl, type Turns } from "../src/LoadControl.ts"
+import { type EventLoop, LoadControl } from "../src/LoadControl.ts"
+import type { Slot } from "../src/RequestQueue.ts"
 import { type SimulatedStream, simulate } from "./SimulatedServer.ts"
 
 /** Requests a second that the thread does of the free ones, and the store of the paid ones. */
 const capacity = { free: 1_000 / 0.045, paid: 1_000 / 0.6 }
 
 const free = (times: number, connections = 1_000): SimulatedStream => ({
-  lane: "free",
+  queue: "free",
   connections,
   rate_per_s: capacity.free * times,
   work_ms: 0.025,
@@ -16,7 +16,7 @@ const free = (times: number, connections = 1_000): SimulatedStream => ({
 })
 
 const paid = (times: number): SimulatedStream => ({
-  lane: "paid",
+  queue: "paid",
   connections: 1_000,
   rate_per_s: capacity.paid * times,
   work_ms: 0.2,
@@ -96,12 +96,13 @@ describe("floods of free and of paid requests at once", () => {
   })
 })
 
-describe("a request in a lane", () => {
-  let turns: ManualTurns
+describe("a request in a queue", () => {
+  let loop: ManualLoop
   let load: LoadControl
   beforeEach(() => {
-    turns = new ManualTurns()
-    load = new LoadControl(turns, { paid: { share_ms: 2, limit: 1, freshness_ms: 30, patience_ms: 1_000 } })
+    loop = new ManualLoop()
+    const limit = { minimum: 1, maximum: 1, initial: 1, target_ms: 50 }
+    load = new LoadControl(loop, { paid: { limit, target_ms: 30, timeout_ms: 1_000 } })
   })
 
   it("is answered at once where there is room", () => {
@@ -113,11 +114,11 @@ describe("a request in a lane", () => {
     const first = new Pending()
     Effect.runFork(run(load, first.work))
     const second = Effect.runFork(run(load, () => Exit.succeed("served")))
-    turns.end()
+    loop.end()
     expect(second.pollUnsafe()).toBeUndefined()
     expect(load.state.paid).toMatchObject({ in_flight: 1, waiting: 1 })
     first.end()
-    turns.end()
+    loop.end()
     expect(second.pollUnsafe()).toEqual(Exit.succeed("served"))
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0 })
   })
@@ -133,18 +134,18 @@ describe("a request in a lane", () => {
     Effect.runFork(run(load, noting("second")))
     first.end()
     Effect.runFork(run(load, noting("third")))
-    turns.end()
+    loop.end()
     expect(begun).toEqual(["second", "third"])
   })
 
-  it("that took long makes others wait for two turns at most", () => {
+  it("that took long makes others wait for two ticks at most", () => {
     run(load, () => {
-      turns.pass(100)
+      loop.pass(100)
       return Exit.succeed("served")
     })
-    turns.end()
+    loop.end()
     const next = Effect.runFork(run(load, () => Exit.succeed("served")))
-    turns.end()
+    loop.end()
     expect(next.pollUnsafe()).toEqual(Exit.succeed("served"))
   })
 
@@ -153,11 +154,11 @@ describe("a request in a lane", () => {
     Effect.runFork(run(load, first.work))
     const late = new Pending()
     const second = Effect.runFork(run(load, late.work))
-    turns.end()
-    turns.pass(1_001)
+    loop.end()
+    loop.pass(1_001)
     expect(second.pollUnsafe()).toEqual(Exit.succeed("refused"))
     first.end()
-    turns.end()
+    loop.end()
     expect(late.begun).toBe(0)
     expect(load.state.paid.refused).toEqual({ late: 1, full: 0 })
   })
@@ -169,35 +170,35 @@ describe("a request in a lane", () => {
     const second = Effect.runFork(run(load, gone.work))
     second.interruptUnsafe()
     first.end()
-    turns.end()
+    loop.end()
     expect(gone.begun).toBe(0)
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0, refused: { late: 0 } })
   })
 
-  it("gives its place back if its client goes while it is in flight", () => {
+  it("releases its slot if its client goes while it is in flight", () => {
     const fiber = Effect.runFork(run(load, new Pending().work))
     expect(load.state.paid.in_flight).toBe(1)
     fiber.interruptUnsafe()
     expect(load.state.paid.in_flight).toBe(0)
   })
 
-  it("holds no place while its body arrives, and needs one again behind it", () => {
+  it("holds no slot while its body arrives, and needs one again after it", () => {
     const body = new Pending()
-    const slow = Effect.runFork(run(load, (place) => load.aside("paid", place, body.work(), refusal)))
+    const slow = Effect.runFork(run(load, (slot) => load.queues.paid.outside(slot, body.work(), refusal)))
     expect(load.state.paid.in_flight).toBe(0)
     const quick = new Pending()
     Effect.runFork(run(load, quick.work))
     body.end()
-    turns.end()
+    loop.end()
     expect(load.state.paid).toMatchObject({ in_flight: 1, waiting: 1 })
     quick.end()
-    turns.end()
+    loop.end()
     expect(slow.pollUnsafe()).toEqual(Exit.succeed("served"))
     expect(load.state.paid).toMatchObject({ in_flight: 0, waiting: 0 })
   })
 
-  it("that is gone before its body was there gives back no place twice", () => {
-    const fiber = Effect.runFork(run(load, (place) => load.aside("paid", place, new Pending().work(), refusal)))
+  it("that is gone before its body was there releases no slot twice", () => {
+    const fiber = Effect.runFork(run(load, (slot) => load.queues.paid.outside(slot, new Pending().work(), refusal)))
     fiber.interruptUnsafe()
     expect(load.state.paid.in_flight).toBe(0)
   })
@@ -211,18 +212,18 @@ describe("a request in a lane", () => {
     expect(load.state.paid.waiting).toBe(0)
   })
 
-  it("is not kept from its lane by another's", () => {
+  it("is not kept from its queue by another's", () => {
     Effect.runFork(run(load, new Pending().work))
-    for (const lane of ["free", "management", "visitors"] as const) {
-      expect(Exit.isExit(load.run(lane, () => Exit.succeed("served"), refused))).toBe(true)
+    for (const name of ["free", "management", "sign_in"] as const) {
+      expect(Exit.isExit(load.queues[name].run(() => Exit.succeed("served"), refused))).toBe(true)
     }
   })
 
-  it("that throws as it begins leaves its lane as it was", () => {
+  it("that throws as it begins leaves its queue as it was", () => {
     const broken = (): Effect.Effect<string> => {
       throw new Error("broken")
     }
-    expect(() => load.run("paid", broken, refused)).toThrow("broken")
+    expect(() => load.queues.paid.run(broken, refused)).toThrow("broken")
     expect(Exit.isExit(run(load, () => Exit.succeed("served")))).toBe(true)
   })
 })
@@ -230,8 +231,8 @@ describe("a request in a lane", () => {
 const refused = (): Effect.Effect<string> => Exit.succeed("refused")
 const refusal = (): Effect.Effect<never, string> => Exit.fail("refused")
 
-const run = <E>(load: LoadControl, work: (place: Place) => Effect.Effect<string, E>) =>
-  load.run<string, E>("paid", work, refused)
+const run = <E>(load: LoadControl, work: (slot: Slot) => Effect.Effect<string, E>) =>
+  load.queues.paid.run<string, E>(work, refused)
 
 /** Work that ends when it is told. */
 class Pending {
@@ -248,16 +249,13 @@ class Pending {
   }
 }
 
-class ManualTurns implements Turns {
+class ManualLoop implements EventLoop {
   private time_ms = 0
   private ends: Array<() => void> = []
   private later: Array<() => void> = []
   readonly now_ms = () => this.time_ms
-  readonly atEnd = (run: () => void) => {
-    this.ends.push(run)
-  }
-  readonly after = (_: number, run: () => void) => {
-    this.later.push(run)
+  readonly schedule = (delay_ms: number, run: () => void) => {
+    ;(delay_ms === 0 ? this.ends : this.later).push(run)
   }
   end(): void {
     for (const run of this.ends.splice(0)) run()

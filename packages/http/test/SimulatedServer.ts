@@ -5,11 +5,11 @@
  * is never sent.
  */
 import { Effect, Exit } from "effect"
-import { type LaneName, LoadControl } from "../src/LoadControl.ts"
+import { LoadControl, type QueueName } from "../src/LoadControl.ts"
 
 /** Requests that are alike. */
 export interface SimulatedStream {
-  readonly lane: LaneName
+  readonly queue: QueueName
   readonly connections: number
   /** With `Infinity` a connection asks again as soon as it is answered. */
   readonly rate_per_s: number
@@ -62,11 +62,9 @@ class SimulatedThread {
   private storeIsFree_ms = 0
 
   readonly now_ms = (): number => this.time_ms
-  readonly atEnd = (run: () => void): void => {
-    this.ends.push(run)
-  }
-  readonly after = (pause_ms: number, run: () => void): void => {
-    this.timers.push({ at_ms: this.time_ms + pause_ms, run })
+  readonly schedule = (delay_ms: number, run: () => void): void => {
+    if (delay_ms === 0) this.ends.push(run)
+    else this.timers.push({ at_ms: this.time_ms + delay_ms, run })
   }
 
   store(time_ms: number, run: () => void): void {
@@ -134,8 +132,7 @@ class Clients {
     thread.come.push(() => {
       thread.time_ms += overhead_ms / 2
       const answer = this.load
-        ? this.load.run(
-            this.stream.lane,
+        ? this.load.queues[this.stream.queue].run(
             () => this.work(),
             () => Exit.succeed("refused" as const)
           )

@@ -3,16 +3,14 @@
  * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
  */
 import { questionOutcomes } from "@postcode/core/store/StoreMeter"
-import { type LaneName, MetricLayout, makeRequestMetrics, type RequestRecorder } from "@postcode/http"
+import { MetricLayout, makeRequestMetrics, queueNames, type RequestRecorder } from "@postcode/http"
 
 const layout = new MetricLayout()
 const labelled = (label: string, values: ReadonlyArray<string>) => values.map((value) => ({ [label]: value }))
 
 const requests = makeRequestMetrics(layout)
 
-/** The lanes of a gateway, in the order of their numbers. */
-export const laneNames: ReadonlyArray<LaneName> = ["free", "paid", "management", "visitors"]
-const byLane = labelled("lane", laneNames)
+const byQueue = labelled("queue", queueNames)
 
 /** What Node calls the kinds of garbage collection, by their numbers. */
 export const gcKinds = new Map([
@@ -53,23 +51,23 @@ export const threadBlocks = {
     help: "Connections that were closed at once, since --max-connections were open.",
     type: "counter"
   }),
-  laneRequests: layout.add({
-    name: "postcode_lane_requests",
-    help: "Requests in each lane: in flight, waiting to begin, and the most that may be in flight.",
+  queueRequests: layout.add({
+    name: "postcode_queue_requests",
+    help: "Requests of each queue: in flight, waiting, and the concurrency limit.",
     type: "gauge",
-    dimensions: [byLane, labelled("state", ["in_flight", "waiting", "limit"])]
+    dimensions: [byQueue, labelled("state", ["in_flight", "waiting", "limit"])]
   }),
-  laneOverloaded: layout.add({
-    name: "postcode_lane_overloaded",
-    help: "Threads whose lane is asked for more than it can do.",
+  queueOverloaded: layout.add({
+    name: "postcode_queue_overloaded",
+    help: "Threads whose queue gets more requests than they can serve.",
     type: "gauge",
-    dimensions: [byLane]
+    dimensions: [byQueue]
   }),
-  laneRefused: layout.add({
+  queueRefused: layout.add({
     name: "postcode_overload_refusals_total",
-    help: "Requests refused with 503 since they had waited too long (late), or too many waited already (full).",
+    help: "Requests refused with 503 because their deadline passed (late), or their queue was full (full).",
     type: "counter",
-    dimensions: [byLane, labelled("reason", ["late", "full"])],
+    dimensions: [byQueue, labelled("reason", ["late", "full"])],
     byThread: true
   }),
   questions: layout.add({

@@ -4,17 +4,17 @@
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/core/store/StoreHealth"
-import { addNumber, type LaneState, type LoadState, observeNumber } from "@postcode/http"
+import { addNumber, type LoadState, observeNumber, type QueueState, queueNames } from "@postcode/http"
 import { Effect, type Scope } from "effect"
 import { logOutput } from "../serve/LogOutput.ts"
-import { delayBounds_s, gcKindNames, gcKinds, laneNames, threadBlocks } from "./ThreadMetrics.ts"
+import { delayBounds_s, gcKindNames, gcKinds, threadBlocks } from "./ThreadMetrics.ts"
 
 /** Whatever holds the thread up for longer than this is seen. */
 const turn_ms = 20
 /** How many turns there are between two looks at what changes slowly. */
 const turnsBetweenLooks = 50
 
-/** @param loads how it stands with the lanes of each gateway of the thread */
+/** @param loads the state of the queues of each gateway of the thread */
 export const measureThread = (
   numbers: Float64Array,
   loads: () => ReadonlyArray<LoadState> = () => []
@@ -65,17 +65,20 @@ const look = (numbers: Float64Array, health: StoreHealth): void => {
 }
 
 const lookAtLoad = (numbers: Float64Array, loads: ReadonlyArray<LoadState>): void => {
-  const { laneOverloaded, laneRefused, laneRequests } = threadBlocks
+  const { queueOverloaded, queueRefused, queueRequests } = threadBlocks
   if (loads.length === 0) return
-  for (const [place, name] of laneNames.entries()) {
-    const lanes = loads.map((load) => load[name])
-    const sum = (of: (lane: LaneState) => number): number => lanes.reduce((total, lane) => total + of(lane), 0)
+  for (const [place, name] of queueNames.entries()) {
+    const queues = loads.map((load) => load[name])
+    const sum = (of: (queue: QueueState) => number): number => queues.reduce((total, queue) => total + of(queue), 0)
     numbers.set(
-      [sum((lane) => lane.in_flight), sum((lane) => lane.waiting), sum((lane) => lane.limit)],
-      laneRequests.start + 3 * place
+      [sum((queue) => queue.in_flight), sum((queue) => queue.waiting), sum((queue) => queue.limit)],
+      queueRequests.start + 3 * place
     )
-    numbers[laneOverloaded.start + place] = sum((lane) => (lane.overloaded ? 1 : 0))
-    numbers.set([sum((lane) => lane.refused.late), sum((lane) => lane.refused.full)], laneRefused.start + 2 * place)
+    numbers[queueOverloaded.start + place] = sum((queue) => (queue.overloaded ? 1 : 0))
+    numbers.set(
+      [sum((queue) => queue.refused.late), sum((queue) => queue.refused.full)],
+      queueRefused.start + 2 * place
+    )
   }
 }
 

@@ -153,9 +153,9 @@ describe("the metrics of a replica", () => {
     }
     const read = async () => readMetrics(await (await fetch(replica.shown("metrics"))).text())
     await expect.poll(async () => (await read()).get("postcode_database_connected")?.samples.size).toBe(3)
-    // Threads say from time to time how it stands with their lanes.
+    // Threads say from time to time the state of their queues.
     await expect
-      .poll(async () => (await read()).get("postcode_lane_requests")?.samples.get(inFlight), { timeout: 30_000 })
+      .poll(async () => (await read()).get("postcode_queue_requests")?.samples.get(inFlight), { timeout: 30_000 })
       .toBe(0)
     const metrics = await read()
     const value = (name: string, labels = "") =>
@@ -172,4 +172,4 @@ describe("the metrics of a replica", () => {
   })
 })
 
-const inFlight = 'postcode_lane_requests{lane="paid",state="in_flight"}'
+const inFlight = 'postcode_queue_requests{queue="paid",state="in_flight"}'

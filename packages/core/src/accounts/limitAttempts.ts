@@ -29,10 +29,10 @@ export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets
     ofAddress: (address) => takeFromLimit(limiter, `sign_in_address:${address}`, addressAttempts_per_minute),
     atAccount: (name, address) => {
       const account = secrets.hashIdentifier(Redacted.make(name))
-      const pair = secrets.hashIdentifier(Redacted.make(`${name} from ${address}`))
       // A limiter may count as soon as it is called, so the second call has to wait for the first decision.
-      return Effect.flatMap(takeFromLimit(limiter, `sign_in:${pair}`, accountAttempts_per_minute), () =>
-        takeFromLimit(limiter, `sign_in_account:${account}`, allAttempts_per_minute)
+      return Effect.flatMap(
+        takeFromLimit(limiter, `sign_in:${account} from ${address}`, accountAttempts_per_minute),
+        () => takeFromLimit(limiter, `sign_in_account:${account}`, allAttempts_per_minute)
       )
     }
   }

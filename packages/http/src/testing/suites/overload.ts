@@ -4,9 +4,9 @@ import { connect } from "node:net"
 import { AuditLog } from "@postcode/core/audit/AuditLog"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import type { LaneSettings } from "../../Lane.ts"
-import { type LaneName, LoadControl } from "../../LoadControl.ts"
+import { LoadControl, type QueueName } from "../../LoadControl.ts"
 import { serve } from "../../NodeServer.ts"
+import type { QueueSettings } from "../../RequestQueue.ts"
 import { postcodes } from "../FixtureDirectory.ts"
 import { halfSent } from "../HalfSent.ts"
 import type { TestAccount } from "../Operator.ts"
@@ -15,12 +15,18 @@ import { dataOf, expectFailure, outcomeOf } from "../Received.ts"
 import { json, type TestClient, url } from "../TestClient.ts"
 import type { Served, World } from "../World.ts"
 
-/** Nothing may be in flight, and nobody waits. */
-const closed: LaneSettings = { share_ms: 1, limit: 0, freshness_ms: 0, patience_ms: 0 }
+const queueOf = (limit: number, timeout_ms: number): QueueSettings => ({
+  limit: { minimum: limit, maximum: limit, initial: limit, target_ms: 1_000 },
+  target_ms: 1_000,
+  timeout_ms
+})
 
-const serveWithout = (world: World, ...lanes: ReadonlyArray<LaneName>): Promise<Served> =>
+/** Nothing may be in flight, and nobody waits. */
+const closed = queueOf(0, 0)
+
+const serveWithout = (world: World, ...queues: ReadonlyArray<QueueName>): Promise<Served> =>
   world.serveAnother({
-    loadControl: new LoadControl(undefined, Object.fromEntries(lanes.map((name) => [name, closed])))
+    loadControl: new LoadControl(undefined, Object.fromEntries(queues.map((name) => [name, closed])))
   })
 
 const refusal = "503 service_unavailable"
@@ -28,16 +34,16 @@ const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, leve
 
 export const overload = (world: World): void => {
   describe("a service that has enough to do", () => {
-    it("answers 503 with the seconds to wait, and says of each lane how many were refused", async () => {
-      const { client, gateway } = await serveWithout(world, "free", "paid", "management", "visitors")
+    it("answers 503 with the seconds to wait, and says of each queue how many were refused", async () => {
+      const { client, gateway } = await serveWithout(world, "free", "paid", "management", "sign_in")
       for (const target of ["/v1/search/autocomplete?q=LA", lookup(2), "/v1/admin/audit", "/v1/docs", "/v1/nothing"]) {
         const received = await client.get(target)
         expectFailure(received, refusal)
         expect(received.headers["retry-after"]).toMatch(/^[123]$/)
       }
       expectFailure(await client.post("/v1/admin/account/sign-in", {}), refusal)
-      const refused = Object.entries(gateway.load() ?? {}).map(([name, lane]) => [name, lane.refused.late])
-      expect(Object.fromEntries(refused)).toEqual({ free: 3, paid: 1, management: 1, visitors: 1 })
+      const refused = Object.entries(gateway.load() ?? {}).map(([name, queue]) => [name, queue.refused.late])
+      expect(Object.fromEntries(refused)).toEqual({ free: 3, paid: 1, management: 1, sign_in: 1 })
     })
 
     it("refuses before it looks at the key, and counts against no limit", async () => {
@@ -50,7 +56,7 @@ export const overload = (world: World): void => {
     })
 
     it("says that it is there and ready all the same", async () => {
-      const { client } = await serveWithout(world, "free", "paid", "management", "visitors")
+      const { client } = await serveWithout(world, "free", "paid", "management", "sign_in")
       for (const target of ["/v1/health/live", "/v1/health/ready"]) expect((await client.get(target)).status).toBe(200)
     })
 
@@ -112,8 +118,9 @@ const idempotency = (world: World): void => {
 
 const slowBody = (world: World): void => {
   it("lets no slow body take the place of another request", async () => {
-    const settings = { share_ms: 5, limit: 1, freshness_ms: 1_000, patience_ms: 10_000 }
-    const { client } = await world.serveAnother({ loadControl: new LoadControl(undefined, { paid: settings }) })
+    const { client } = await world.serveAnother({
+      loadControl: new LoadControl(undefined, { paid: queueOf(1, 10_000) })
+    })
     const { secret: key } = await world.operator.key()
     const body = JSON.stringify({ level: 2, codes: [postcodes.full] })
     const slow = await halfSent(client.port, "/v1/lookup/batch", body, { "x-api-key": key })
@@ -128,10 +135,10 @@ const slowBody = (world: World): void => {
 }
 
 const slowCalls = (world: World): void => {
-  /** A service whose audit log answers nobody until it is let go on. */
-  const withSlowAudit = async () => {
+  /** A service whose audit log answers nothing until it is told to. */
+  const withSlowAudit = async (loadControl = new LoadControl()) => {
     const goOn = Deferred.makeUnsafe<void>()
-    const { client } = await world.serveAnother({}, (effect) =>
+    const { client } = await world.serveAnother({ loadControl }, (effect) =>
       Effect.flatMap(AuditLog, (log) => {
         const list: (typeof log)["list"] = (filter, page) =>
           Effect.andThen(Deferred.await(goOn), log.list(filter, page))
@@ -144,7 +151,7 @@ const slowCalls = (world: World): void => {
   const audit = (client: TestClient, { headers }: TestAccount) => client.get("/v1/admin/audit", { headers })
   const organizations = "/v1/admin/organizations"
 
-  it("lets one account hold 10 places of management, so that its slow calls keep no operator out", async () => {
+  it("lets one account have 10 management requests in flight, so that its slow calls keep no operator out", async () => {
     const { client, goOn } = await withSlowAudit()
     const [owner, operator] = [await world.operator.account("owner"), await world.operator.account("operator")]
     const answers = Array.from({ length: 20 }, () => audit(client, owner))
@@ -152,23 +159,47 @@ const slowCalls = (world: World): void => {
       expect((await client.get(organizations, { headers })).status).toBe(200)
     }
     await goOn()
-    const ended = await Promise.all(answers)
-    expect(ended.map(outcomeOf).toSorted()).toEqual([...Array(10).fill("200"), ...Array(10).fill(refusal)])
-    expect(ended.find(({ status }) => status === 503)?.headers["retry-after"]).toBe("1")
+    expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
     expect((await audit(client, owner)).status).toBe(200)
   })
 
-  it("lets the accounts of one organization hold 12 together, however many its owner makes", async () => {
+  it("lets the accounts of one organization have 12 together, however many its owner makes", async () => {
     const { client, goOn } = await withSlowAudit()
-    const organization_id = await world.operator.organization()
-    const members = [await world.operator.account("owner", organization_id)]
-    for (const role of ["owner", "owner", "owner"] as const) {
-      members.push(await world.operator.account(role, organization_id))
-    }
+    const members = await ownersOfOne()
     const answers = members.flatMap((member) => Array.from({ length: 5 }, () => audit(client, member)))
     expect((await client.get(organizations, { headers: operatorHeaders })).status).toBe(200)
     await goOn()
-    const ended = (await Promise.all(answers)).map(outcomeOf).toSorted()
-    expect(ended).toEqual([...Array(12).fill("200"), ...Array(8).fill(refusal)])
+    expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
   })
+
+  it("refuses what waits too long for another request of its account, or of its organization", async () => {
+    const loadControl = new LoadControl(undefined, { management: queueOf(16, 500) })
+    const { client, goOn } = await withSlowAudit(loadControl)
+    const alone = await world.operator.account("owner")
+    const ofOne = Array.from({ length: 11 }, () => audit(client, alone))
+    const refused = await Promise.race(ofOne)
+    expectFailure(refused, refusal)
+    expect(refused.headers["retry-after"]).toBe("1")
+    await goOn()
+    const ended = (await Promise.all(ofOne)).map(outcomeOf).toSorted()
+    expect(ended).toEqual([...Array(10).fill("200"), refusal])
+    const second = await withSlowAudit(new LoadControl(undefined, { management: queueOf(16, 500) }))
+    const members = await ownersOfOne()
+    const ofAll = members.flatMap((member) => Array.from({ length: 4 }, () => audit(second.client, member)))
+    const answered: Array<string> = []
+    for (const answer of ofAll) answer.then((received) => answered.push(outcomeOf(received)))
+    await expect.poll(() => answered).toEqual(Array(4).fill(refusal))
+    await second.goOn()
+    expect((await Promise.all(ofAll)).map(outcomeOf).toSorted()).toEqual([
+      ...Array(12).fill("200"),
+      ...Array(4).fill(refusal)
+    ])
+  })
+
+  const ownersOfOne = async (): Promise<ReadonlyArray<TestAccount>> => {
+    const organization_id = await world.operator.organization()
+    const owners: Array<TestAccount> = []
+    for (let i = 0; i < 4; i++) owners.push(await world.operator.account("owner", organization_id))
+    return owners
+  }
 }

@@ -1,0 +1,226 @@
+/** One class of requests: a concurrency limit, a share of each event-loop tick, and a queue with a deadline. */
+import { Effect, Exit } from "effect"
+import { ConcurrencyLimit, type ConcurrencySettings } from "./ConcurrencyLimit.ts"
+
+export interface QueueSettings {
+  /** Requests in flight. */
+  readonly limit: ConcurrencySettings
+  /** A queueing delay that stays above this means overload. */
+  readonly target_ms: number
+  /** How long a request may wait; a tenth of that in overload. */
+  readonly timeout_ms: number
+}
+
+/** Why a request was refused: its deadline passed, or the queue was full. */
+export type RefusalReason = "late" | "full"
+
+export interface QueueState {
+  /** Started and not finished. Synchronous answers never show here. */
+  readonly in_flight: number
+  readonly limit: number
+  readonly waiting: number
+  readonly overloaded: boolean
+  /** Total since the start. */
+  readonly refused: Readonly<Record<RefusalReason, number>>
+}
+
+/** The time that a queue knows: a monotonic clock, and ticks of the event loop on demand. */
+export interface Ticks {
+  readonly now_ms: () => number
+  readonly request: () => void
+}
+
+/** A request's place within the concurrency limit, while it holds one. */
+export interface Slot {
+  since_ms: number | undefined
+}
+
+interface Waiting {
+  readonly since_ms: number
+  readonly start: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * Short bursts are served first in, first out. A queueing delay that stays above its target for a second means that demand
+ * exceeds capacity (CoDel). Then the newest request is served first (adaptive LIFO) and deadlines are short, so what is
+ * served is served early. A thread that only stood still refuses nothing: what has arrived meanwhile is served.
+ */
+export class RequestQueue {
+  readonly settings: QueueSettings
+  private readonly ticks: Ticks
+  private readonly limit: ConcurrencyLimit
+  private readonly queue: Array<Waiting> = []
+  private readonly refused = { late: 0, full: 0 }
+  private inFlight = 0
+  private spent_ms = 0
+  private isOverloaded = false
+  /** Since when the queueing delay is above its target. */
+  private slowSince_ms = Number.POSITIVE_INFINITY
+  private lastWaiting_ms = Number.NEGATIVE_INFINITY
+
+  constructor(settings: QueueSettings, ticks: Ticks) {
+    this.settings = settings
+    this.ticks = ticks
+    this.limit = new ConcurrencyLimit(settings.limit)
+  }
+
+  get state(): QueueState {
+    return {
+      in_flight: this.inFlight,
+      limit: this.limit.value,
+      waiting: this.queue.length,
+      overloaded: this.isOverloaded,
+      refused: { ...this.refused }
+    }
+  }
+
+  /**
+   * Does work at once where there is capacity, otherwise later. A request that is interrupted while it waits never starts.
+   *
+   * @param work does synchronously what it can; if it returns anything but an `Exit`, it is in flight until that ends
+   */
+  run<A, E>(
+    work: (slot: Slot) => Effect.Effect<A, E>,
+    refused: (reason: RefusalReason) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E> {
+    const start = () => this.start(work)
+    return this.canStart() ? this.measured(start) : this.wait(start, refused)
+  }
+
+  /**
+   * Awaits something that this service cannot speed up, such as a body that a client sends slowly, outside the concurrency
+   * limit. The request queues again before it goes on.
+   */
+  outside<A, E, R, F>(
+    slot: Slot,
+    slow: Effect.Effect<A, E, R>,
+    refused: (reason: RefusalReason) => Effect.Effect<never, F>
+  ): Effect.Effect<A, E | F, R> {
+    const acquire = Effect.sync(() => this.acquire(slot))
+    const back = Effect.suspend(() => (this.canStart() ? acquire : this.wait<void, F>(() => acquire, refused)))
+    return Effect.suspend(() => {
+      this.release(slot)
+      return Effect.tap(slow, () => back)
+    })
+  }
+
+  /** Starts waiting requests while there is capacity, and refuses those whose deadline has passed. */
+  tick(): void {
+    this.detectOverload(this.ticks.now_ms())
+    this.spent_ms = 0
+    while (this.hasCapacity()) {
+      const next = this.queue.at(this.isOverloaded ? -1 : 0)
+      if (next === undefined || this.isExpired(next)) break
+      this.remove(next)
+      this.measured(next.start)
+    }
+    this.refuseExpired()
+  }
+
+  /** Whether the next tick has something to do. */
+  hasWork(): boolean {
+    const [first] = this.queue
+    return first !== undefined && (this.inFlight < this.limit.value || this.isExpired(first))
+  }
+
+  private start<A, E>(work: (slot: Slot) => Effect.Effect<A, E>): Effect.Effect<A, E> {
+    const slot: Slot = { since_ms: undefined }
+    const started = work(slot)
+    if (Exit.isExit(started)) return started
+    this.acquire(slot)
+    return Effect.ensuring(
+      started,
+      Effect.sync(() => this.release(slot))
+    )
+  }
+
+  private measured<A>(start: () => A): A {
+    const started_ms = this.ticks.now_ms()
+    const result = start()
+    this.spent_ms += this.ticks.now_ms() - started_ms
+    if (this.spent_ms * 2 > tickShare_ms) this.ticks.request()
+    return result
+  }
+
+  private wait<A, E>(
+    start: () => Effect.Effect<A, E>,
+    refused: (reason: RefusalReason) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E> {
+    if (this.queue.length >= maxWaiting) {
+      this.refused.full++
+      return refused("full")
+    }
+    const since_ms = this.ticks.now_ms()
+    return Effect.callback((resume) => {
+      const waiting: Waiting = { since_ms, start: () => resume(start()), refuse: () => resume(refused("late")) }
+      this.queue.push(waiting)
+      this.ticks.request()
+      return Effect.sync(() => this.remove(waiting))
+    })
+  }
+
+  private remove(waiting: Waiting): void {
+    const index = this.queue.at(-1) === waiting ? this.queue.length - 1 : this.queue.indexOf(waiting)
+    if (index !== -1) this.queue.splice(index, 1)
+  }
+
+  private canStart(): boolean {
+    return (this.isOverloaded || this.queue.length === 0) && this.hasCapacity()
+  }
+
+  private hasCapacity(): boolean {
+    return this.spent_ms < tickShare_ms && this.inFlight < this.limit.value
+  }
+
+  private acquire(slot: Slot): void {
+    slot.since_ms = this.ticks.now_ms()
+    this.inFlight++
+  }
+
+  private release(slot: Slot): void {
+    if (slot.since_ms === undefined) return
+    this.limit.record(this.ticks.now_ms() - slot.since_ms, this.inFlight)
+    slot.since_ms = undefined
+    this.inFlight--
+    if (this.queue.length > 0) this.ticks.request()
+  }
+
+  private isExpired({ since_ms }: Waiting): boolean {
+    const { timeout_ms } = this.settings
+    return this.ticks.now_ms() - since_ms > (this.isOverloaded ? timeout_ms / 10 : timeout_ms)
+  }
+
+  /**
+   * A refusal costs half as much as the cheapest answer, so under a flood few are sent in each tick. Clients that wait for
+   * one send nothing else meanwhile.
+   */
+  private refuseExpired(): void {
+    for (let i = 0; i < refusalsPerTick; i++) {
+      const [first] = this.queue
+      if (first === undefined || !this.isExpired(first)) return
+      this.remove(first)
+      this.refused.late++
+      first.refuse()
+    }
+  }
+
+  private detectOverload(now_ms: number): void {
+    const [first] = this.queue
+    if (now_ms - this.lastWaiting_ms > calm_ms) this.isOverloaded = false
+    if (first !== undefined) this.lastWaiting_ms = now_ms
+    const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.target_ms
+    this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
+    if (now_ms - this.slowSince_ms > interval_ms) this.isOverloaded = true
+  }
+}
+
+/** CPU time of each event-loop tick until answers are computed. Node needs about as much again to parse and to write. */
+const tickShare_ms = 1
+/** Each waiting request has a client that waits at its connection, so this is seldom reached. */
+const maxWaiting = 10_000
+const refusalsPerTick = 2
+/** CoDel's interval, ten times the usual one: a service that has just started is slow at first. */
+const interval_ms = 1_000
+/** Overload ends when nothing has waited for this long. */
+const calm_ms = 100
