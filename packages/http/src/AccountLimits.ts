@@ -3,7 +3,7 @@ import { Unavailable } from "@postcode/core/Errors"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import { Effect, Option, Semaphore } from "effect"
 import { LRUCache } from "lru-cache"
-import type { Outside } from "./queueRequests.ts"
+import type { Outside } from "./RequestQueue.ts"
 
 /** Of the 16 management requests in flight. More than the 6 connections that a browser opens. */
 const accountLimit = 10

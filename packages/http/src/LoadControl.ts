@@ -58,8 +58,8 @@ export class LoadControl {
 
 const deadlineCheck_ms = 5
 
-const byQueue = <A>(valueOf: (name: QueueName) => A): Record<QueueName, A> =>
-  Object.fromEntries(queueNames.map((name) => [name, valueOf(name)])) as Record<QueueName, A>
+const byQueue = <A>(make: (name: QueueName) => A): Record<QueueName, A> =>
+  Object.fromEntries(queueNames.map((name) => [name, make(name)])) as Record<QueueName, A>
 
 /** @param limit in requests in flight */
 const fixed = (limit: number) => ({ minimum: limit, maximum: limit, initial: limit, target_ms: 0 })

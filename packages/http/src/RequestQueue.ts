@@ -1,4 +1,5 @@
 /** One class of requests: a concurrency limit, a share of each event-loop tick, and a queue with a deadline. */
+import type { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit } from "effect"
 import { ConcurrencyLimit, type ConcurrencySettings } from "./ConcurrencyLimit.ts"
 
@@ -34,6 +35,9 @@ export interface Ticks {
 export interface Slot {
   since_ms: number | undefined
 }
+
+/** Awaits something slow outside the concurrency limit; see `RequestQueue.outside`. */
+export type Outside = <A, E, R>(slow: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 
 interface Waiting {
   readonly since_ms: number

@@ -4,6 +4,7 @@ import { type Effect, Exit } from "effect"
 import { type Exchange, isRoute } from "./Dispatch.ts"
 import type { HttpResponse } from "./HttpMessage.ts"
 import type { LoadControl, QueueName } from "./LoadControl.ts"
+import type { Outside } from "./RequestQueue.ts"
 
 /** Undefined if the request is never refused. */
 const queueOf = ({ query, request, target }: Exchange): QueueName | undefined => {
@@ -17,9 +18,6 @@ const queueOf = ({ query, request, target }: Exchange): QueueName | undefined =>
   // The ledger records what is sent under an idempotency key, even if it is free.
   return target.isFree(query.value) && request.header("idempotency-key") === undefined ? "free" : "paid"
 }
-
-/** Awaits something slow outside the concurrency limit; see `RequestQueue.outside`. */
-export type Outside = <A, E, R>(slow: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 
 const unlimited: Outside = (slow) => slow
 
