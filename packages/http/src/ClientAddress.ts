@@ -1,6 +1,7 @@
 /** Which address a request without a key is counted under. */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { ipv4Within } from "@postcode/core/NetworkAddress"
+import ipaddr from "ipaddr.js"
 
 /** Proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges. */
 export interface TrustedProxies {
@@ -47,23 +48,18 @@ export const clientAddress = (peer: string, forwardedFor: string | undefined, pr
  * /64 where it comes mapped or translated, so it counts as what it is.
  */
 export const addressSubject = (address: string): string =>
-  address.includes(":") ? (ipv4Within(address) ?? `${network64(address)}/64`) : address
+  ipaddr.IPv6.isValid(address) ? (ipv4Within(address) ?? `${network64(address)}/64`) : address
 
 /** IPv4 that comes through an IPv6 socket is IPv4. */
 const unmap = (address: string): string =>
   address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
 
-/** The first four groups of an IPv6 address, written one way. */
-const network64 = (address: string): string => {
-  const [head = "", tail] = (address.split("%")[0] as string).split("::")
-  const first = head === "" ? [] : head.split(":")
-  const last = tail === undefined || tail === "" ? [] : tail.split(":")
-  const gap = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array<string>(Math.max(gap, 0)).fill("0"), ...last]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+/** The first four groups of an IPv6 address, in one format. */
+const network64 = (address: string): string =>
+  ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((group) => group.toString(16))
     .join(":")
-}
 
 const addEntry = (list: BlockList, entry: string): void => {
   if (!isNetwork(entry)) {
