@@ -123,7 +123,7 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const dispatch = yield* makeDispatch({ ...options, loadControl }, addressOf)
     const finish = yield* makeFinish(options)
     const requestIdOf = yield* requestIds(options.operatorToken)
-    const renderUnparsable = makeRenderUnparsable(options, limits)
+    const renderUnparsable = makeRenderUnparsable(options)
 
     const serve = (exchange: Exchange, outside: Outside): Effect.Effect<HttpResponse> =>
       exitAtOnce(

@@ -1,7 +1,7 @@
 /** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
 import type { RateDecision } from "@postcode/core/limits/RateLimiter"
 import { type Cause, Exit } from "effect"
-import type { RateLimits } from "./Admission.ts"
+import { rateLimitsOf } from "./Admission.ts"
 import { dataHeaders } from "./DataVersion.ts"
 import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
 import type { Document } from "./Documents.ts"
@@ -21,10 +21,10 @@ export const makeRender = (options: Pick<GatewayOptions, "publicOrigin">): Rende
 
 /** A response outside any exchange: what a server answers to bytes that are no request, which counts under no limit. */
 export const makeRenderUnparsable = (
-  options: Pick<GatewayOptions, "publicOrigin">,
-  { address: limit }: RateLimits
+  options: Pick<GatewayOptions, "addressRateLimit_per_minute" | "publicOrigin">
 ): ((failure: Failure, request_id: string) => HttpResponse) => {
   const headersOf = makeCommonHeaders(options)
+  const { address: limit } = rateLimitsOf(options)
   return (failure, request_id) => {
     const body = JSON.stringify(failure.body)
     const headers = Object.assign(headersOf(request_id, { limit, remaining: limit, reset_s: 0 }), failure.headers, {

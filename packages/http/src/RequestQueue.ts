@@ -109,13 +109,16 @@ export class RequestQueue {
     })
   }
 
-  /** Starts waiting requests while there is capacity, and refuses those whose deadline has passed. */
+  /**
+   * Starts waiting requests while there is capacity, and only then refuses those whose deadline has passed: after a stall of
+   * the thread there is time for them.
+   */
   tick(): void {
     this.detectOverload(this.ticks.now_ms())
     this.spent_ms = 0
     while (this.hasCapacity()) {
       const next = this.queue.at(this.isOverloaded ? -1 : 0)
-      if (next === undefined || this.isExpired(next)) break
+      if (next === undefined) break
       this.remove(next)
       this.measured(next.start)
     }

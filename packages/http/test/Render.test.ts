@@ -21,9 +21,9 @@ const route: Route = {
   unlimited: false,
   fromDirectory: true,
   status: 200,
-  queryNames: new Set(),
+  readQuery: () => Exit.succeed(undefined),
+  isFree: () => false,
   hasBody: false,
-  decodeQuery: () => Exit.succeed(undefined),
   decodeBody: () => Exit.succeed(undefined),
   handle: () => Effect.succeed({ data: undefined })
 }
