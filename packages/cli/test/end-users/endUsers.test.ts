@@ -1,64 +1,15 @@
-/** `postcode end-users` against a service of two threads. */
+/** `postcode end-users` against a service in memory. */
 import { createHash } from "node:crypto"
 import { truncateSync } from "node:fs"
-import { request, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { twoAccounts } from "@postcode/core/EndUserAccounts"
 import { operatorToken } from "@postcode/http/testing"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { listen } from "../../../widget/test/Listening.ts"
-import { manage, managing } from "../Management.ts"
-import { jsonOf } from "../OperatorShell.ts"
+import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
-import { type Ended, ended, type RunOptions, type Service, serveSmallDirectory, start } from "../StartCommand.ts"
-import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { code, crowd, useEndUsers } from "./EndUserService.ts"
 
-// Most of these tests start the command several times.
-vi.setConfig({ testTimeout: 60_000 })
-
-const code = "LA-12-A03-BG-07"
-
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let service: Service
-
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  service = await serveSmallDirectory(["--access-log"], {
-    POSTCODE_OPERATOR_TOKEN: operatorToken,
-    POSTCODE_ADDRESS_RATE_LIMIT: "100000"
-  })
-})
-afterAll(async () => {
-  expect(await service.stop()).toBe(0)
-  await folder[Symbol.asyncDispose]()
-})
-
-const env = (url = service.url) => managing(url)
-
-/** Runs the command. How far it was is left out of what it said: on a busy machine it tells more of that. */
-const endUsers = async (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ended> => {
-  const { stderr, ...rest } = await run(["end-users", ...args], { ...options, env: { ...env(), ...options.env } })
-  return { ...rest, stderr: stderr.replace(/^(?:checking .+|saving): .* a second\b.*\n/gm, "") }
-}
-
-/** The one JSON value of a command that ends well, for the identifiers on its standard input. */
-const answer = (args: ReadonlyArray<string>, stdin = "") => jsonOf(endUsers([...args, "--json"], { stdin }))
-
-const write = async (name: string, content: string | Uint8Array): Promise<string> => {
-  await writeFiles(folder.path, { [name]: content })
-  return join(folder.path, name)
-}
-
-/** A file of so many end users, each with a bookmark. */
-const crowd = (name: string, size: number): string =>
-  `identifier,postcode,label\n${Array.from({ length: size }, (_, i) => `${name}${i}@crowd.example,${code},Home ${i}\n`).join("")}`
-
-/** What the API itself says. */
-const api = (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> =>
-  manage(service.url, body === undefined ? "GET" : "POST", `/end-users${path}`, body)
-const count = async (): Promise<number> => (await api("")).count as number
-const find = (identifier: string) => api("/find", { identifier })
+const { answer, count, endUsers, env, find, folder, makeProxy, service, write } = useEndUsers()
 
 describe("one end user", () => {
   it("is saved, shown, and removed, named by standard input, a file or the id", async () => {
@@ -226,20 +177,6 @@ describe("an import", () => {
     expect(JSON.parse(stdout)).toMatchObject({ end_users: 0, bad_rows: 0, saved: 0 })
   })
 
-  it("tells of every bad row and of its end, also to a reader that is slower than it", async () => {
-    const file = await write("worst.csv", `identifier,postcode,label\n${"x,,\n".repeat(40_000)}`)
-    const child = start(["end-users", "import", file])
-    let said = ""
-    for await (const chunk of child.stderr.setEncoding("utf8")) {
-      // The pipe is full for most of the time.
-      if (said.length < 400_000) await new Promise((resolve) => setTimeout(resolve, 20))
-      said += chunk
-    }
-    expect(said.match(/^.+:\d+: identifier: expected .*$/gm)).toHaveLength(40_000)
-    expect(said).toMatch(/^error: .* was not imported: 40,000 bad rows\n$/m)
-    expect(said.endsWith("40,000 bad rows\n")).toBe(true)
-  })
-
   it("that is only tried sends nothing, and needs neither service nor token", async () => {
     const file = await write("dry.csv", crowd("dry", 3))
     const tried = await run(["end-users", "import", file, "--dry-run", "--json"])
@@ -264,8 +201,8 @@ describe("an import", () => {
     const wrong: ReadonlyArray<readonly [string, number, RegExp]> = [
       ["-", 2, /twice, to check it and to send it: expected a file, not a stream$/],
       ["/dev/null", 2, /expected a file, not a stream$/],
-      [join(folder.path, "none.csv"), 1, /^error: there is no file /],
-      [folder.path, 1, /is a folder: expected a CSV file$/],
+      [join(folder(), "none.csv"), 1, /^error: there is no file /],
+      [folder(), 1, /is a folder: expected a CSV file$/],
       [await write("empty.csv", ""), 1, /the first row has to name the columns identifier, postcode, label/],
       [await write("headless.csv", `canary@import.example,${code},a\n`), 1, /the first row has to name the columns/],
       [await write("cut.csv.gz", packed.subarray(0, packed.length - 20)), 1, /no complete gzip file/]
@@ -280,44 +217,7 @@ describe("an import", () => {
   })
 })
 
-/** Stands before the service, as a proxy does; `before` is told of each request, from 1, and may answer it by itself. */
-const makeProxy = async (before: (count: number, response: ServerResponse) => boolean) => {
-  let count = 0
-  const proxy = await listen((incoming, response) => {
-    if (before(++count, response)) {
-      incoming.resume()
-      return
-    }
-    const { headers, method } = incoming
-    const forwarded = request(new URL(incoming.url ?? "", service.url), { headers, method }, (answered) => {
-      response.writeHead(answered.statusCode as number, answered.headers)
-      answered.pipe(response)
-    })
-    incoming.on("error", () => forwarded.destroy())
-    forwarded.on("error", () => response.destroy())
-    incoming.pipe(forwarded)
-  })
-  onTestFinished(proxy.close)
-  return { url: proxy.url, requests: () => count }
-}
-
 describe("an import that is disturbed", () => {
-  it("waits where the service has no room or is away, says so once, and then saves all", async () => {
-    const error = JSON.stringify({ error: { code: "service_unavailable", message: "the service is not available" } })
-    const proxy = await makeProxy((count, response) => {
-      if (count > 4) return false
-      const headers = { "content-type": "application/json", "retry-after": "1" }
-      if (count === 3) response.destroy()
-      else response.writeHead([503, 429, 0, 502][count - 1] as number, headers).end(error)
-      return true
-    })
-    const file = await write("patience.csv", crowd("patience", 700))
-    const { code, stderr, stdout } = await endUsers(["import", file, "--json"], { env: { POSTCODE_URL: proxy.url } })
-    expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 0, stdout: { end_users: 700, saved: 700 } })
-    expect(stderr.match(/^waiting: .*$/gm)).toHaveLength(1)
-    expect(await find("patience699@crowd.example")).toMatchObject({ identifiers: 1 })
-  })
-
   it("of a file that is cut meanwhile fails, and takes no bookmark from whom the cut goes through", async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `cut${i >> 1}@import.example,${code},${i % 2}\n`)
     const text = `identifier,postcode,label\n${rows.join("")}`
@@ -363,31 +263,6 @@ describe("an import that is disturbed", () => {
       stderr: `error: ${file}:3: identifiers[0]: expected an 11-digit NIN or an email address\n`
     })
   })
-
-  it.each(["SIGKILL", "SIGINT"] as const)("by %s in the middle goes on when it is run again", async (signal) => {
-    const name = signal.toLowerCase()
-    const file = await write(`${name}.csv`, crowd(name, 2_400))
-    const before = await count()
-    const proxy = await makeProxy((count) => {
-      if (count > 2) interrupted.kill(signal)
-      // The third and all behind it are never answered.
-      return count > 2
-    })
-    const interrupted = start(["end-users", "import", file], { env: env(proxy.url) })
-    const { code: exit, stderr, stdout } = await ended(interrupted)
-    expect({ exit, stdout }).toEqual({ exit: signal === "SIGINT" ? 130 : null, stdout: "" })
-    if (signal === "SIGINT") {
-      expect(stderr).toMatch(/^interrupted: [\d,]+ of 2,400 end users are saved; the same command again saves all$/m)
-    }
-    expect((await count()) - before).toBeLessThan(2_400)
-    expect(await answer(["import", file])).toMatchObject({ end_users: 2_400, saved: 2_400 })
-    expect(await count()).toBe(before + 2_400)
-    for (const i of [0, 1_200, 2_399]) {
-      expect(await find(`${name}${i}@crowd.example`)).toMatchObject({
-        bookmarks: [{ postcode: code, label: `Home ${i}` }]
-      })
-    }
-  })
 })
 
 describe("identifiers", () => {
@@ -412,7 +287,7 @@ describe("identifiers", () => {
     outputs.push(await run(["audit", "--limit", "50", "--json"], { env: env() }))
     expect(outputs.map((output) => output.code)).toEqual([0, 1, 0, 2, 2, 2, 1, 4, 0, 0])
     expect(outputs.at(-1)?.stdout).toContain("end_user.removed")
-    const said = [...outputs.map(({ stderr, stdout }) => `${stderr}${stdout}`), service.stderr()]
+    const said = [...outputs.map(({ stderr, stdout }) => `${stderr}${stdout}`), service().stderr()]
       .join("\n")
       .toLowerCase()
     expect(said).toContain("management.saveendusers")

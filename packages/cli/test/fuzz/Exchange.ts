@@ -2,9 +2,9 @@
 import { parseResponses, type Received, type Sent } from "@postcode/http/testing"
 import { type Asked, type Connection, converse, WireFault } from "./Connection.ts"
 import { frame } from "./Framing.ts"
-import { bytesOf, type FuzzRequest, sentOf } from "./FuzzRequest.ts"
-import type { Interface } from "./Interface.ts"
 import { judge } from "./Judge.ts"
+import { bytesOf, type FuzzRequest, sentOf } from "./requests/FuzzRequest.ts"
+import type { Interface } from "./requests/Interface.ts"
 
 export interface Exchanged {
   readonly received: ReadonlyArray<Received>

@@ -2,7 +2,7 @@
  * How many requests there are in some bytes, read as strictly as RFC 9112 allows: the measure for a server, which may
  * take fewer for requests, but never more. Where it does, someone who reads strictly in front of it can be deceived.
  */
-import { foldHeaders, type Pair } from "./FuzzRequest.ts"
+import { foldHeaders, type Pair } from "./requests/FuzzRequest.ts"
 
 export interface FramedRequest {
   readonly method: string

@@ -1,8 +1,8 @@
 /** What is wrong with an answer, by the conventions, by the contract's schemas, and by the service's own description. */
 import { faultsOf, type Received, type Sent } from "@postcode/http/testing"
-import type { Interface } from "./Interface.ts"
-import { mark, markedDigits } from "./Known.ts"
-import { worksOnPasswords } from "./OperationRequests.ts"
+import type { Interface } from "./requests/Interface.ts"
+import { mark, markedDigits } from "./requests/Known.ts"
+import { worksOnPasswords } from "./requests/OperationRequests.ts"
 
 /** @returns each fault in words */
 export const judge = (described: Interface, sent: Sent, received: Received): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 /** What fails, made as small as it goes and written so that a shell can send it again. */
-import { bytesOf, type FuzzRequest } from "./FuzzRequest.ts"
-import { fromValue, JsonFields, toText } from "./JsonText.ts"
+import { bytesOf, type FuzzRequest } from "./requests/FuzzRequest.ts"
+import { fromValue, JsonFields, toText } from "./requests/JsonText.ts"
 
 type Fails<A> = (candidate: A) => Promise<boolean>
 

@@ -1,10 +1,10 @@
 /** What requests need to get past the door: organizations, keys of every kind, people, sessions. */
 import { cookieOf, operatorToken, parseResponses, type Received } from "@postcode/http/testing"
 import { Connection } from "./Connection.ts"
-import { bytesOf, type FuzzRequest, type Pair } from "./FuzzRequest.ts"
-import { Known, mark } from "./Known.ts"
-import { consolePage, jsonHeaders } from "./OperationRequests.ts"
-import type { Random } from "./Random.ts"
+import { bytesOf, type FuzzRequest, type Pair } from "./requests/FuzzRequest.ts"
+import { Known, mark } from "./requests/Known.ts"
+import { consolePage, jsonHeaders } from "./requests/OperationRequests.ts"
+import type { Random } from "./requests/Random.ts"
 
 /** A new scene. What stood before is not touched by it, so a run is one scene after the other. */
 export const makeScene = async (port: number, random: Random): Promise<Known> => {

@@ -6,14 +6,20 @@ import { operatorToken } from "@postcode/http/testing"
 import { Connection } from "./Connection.ts"
 import { type Exchanged, exchange, exchangeRaw } from "./Exchange.ts"
 import { type Failure, type FuzzReport, Tally } from "./FuzzReport.ts"
-import type { FuzzRequest } from "./FuzzRequest.ts"
-import { hostileBodyRequest } from "./HostileBodies.ts"
-import { type Interface, type Operation, readInterface } from "./Interface.ts"
-import type { Known } from "./Known.ts"
-import { endsMuch, jsonHeaders, nearlyValidRequest, validRequest, worksOnPasswords } from "./OperationRequests.ts"
-import { Random } from "./Random.ts"
-import { rawBytes } from "./RawBytes.ts"
 import { requestCommand, shellCommand, shrinkBytes, shrinkRequest } from "./Reproduction.ts"
+import type { FuzzRequest } from "./requests/FuzzRequest.ts"
+import { hostileBodyRequest } from "./requests/HostileBodies.ts"
+import { type Interface, type Operation, readInterface } from "./requests/Interface.ts"
+import type { Known } from "./requests/Known.ts"
+import {
+  endsMuch,
+  jsonHeaders,
+  nearlyValidRequest,
+  validRequest,
+  worksOnPasswords
+} from "./requests/OperationRequests.ts"
+import { Random } from "./requests/Random.ts"
+import { rawBytes } from "./requests/RawBytes.ts"
 import { makeScene } from "./Scene.ts"
 import { type Store, startFuzzed } from "./Service.ts"
 

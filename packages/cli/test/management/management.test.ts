@@ -224,6 +224,13 @@ describe("management from a shell", () => {
     expect(everything).toMatchObject({ balance: 1_020, next_cursor: null })
   })
 
+  it("webhooks go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
+    const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("https://") })
+    const wrong = await postcode("credits", "threshold", org, "--none", "--below", "5")
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--below N or --none") })
+  })
+
   it("the token may come over standard input", async () => {
     const args = ["orgs", "show", org, "--url", service.url, "--token-stdin"]
     expect(await run(args, { stdin: `${operatorToken}\n` })).toMatchObject({ code: 0, stderr: "" })

@@ -1,27 +1,30 @@
 /** `postcode serve --database-url`: replicas as real processes, which share everything and keep nothing. */
-import { fixturePlaces, fixtureUnits, operatorToken, postcodes } from "@postcode/http/testing"
-import { importForTests, makeTestDatabase } from "@postcode/postgres/testing"
+import { fixturePlaces, fixtureUnits, postcodes } from "@postcode/http/testing"
+import { importForTests, type TestDatabase } from "@postcode/postgres/testing"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { databaseName } from "../../src/serve/DatabaseName.ts"
+import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { manage } from "../Management.ts"
-import { run } from "../RunCommand.ts"
-import { ended, type Service, start } from "../StartCommand.ts"
-import { smallDirectory, temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
-import { fetchAgain, type Installation, makeCustomer, makeInstallation } from "./Installation.ts"
+import { type Service, startService } from "../StartCommand.ts"
+import { environmentOn, fetchAgain, makeCustomer } from "./Installation.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
-let installation: Installation
+let database: TestDatabase
 let one: Service
 let threads: Service
 
+const startReplica = (...args: ReadonlyArray<string>) => startService(args, environmentOn(database.url))
+
 beforeAll(async () => {
-  installation = await makeInstallation()
-  one = await installation.startReplica()
-  threads = await installation.startReplica("--workers", "2")
+  database = await makeFixtureDatabase()
+  ;[one, threads] = await Promise.all([startReplica(), startReplica("--workers", "2")])
 })
-afterAll(() => installation[Symbol.asyncDispose]())
+afterAll(async () => {
+  await Promise.all([one, threads].map((replica) => replica.stop("SIGKILL")))
+  await database.drop()
+})
 
 /** Asks over a new connection, which the system gives to one of the threads. */
 const ask = ({ url }: Service, path: string, secret: string): Promise<Response> =>
@@ -38,7 +41,7 @@ const usage = async ({ url }: Service, id: string): Promise<number> => {
 
 describe("replicas on one database", () => {
   it("say where everything is stored, and which edition they serve", () => {
-    const where = databaseName(Redacted.make(installation.env.DATABASE_URL as string))
+    const where = databaseName(Redacted.make(database.url))
     for (const { stderr } of [one, threads]) {
       expect(stderr()).toContain(`PostgreSQL, ${where}`)
       expect(stderr()).toContain("edition 1 in the database: fixture-1")
@@ -71,7 +74,7 @@ describe("replicas on one database", () => {
 
   it("keep what they counted when they are stopped", async () => {
     const { id, secret } = await makeCustomer(one, 1_000)
-    const replica = await installation.startReplica("--workers", "2")
+    const replica = await startReplica("--workers", "2")
     await askOften(25, replica, lookup, secret)
     await askOften(25, replica, "/v1/search/autocomplete?q=LA", secret)
     expect(await replica.stop()).toBe(0)
@@ -87,7 +90,7 @@ describe("replicas on one database", () => {
     const units = [{ ...(changed as (typeof fixtureUnits)[number]), attributes }, ...others]
     const isNew = (response: Response) => response.headers.get("x-data-version") === "fixture-2"
     let importing = true
-    const imported = importForTests(installation.env.DATABASE_URL as string, {
+    const imported = importForTests(database.url, {
       places: fixturePlaces,
       units,
       version: "fixture-2"
@@ -113,104 +116,3 @@ describe("replicas on one database", () => {
     ])
   })
 })
-
-describe("a directory of files on a database", () => {
-  it("is served in place of the database's, with what the files say of its units", async () => {
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const { secret } = await makeCustomer(one, 100)
-    for (const workers of ["1", "2"]) {
-      const replica = await installation.startReplica("--directory", folder.path, "--workers", workers)
-      const answer = await ask(replica, lookup, secret)
-      expect(await answer.json()).toMatchObject({ data: { recent_house_address: { recent: "1 Bank Road, Alausa" } } })
-      expect(await replica.stop()).toBe(0)
-    }
-  })
-})
-
-describe("the start", () => {
-  const url = "postgresql://postcode:a-password@127.0.0.1:1/postcode"
-
-  it("is refused without the secrets that all replicas share", async () => {
-    const { code, stderr } = await run(["serve"], { env: { DATABASE_URL: url } })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /^error: POSTCODE_OPERATOR_TOKEN, POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed with a database/
-    )
-    const env = { DATABASE_URL: url, POSTCODE_OPERATOR_TOKEN: operatorToken }
-    expect((await run(["serve"], { env })).stderr).toMatch(
-      /^error: POSTCODE_IDENTIFIER_PEPPER and POSTCODE_SESSION_KEYS: needed/
-    )
-  })
-
-  it.each(["mysql://u:a-password@host/name", "postgresql://u:a-password@host", "a-password"])(
-    "is refused with an address that is none, which is not repeated: %s",
-    async (wrong) => {
-      const { code, stderr } = await run(["serve", "--database-url", wrong])
-      expect(code).toBe(2)
-      expect(stderr).toContain("--database-url: expected the address of a PostgreSQL database")
-      expect(stderr).not.toContain("a-password")
-    }
-  )
-
-  it("says how to import where there is no directory, and what is wrong where there is no such database", async () => {
-    const { drop, url } = await makeTestDatabase()
-    const empty = await run(["serve"], { env: { ...installation.env, DATABASE_URL: url } })
-    expect(empty.code).toBe(1)
-    expect(empty.stderr).toMatch(
-      /^error: the database holds no directory yet: .*postcode import PATH.*--directory PATH$/m
-    )
-    await using folder = await temporaryFolder()
-    await writeFiles(folder.path, smallDirectory)
-    const first = ["import", folder.path, "--if-empty", "--json", "--database-url", url]
-    expect(JSON.parse((await run(first)).stdout)).toMatchObject({ outcome: "imported", edition: 1 })
-    await writeFiles(folder.path, { "places.csv": "code,name,zone\nLA,Lagos,South West\n" })
-    expect(JSON.parse((await run(first)).stdout)).toMatchObject({ outcome: "unchanged", edition: 1 })
-    await drop()
-    const missing = await run(["serve"], { env: { ...installation.env, DATABASE_URL: url } })
-    expect(missing.code).toBe(1)
-    expect(missing.stderr).toMatch(
-      /^error: the database 127\.0\.0\.1:\d+\/test_\w+ cannot be used: .* does not exist$/m
-    )
-  })
-
-  it("waits for a database that is not there yet, without a word of its password", async () => {
-    const address = new URL(installation.env.DATABASE_URL as string)
-    address.password = "a-password"
-    await installation.server.stop()
-    const child = start(["serve", "--port", "0"], { env: { ...installation.env, DATABASE_URL: address.href } })
-    const heard = hearing(child)
-    await expect.poll(heard).toContain(`waiting for the database ${address.host}/postgres: `)
-    await installation.server.start()
-    await expect.poll(heard).toMatch(/^ready /m)
-    child.kill("SIGTERM")
-    expect((await ended(child)).code).toBe(0)
-    expect(heard()).not.toContain("a-password")
-  })
-})
-
-describe("a stop while the database is away", () => {
-  it("ends in time, and says what was not stored", async () => {
-    const replica = await installation.startReplica()
-    const { secret } = await makeCustomer(replica, 10)
-    const search = "/v1/search/autocomplete?q=LA"
-    expect((await ask(replica, search, secret)).status).toBe(200)
-    await installation.server.stop()
-    expect((await ask(replica, search, secret)).status).toBe(200)
-    const since_ms = performance.now()
-    expect(await replica.stop()).toBe(0)
-    // Before whoever told it to stop kills it: Compose after 50 s. A busy machine adds to the ten that it takes.
-    expect(performance.now() - since_ms).toBeLessThan(30_000)
-    expect(replica.stderr()).toMatch(/"level":"error","message":"\d+ usage .* were not stored/)
-    await installation.server.start()
-  })
-})
-
-/** All that a process has written to standard error so far. */
-const hearing = (child: ReturnType<typeof start>): (() => string) => {
-  let heard = ""
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    heard += text
-  })
-  return () => heard
-}

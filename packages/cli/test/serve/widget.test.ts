@@ -1,7 +1,7 @@
 /** The widget's back end as `postcode serve` runs it: its host, its secrets and their rotation, and what a stop keeps. */
 import { createHash } from "node:crypto"
 import { operatorToken } from "@postcode/http/testing"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { manage } from "../Management.ts"
 import { type Service, serveSmallDirectory } from "../StartCommand.ts"
 
@@ -25,40 +25,28 @@ describe("the platform's host", () => {
     const operations = shop.service.stderr().match(/"operation":"[^"]+"/g) ?? []
     expect(operations.filter((operation) => operation.includes("widget.bookmarks"))).toHaveLength(6)
   })
+})
 
-  it("is the gateway's where no other port is given", async () => {
-    await using shop = await openShop([])
+describe("a service without settings of the widget", () => {
+  let shop: Shop
+
+  beforeAll(async () => {
+    shop = await openShop(["--access-log"])
+  })
+  afterAll(() => shop[Symbol.asyncDispose]())
+
+  it("has the widget's back end on the gateway's host", async () => {
     expect(await statusOf(`${shop.service.url}/v1/widget/bookmarks`, await start(shop.service.url, shop.key))).toBe(200)
     expect(shop.service.stderr()).not.toMatch(/^ {2}widget /m)
   })
-})
 
-describe("signing keys", () => {
-  it("from the environment sign by the first", async () => {
-    await using shop = await openShop([], { POSTCODE_SESSION_KEYS: `${secret("new")},${secret("old")}` })
-    expect(kidOf(await start(shop.service.url, shop.key))).toBe("new")
-  })
-
-  it("that are made at a start are not shown", async () => {
-    await using shop = await openShop([])
+  it("does not show the signing keys that it makes at its start", async () => {
     const made = /made-at-start/
     expect(kidOf(await start(shop.service.url, shop.key))).toMatch(made)
     expect(shop.service.stderr()).not.toMatch(made)
   })
-})
 
-describe("the session limit", () => {
-  it("of an address is a setting", async () => {
-    await using shop = await openShop(["--session-rate-limit", "2"])
-    const statuses: Array<number> = []
-    for (let i = 0; i < 3; i++) statuses.push((await ask(shop.service.url, shop.key, `p${i}@example.ng`)).status)
-    expect(statuses).toEqual([200, 200, 429])
-  })
-})
-
-describe("what the service writes", () => {
-  it("holds no identifier, key or token, in no encoding and as no bare hash", async () => {
-    await using shop = await openShop(["--access-log"])
+  it("writes no identifier, key or token, in no encoding and as no bare hash", async () => {
     const { key, service } = shop
     const canaries = ["84213579604", "Ngozi.Canary@Example.NG", "ngozi.canary@example.ng"]
     const tokens: Array<string> = []
@@ -88,16 +76,33 @@ describe("what the service writes", () => {
   })
 })
 
-describe("peppers", () => {
-  it("from the environment have versions: the first one hashes", async () => {
-    await using shop = await openShop([], { POSTCODE_IDENTIFIER_PEPPER: `${pepper(2)},${pepper(1)}` })
-    await start(shop.service.url, shop.key)
+describe("a service with settings of the widget", () => {
+  let shop: Shop
+
+  beforeAll(async () => {
+    shop = await openShop(["--session-rate-limit", "2", "--trusted-proxies", "127.0.0.1"], {
+      POSTCODE_SESSION_KEYS: `${secret("new")},${secret("old")}`,
+      POSTCODE_IDENTIFIER_PEPPER: `${pepper(2)},${pepper(1)}`
+    })
+  })
+  afterAll(() => shop[Symbol.asyncDispose]())
+
+  it("signs by the first of its signing keys, and hashes by the first of its peppers", async () => {
+    expect(kidOf(await start(shop.service.url, shop.key))).toBe("new")
     const events = await manage<{ readonly events: ReadonlyArray<{ readonly subject: string }> }>(
       shop.service.url,
       "GET",
       "/audit?action=widget_session.requested"
     )
     expect(events.events.map(({ subject }) => subject.slice(0, 2))).toEqual(["2:"])
+  })
+
+  it("has the session limit of an address from them", async () => {
+    const statuses: Array<number> = []
+    for (let i = 0; i < 3; i++) {
+      statuses.push((await ask(shop.service.url, shop.key, `p${i}@example.ng`, "192.0.2.1")).status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
   })
 })
 
@@ -120,10 +125,10 @@ const openShop = async (args: ReadonlyArray<string>, env: Readonly<Record<string
   return { service, key: secret, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
-const ask = (url: string, key: string, identifier: string): Promise<Response> =>
+const ask = (url: string, key: string, identifier: string, address = "192.0.2.2"): Promise<Response> =>
   fetch(`${url}/v1/widget/session`, {
     method: "POST",
-    headers: { "x-api-key": key, "content-type": "application/json" },
+    headers: { "x-api-key": key, "content-type": "application/json", "x-forwarded-for": address },
     body: JSON.stringify({ identifier })
   })
 

@@ -9,11 +9,16 @@ import { makeFixture, operatorToken, postcodes } from "@postcode/http/testing"
 import { shareDirectory } from "@postcode/node"
 import { Effect, Exit, Logger, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import type { GatewaySettings } from "../src/serve/GatewayServer.ts"
-import { fixedDirectory } from "../src/workers/SharedDirectory.ts"
-import { replacementPause_ms, runWorkers, type WorkerPool, type WorkerPoolOptions } from "../src/workers/WorkerPool.ts"
-import { makeFixtureDatabase } from "./FixtureDatabase.ts"
-import { compileCache } from "./StartCommand.ts"
+import type { GatewaySettings } from "../../src/serve/GatewayServer.ts"
+import { fixedDirectory } from "../../src/workers/SharedDirectory.ts"
+import {
+  replacementPause_ms,
+  runWorkers,
+  type WorkerPool,
+  type WorkerPoolOptions
+} from "../../src/workers/WorkerPool.ts"
+import { makeFixtureDatabase } from "../FixtureDatabase.ts"
+import { compileCache } from "../StartCommand.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 

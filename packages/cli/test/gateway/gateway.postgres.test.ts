@@ -2,8 +2,8 @@
 import { gatewaySuite } from "@postcode/http/testing"
 import { Lease } from "@postcode/postgres"
 import { Effect, Layer } from "effect"
-import { fixtureDatabase, layerStoreOn } from "./FixtureDatabase.ts"
-import { layerTestSecrets } from "./TestSecrets.ts"
+import { fixtureDatabase, layerStoreOn } from "../FixtureDatabase.ts"
+import { layerTestSecrets } from "../TestSecrets.ts"
 
 const layer = Layer.unwrap(Effect.map(fixtureDatabase, layerStoreOn))
 

@@ -1,4 +1,4 @@
-import { type RandomNumbers, randomNumbers } from "../../../../test/RandomNumbers.ts"
+import { type RandomNumbers, randomNumbers } from "../../../../../test/RandomNumbers.ts"
 
 /** Choices that are the same for the same seed, on every machine. */
 export class Random {

@@ -1,0 +1,181 @@
+/** The page of the demonstration: failures, settings, the frame, accessibility, and other names and hosts. */
+import { request } from "node:http"
+import { describe, expect, it } from "vitest"
+import { axe, violations } from "../../../widget/test/Axe.ts"
+import { listen } from "../../../widget/test/Listening.ts"
+import { startService } from "../StartCommand.ts"
+import { expectText, pickBySearch, type Route, useDemonstration } from "./DemonstrationPage.ts"
+
+describe("the demonstration page", () => {
+  const { open, service } = useDemonstration()
+
+  it.each(["Bala", "Chidi"])("%s has none, and searches", async (name) => {
+    const page = await open()
+    await page.getByRole("button", { name: new RegExp(`^${name}`) }).click()
+    await expectText(page, "#where [part=status]", /No saved postcodes/)
+    await pickBySearch(page)
+  })
+
+  it("follows its settings: language, direction, appearance, how deep, and at which level", async () => {
+    const page = await open()
+    await page.getByLabel("Language").selectOption("fr")
+    await page.locator("#where").getByRole("button", { name: "Continuer" }).waitFor()
+    await page.getByLabel("Language").selectOption("en")
+    await page.getByLabel("Direction").selectOption("rtl")
+    expect(await page.evaluate("getComputedStyle(document.querySelector('#where')).direction")).toBe("rtl")
+    await page.getByLabel("Appearance").selectOption("dark")
+    expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark")
+    await page.getByLabel("Level").selectOption("2")
+    await page.getByLabel("Ask until").selectOption("unit")
+    await page.getByRole("button", { name: /^Amaka/ }).click()
+    await page.getByRole("option", { name: /Home/ }).click()
+    await expectText(page, "#log", /"lga": "Ikeja"/)
+    await page.getByLabel("Ask until").selectOption("lga")
+    await expectText(page, "#markup", /until="lga"/)
+  })
+
+  const failures = [
+    ["401 invalid_api_key", /401 invalid_api_key: search and typing go on/],
+    ["402 insufficient_credits", /402 insufficient_credits: search/],
+    ["403 origin_not_allowed", /403 origin_not_allowed: search/],
+    ["429 rate_limit_exceeded", /429 rate_limit_exceeded: search/],
+    ["503 service_unavailable", /503 service_unavailable: search/]
+  ] as const
+  it.each(failures)("%s is the service’s own answer, and the widget goes on", async (name, said) => {
+    const page = await open()
+    const [code = ""] = name.split(" ")
+    const answered = page.waitForResponse((response) => response.url().endsWith("/v1/widget/session"))
+    await page.getByRole("button", { name }).click()
+    expect((await answered).status()).toBe(Number(code))
+    await expectText(page, "#scene", said)
+    await expectText(page, "#log", new RegExp(`"status": ${code}`))
+    await pickBySearch(page)
+  })
+
+  it("after a failure one starts again with a key that works", async () => {
+    const page = await open()
+    await page.getByRole("button", { name: "402" }).click()
+    await expectText(page, "#scene", /402/)
+    await page.getByRole("button", { name: "Start again" }).click()
+    await page.locator("#where").getByRole("button", { name: "Continue" }).waitFor()
+    expect(await page.locator("#scene").isVisible()).toBe(false)
+    await page.getByRole("button", { name: /^Amaka/ }).click()
+    await page.getByRole("option", { name: /Shop/ }).waitFor()
+  })
+
+  it.each(["Bala", "403 origin_not_allowed", "Start again"])(
+    "what is chosen while a failure is being prepared, %s, is all that happens",
+    async (name) => {
+      const page = await open()
+      let hold = (_: Route): void => {}
+      const held = new Promise<Route>((resolve) => {
+        hold = resolve
+      })
+      await page.route(/q=LA$/, (route) => hold(route))
+      let sessions = 0
+      page.on("request", (request) => {
+        if (request.url().endsWith("/v1/widget/session")) sessions++
+      })
+      await page.getByRole("button", { name: "429" }).click()
+      await page.getByRole("button", { name }).click()
+      const isChoice = name !== "Start again"
+      await expect.poll(() => sessions).toBe(isChoice ? 1 : 0)
+      const answered = page.waitForResponse(/q=LA$/)
+      await (await held).continue()
+      await answered
+      // An answer that comes behind that one finds the page done with it.
+      await page.evaluate("fetch('/demo/settings.json').then((response) => response.text())")
+      expect(sessions).toBe(isChoice ? 1 : 0)
+      const pressed = await page.locator("[aria-pressed=true]").allTextContents()
+      expect(pressed).toEqual(isChoice ? [expect.stringMatching(`^${name}`)] : [])
+    }
+  )
+
+  it("has the widget as a page of its own in a frame, and shows its messages", async () => {
+    const page = await open()
+    await page.locator("#frame").scrollIntoViewIfNeeded()
+    const frame = page.frameLocator("#frame")
+    await frame.getByRole("button", { name: "Skip" }).click()
+    await frame.getByRole("combobox").fill("la11b03pd01")
+    await frame.getByRole("combobox").press("Enter")
+    await expectText(page, "#log", /message of the frame\s*\{\s*"version": 1,\s*"type": "select"/)
+  })
+
+  it("its frame may ask where one is, follows the settings, and leaves the browser’s way back as it was", async () => {
+    const page = await open({ permissions: ["geolocation"], geolocation: { latitude: 6.6, longitude: 3.3 } })
+    const steps = await page.evaluate("history.length")
+    await page.locator("#frame").scrollIntoViewIfNeeded()
+    const frame = page.frameLocator("#frame")
+    await frame.getByRole("button", { name: "Continue" }).waitFor()
+    for (const [language, name] of [
+      ["fr", "Continuer"],
+      ["en", "Continue"]
+    ] as const) {
+      await page.getByLabel("Language").selectOption(language)
+      await frame.getByRole("button", { name, exact: true }).waitFor()
+    }
+    expect(await page.evaluate("history.length")).toBe(steps)
+    await frame.getByRole("button", { name: "Skip" }).click()
+    await frame.getByRole("button", { name: "Use my location" }).click()
+    await expect.poll(() => frame.getByRole("status").textContent()).toMatch(/ m away|No postcode within/)
+  })
+
+  it.each(["light", "dark"] as const)("is accessible, before and after a failure: %s", async (colorScheme) => {
+    const page = await open({ colorScheme, viewport: { width: 360, height: 740 }, bypassCSP: true })
+    await page.evaluate(axe)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole("button", { name: "402" }).click()
+    await expectText(page, "#log", /"status": 402/)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360)
+  })
+
+  it("under another name it works where its keys know the name, and says where to go where they do not", async () => {
+    const { port } = new URL(service().url)
+    const page = await open({}, `http://localhost:${port}`)
+    expect(await page.locator("#elsewhere").isVisible()).toBe(false)
+    await page.getByRole("button", { name: /^Amaka/ }).click()
+    await page.getByRole("option", { name: /Home/ }).waitFor()
+    const stranger = await open({}, `http://demonstration.localhost:${port}`)
+    await stranger.locator("#elsewhere").getByRole("link").click()
+    await stranger.waitForURL(`http://localhost:${port}/`)
+  })
+
+  it("behind something with another name it works there, if it was told the name", async () => {
+    const target = { url: "" }
+    const front = await listen((req, res) => {
+      const { headers, method, url } = req
+      req.pipe(
+        request(`${target.url}${url}`, { headers, method }, (answer) => {
+          res.writeHead(answer.statusCode ?? 0, answer.headers)
+          answer.pipe(res)
+        })
+      )
+    })
+    const told = await startService(["--gateway-url", front.url])
+    try {
+      target.url = told.url
+      expect(told.stderr()).toContain(`Open ${front.url} in a browser`)
+      const page = await open({}, front.url)
+      expect(await page.locator("#elsewhere").isVisible()).toBe(false)
+      await page.getByRole("button", { name: /^Amaka/ }).click()
+      await page.getByRole("option", { name: /Home/ }).waitFor()
+    } finally {
+      await Promise.all([front.close(), told.stop()])
+    }
+  })
+
+  it("with hosts apart and at all addresses it finds the widget's endpoints on the other one, through every worker", async () => {
+    await using apart = await startService(["--platform-port", "0", "--host", "0.0.0.0"])
+    const [address] = /(?<=Open )\S+/.exec(apart.stderr()) ?? []
+    expect(address).toBe(apart.url.replace("0.0.0.0", "localhost"))
+    const page = await open({}, address)
+    await page.getByRole("button", { name: /^Amaka/ }).click()
+    await page.getByRole("option", { name: /Home/ }).waitFor()
+    await page.getByRole("button", { name: "503" }).click()
+    await expectText(page, "#scene", /503 service_unavailable/)
+    await pickBySearch(page)
+    const [platform] = /(?<=widget +)http\S+/.exec(apart.stderr()) ?? []
+    expect((await fetch(`${platform}/`)).status).toBe(404)
+  })
+})

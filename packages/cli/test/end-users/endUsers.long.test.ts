@@ -1,0 +1,63 @@
+/** Imports of end users that take long: a slow reader, a service that is unavailable, and an import that is ended. */
+import { describe, expect, it } from "vitest"
+import { ended, start } from "../StartCommand.ts"
+import { code, crowd, useEndUsers } from "./EndUserService.ts"
+
+const { answer, count, endUsers, env, find, makeProxy, write } = useEndUsers()
+
+describe("an import", () => {
+  it("tells of every bad row and of its end, also to a reader that is slower than it", async () => {
+    const file = await write("worst.csv", `identifier,postcode,label\n${"x,,\n".repeat(40_000)}`)
+    const child = start(["end-users", "import", file])
+    let said = ""
+    for await (const chunk of child.stderr.setEncoding("utf8")) {
+      // The pipe is full for most of the time.
+      if (said.length < 400_000) await new Promise((resolve) => setTimeout(resolve, 20))
+      said += chunk
+    }
+    expect(said.match(/^.+:\d+: identifier: expected .*$/gm)).toHaveLength(40_000)
+    expect(said).toMatch(/^error: .* was not imported: 40,000 bad rows\n$/m)
+    expect(said.endsWith("40,000 bad rows\n")).toBe(true)
+  })
+
+  it("waits where the service has no room or is away, says so once, and then saves all", async () => {
+    const error = JSON.stringify({ error: { code: "service_unavailable", message: "the service is not available" } })
+    const proxy = await makeProxy((count, response) => {
+      if (count > 4) return false
+      const headers = { "content-type": "application/json", "retry-after": "1" }
+      if (count === 3) response.destroy()
+      else response.writeHead([503, 429, 0, 502][count - 1] as number, headers).end(error)
+      return true
+    })
+    const file = await write("patience.csv", crowd("patience", 700))
+    const { code, stderr, stdout } = await endUsers(["import", file, "--json"], { env: { POSTCODE_URL: proxy.url } })
+    expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 0, stdout: { end_users: 700, saved: 700 } })
+    expect(stderr.match(/^waiting: .*$/gm)).toHaveLength(1)
+    expect(await find("patience699@crowd.example")).toMatchObject({ identifiers: 1 })
+  })
+
+  it.each(["SIGKILL", "SIGINT"] as const)("by %s in the middle goes on when it is run again", async (signal) => {
+    const name = signal.toLowerCase()
+    const file = await write(`${name}.csv`, crowd(name, 2_400))
+    const before = await count()
+    const proxy = await makeProxy((count) => {
+      if (count > 2) interrupted.kill(signal)
+      // The third and all behind it are never answered.
+      return count > 2
+    })
+    const interrupted = start(["end-users", "import", file], { env: env(proxy.url) })
+    const { code: exit, stderr, stdout } = await ended(interrupted)
+    expect({ exit, stdout }).toEqual({ exit: signal === "SIGINT" ? 130 : null, stdout: "" })
+    if (signal === "SIGINT") {
+      expect(stderr).toMatch(/^interrupted: [\d,]+ of 2,400 end users are saved; the same command again saves all$/m)
+    }
+    expect((await count()) - before).toBeLessThan(2_400)
+    expect(await answer(["import", file])).toMatchObject({ end_users: 2_400, saved: 2_400 })
+    expect(await count()).toBe(before + 2_400)
+    for (const i of [0, 1_200, 2_399]) {
+      expect(await find(`${name}${i}@crowd.example`)).toMatchObject({
+        bookmarks: [{ postcode: code, label: `Home ${i}` }]
+      })
+    }
+  })
+})
