@@ -3,11 +3,11 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { expectNothing, narrow, wide } from "../../packages/console/test/Axe.ts"
 import { watch } from "../../packages/console/test/ConsolePage.ts"
+import { axe } from "../../packages/widget/test/Axe.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { root } from "../../scripts/workspace.mjs"
 import { faultsOf } from "../src/faults.ts"
@@ -91,7 +91,7 @@ describe("in a browser", () => {
   const open = async (path: string): Promise<Page> => {
     const context = await browser.newContext({ reducedMotion: "reduce" })
     await watch(context, siteOrigin, complaints)
-    await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    await context.addInitScript({ content: axe })
     await serveSite(context, site)
     const page = await context.newPage()
     await page.goto(`${siteOrigin}${site.base}${path}`)

@@ -1,7 +1,7 @@
 /** The console in a real browser, and the ways to find one's way in it. */
-import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
+import { axe } from "../../widget/test/Axe.ts"
 import { sharedBrowser } from "../../widget/test/Browser.ts"
 import { type ConsoleSite, openConsoleSite, type Person, password } from "./ConsoleSite.ts"
 
@@ -43,7 +43,7 @@ export const useConsole = () => {
       const now_ms = Date.now
       Date.now = () => now_ms() + ahead_ms
     }, ahead_ms)
-    if (withAxe) await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    if (withAxe) await context.addInitScript({ content: axe })
     return context
   }
   const openIn = async (context: BrowserContext, place: string): Promise<Page> => {

@@ -3,11 +3,11 @@
  * stores: by mouse, and by keyboard alone. Then where the secrets of that way are, and what other sites, forged, used and
  * expired credentials can do.
  */
-import { fileURLToPath } from "node:url"
 import { accountAttempts_per_minute } from "@postcode/core/Account"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder, writeFiles } from "../../../cli/test/TemporaryFolder.ts"
+import { axe } from "../../../widget/test/Axe.ts"
 import { sharedBrowser } from "../../../widget/test/Browser.ts"
 import { expectNothing } from "../Axe.ts"
 import { button, dialog, signIn, title, watch } from "../ConsolePage.ts"
@@ -58,7 +58,7 @@ describe.each(stores)("the console of a service on %s", (store, claimedBy) => {
       reducedMotion: "reduce"
     })
     await watch(context, served.origin, complaints)
-    await context.addInitScript({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) })
+    await context.addInitScript({ content: axe })
     recorder.watch(context)
     return context
   }

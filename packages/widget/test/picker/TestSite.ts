@@ -1,9 +1,6 @@
 /** A page under a strict policy, and the service behind it; each of them on an origin of its own. */
-import { mkdtemp, readFile, rm } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
-import { writeBundle } from "../../bundle.ts"
+import { makePickerAssets } from "../../bundle.ts"
 import { axe } from "../Axe.ts"
 import { listen } from "../Listening.ts"
 import type { TestKey } from "../service/Management.ts"
@@ -27,9 +24,9 @@ export interface TestSite {
 
 export const openTestSite = async (): Promise<TestSite> => {
   const service = await openTestService()
-  const folder = await mkdtemp(join(tmpdir(), "widget-"))
-  await writeBundle(folder)
-  const page = await listen((req, res) => void answerPage(site, folder, req, res))
+  made ??= makePickerAssets()
+  const scripts = new Map((await made).map(({ content, name }) => [`/${name}`, content]))
+  const page = await listen((req, res) => answerPage(site, scripts.set("/axe.js", axe), req, res))
   const [home, other] = service.postcodes
   await service.saveEndUser(
     [knownIdentifier, knownNin],
@@ -53,12 +50,14 @@ export const openTestSite = async (): Promise<TestSite> => {
     },
     close: async () => {
       await Promise.all([page.close(), service.close()])
-      await rm(folder, { recursive: true })
     }
   }
   await site.reset()
   return site
 }
+
+/** They are the same for all sites of a process. */
+let made: ReturnType<typeof makePickerAssets> | undefined
 
 /**
  * A picker with these attributes beside those of every test.
@@ -75,7 +74,12 @@ const policy = (site: TestSite): string =>
   `default-src 'none'; script-src 'self'; connect-src ${site.service.gateway} ${site.service.platform}; ` +
   `require-trusted-types-for 'script'; trusted-types 'none'`
 
-const answerPage = async (site: TestSite, folder: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+const answerPage = (
+  site: TestSite,
+  scripts: ReadonlyMap<string, string>,
+  req: IncomingMessage,
+  res: ServerResponse
+): void => {
   const { pathname } = new URL(req.url ?? "/", site.origin)
   res.setHeader("content-security-policy", policy(site))
   if (pathname === "/" || pathname === "/with-axe") {
@@ -87,8 +91,8 @@ ${script}<script type="module" src="/postcode-picker.js"></script></head>
 <body><main><h1>Delivery</h1>${site.body}</main></body></html>`)
     return
   }
+  const script = scripts.get(pathname)
   res.setHeader("content-type", "text/javascript; charset=utf-8")
-  const code = pathname === "/axe.js" ? axe : await readFile(join(folder, basename(pathname))).catch(() => undefined)
-  res.statusCode = code === undefined ? 404 : 200
-  res.end(code)
+  res.statusCode = script === undefined ? 404 : 200
+  res.end(script)
 }
