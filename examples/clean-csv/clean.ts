@@ -25,9 +25,9 @@ export class Cleaner {
     this.directory = directory
     this.columnName = columnName
     this.reader = new CsvReader({
-      onRow: (fields, line) =>
+      onRow: ({ fields, line }) =>
         this.columns === undefined ? this.begin(fields) : this.take(fields, line, this.columns),
-      onMalformed: (line, reason) => {
+      onMalformed: ({ line }, reason) => {
         if (this.columns === undefined) throw new Error(`the header cannot be read: ${reason}`)
         // Of such a row nothing but its line is known.
         this.reject(line, reason, [], new Array<string>(this.columns.length).fill(""))

@@ -14,8 +14,8 @@ export const vectorJson = <A>(name: string): A => JSON.parse(vectorText(name))
 export const vectorRows = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<ReadonlyArray<string>> = []
   const reader = new CsvReader({
-    onRow: (fields) => rows.push(fields),
-    onMalformed: (line, reason) => {
+    onRow: ({ fields }) => rows.push(fields),
+    onMalformed: ({ line }, reason) => {
       throw new Error(`${name}, line ${line}: ${reason}`)
     }
   })

@@ -8,17 +8,16 @@
  *
  * What is said of a bad row never holds what stands in it.
  */
-import { isUtf8 } from "node:buffer"
 import { BookmarkLabel, endUserLimits } from "@postcode/api"
+import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { parse } from "@postcode/core/Postcode"
 import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Redacted, Result, Schema } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
-import type { CsvRow, RowHandlers } from "../offline/CsvRows.ts"
+import { fieldsOf, linesNotUtf8 } from "../offline/ByteText.ts"
 import { otherFieldCount } from "../offline/fieldCount.ts"
 import { refuseForeign } from "../offline/refuseForeign.ts"
-import { fieldsOf } from "../offline/ValidationReport.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
 /** An end user, whole. */
@@ -43,7 +42,7 @@ export interface EndUserRowsOptions {
 }
 
 /** Puts rows together to end users, one after the other. */
-export class EndUserRows implements RowHandlers {
+export class EndUserRows implements CsvHandlers {
   /** How many rows there were behind the header. */
   rows = 0
   private readonly options: EndUserRowsOptions
@@ -86,23 +85,11 @@ export class EndUserRows implements RowHandlers {
     if (reason !== undefined) this.refuse(row, reason, whoseRow(fieldsOf(row)[this.columns.identifier]))
   }
 
-  onFault(row: CsvRow, reason: string): void {
+  onMalformed(row: CsvRow, reason: string): void {
     if (this.columns === undefined) throw new CommandFailure(`line ${row.line} cannot be read: ${reason}`)
     this.rows++
     // Where the last field ends is not known, so it may be a part of an identifier.
     this.refuse(row, reason, whoseRow(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
-  }
-
-  onByteOrderMark(): void {
-    // It is no part of the header.
-  }
-
-  onBlankLine(): void {
-    // It is no row.
-  }
-
-  onNotUtf8(): void {
-    // The row itself is refused.
   }
 
   /** Takes a row over, or says why it cannot be. */
@@ -185,7 +172,7 @@ const readHeader = (row: CsvRow): Columns => {
 }
 
 const readRow = (row: CsvRow, columns: Columns): Result.Result<Row, string> => {
-  if (beyondAscii.test(row.text) && !isUtf8(Buffer.from(row.text, "latin1"))) return Result.fail("the row is not UTF-8")
+  if (linesNotUtf8(row).length > 0) return Result.fail("the row is not UTF-8")
   const fields = fieldsOf(row)
   if (fields.length !== columns.count) return Result.fail(otherFieldCount(fields.length, columns.count))
   const field = (name: (typeof columnNames)[number]) => fields[columns[name]] as string
@@ -236,8 +223,6 @@ const isNin = (identifier: string): boolean => !identifier.includes("@")
 
 const isBlank = (row: CsvRow): boolean =>
   /^[ \t,"]*$/.test(row.text) && fieldsOf(row).every((field) => field.trim() === "")
-
-const beyondAscii = /[\u0080-\u00ff]/
 
 const headerMissing = new CommandFailure(
   `the first row has to name the columns ${columnNames.join(", ")}, in any order; others are left aside`

@@ -1,6 +1,6 @@
 /** Reads the end users of a file, of any length: memory holds a block of it, and what is kept of each identifier. */
 import { CommandFailure } from "../ExitCode.ts"
-import { CsvRows } from "../offline/CsvRows.ts"
+import { byteTextReader } from "../offline/ByteText.ts"
 import { openInput } from "../offline/InputBytes.ts"
 import type { CheckedBlocks } from "./CheckedBlocks.ts"
 import { EndUserRows, type EndUserRowsOptions, type FoundEndUser } from "./EndUserRows.ts"
@@ -19,10 +19,10 @@ export async function* readEndUsers(options: ReadEndUsers): AsyncGenerator<Reado
   const { blocks, file, onProgress } = options
   const input = await openInput(file)
   const found = new EndUserRows(options)
-  const csv = new CsvRows(found)
+  const csv = byteTextReader(found)
   try {
     for await (const block of blocks.read(input.chunks)) {
-      csv.write(block)
+      csv.write(block.toString("latin1"))
       onProgress?.(found.rows, input.share())
       yield found.takeWhole()
     }

@@ -1,6 +1,6 @@
 /** Writes a whole list as CSV, page after page as they come: it may be of any length. */
 import { type FileHandle, open, rm } from "node:fs/promises"
-import { csvLine } from "@postcode/core/Csv"
+import { csvCell, csvLine } from "@postcode/core/Csv"
 import { Effect, Exit, type Scope } from "effect"
 import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { writeData } from "../Output.ts"
@@ -56,10 +56,6 @@ export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, Comma
       yield* Effect.onError(manage(input, sendAll, patient(progress.say)), () => Effect.sync(progress.clear))
     })
   )
-
-/** What programs for tables would take for a formula is made a text: others chose what stands there. */
-const csvCell = (value: string | number | undefined): string =>
-  typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
 
 type Write = (text: string) => Effect.Effect<void, CommandFailure>
 

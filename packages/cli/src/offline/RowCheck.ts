@@ -1,14 +1,16 @@
 /** Answers the rows of a file one by one: finds the postcode in each, validates it, and keeps count. */
+
 import { corrections } from "@postcode/core/Corrections"
+import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
 import type { Directory } from "@postcode/core/Directory"
 import { isValid } from "@postcode/core/Postcode"
 import { type Validation, type ValidationStatus, validate } from "@postcode/core/Validation"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
-import { type CsvRow, decoded, type RowHandlers } from "./CsvRows.ts"
+import { decoded, fieldsOf, linesNotUtf8 } from "./ByteText.ts"
 import { fieldCount, otherFieldCount } from "./fieldCount.ts"
 import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
 import { refuseForeign } from "./refuseForeign.ts"
-import { csvReport, fieldsOf, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
+import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
 /** Where the postcodes are, and what is written of each row. */
 export interface RowCheckOptions {
@@ -25,7 +27,7 @@ export interface RowCheckOptions {
 const mostShown = 20
 
 /** Takes rows, and gives the output for them. */
-export class RowCheck implements RowHandlers {
+export class RowCheck implements CsvHandlers {
   readonly counts: Record<ValidationStatus, number> = { valid: 0, retired: 0, unknown: 0, malformed: 0 }
   private readonly directory: Directory
   private readonly options: RowCheckOptions
@@ -72,17 +74,20 @@ export class RowCheck implements RowHandlers {
   }
 
   onRow(row: CsvRow): void {
-    if (this.columns === 0) {
-      this.begin(row)
-      if (!this.options.noHeader) return
-    }
+    const isFirst = this.columns === 0
+    if (isFirst) this.begin(row)
+    if (!isFirst || this.options.noHeader) this.answer(row)
+    this.checkEncoding(row)
+  }
+
+  private answer(row: CsvRow): void {
     const { column, columns } = this
-    const count = row.fields?.length ?? countFields(row.text)
+    const count = row.hasQuotes ? row.fields.length : countFields(row.text)
     if (count > columns) {
-      this.onFault(row, otherFieldCount(count, columns))
+      this.onMalformed(row, otherFieldCount(count, columns))
       return
     }
-    const code = decoded(row.fields === undefined ? nthField(row.text, column) : (row.fields[column] ?? ""))
+    const code = decoded(row.hasQuotes ? (row.fields[column] ?? "") : nthField(row.text, column))
     const validation = column < count ? validate(this.directory, code) : tooFew(count, column)
     this.counts[validation.status]++
     if (validation.status === "valid" && this.options.onlyBad) return
@@ -93,15 +98,15 @@ export class RowCheck implements RowHandlers {
     if (this.columns > 0 && !this.options.onlyBad) this.output += this.report.blankLine(lineEnd)
   }
 
-  onFault(line: CsvRow, reason: string): void {
+  onMalformed(line: CsvRow, reason: string): void {
     if (this.columns === 0) throw new CommandFailure(`line ${line.line} cannot be read: ${reason}`)
     this.counts.malformed++
     this.output += this.report.fault(line, reason)
     this.tell(line.line, reason)
   }
 
-  onNotUtf8(line: number): void {
-    this.tell(line, "this line is not UTF-8; its bytes are left as they are")
+  private checkEncoding(row: CsvRow): void {
+    for (const line of linesNotUtf8(row)) this.tell(line, "this line is not UTF-8; its bytes are left as they are")
   }
 
   /** Reads the first row: the header, unless there is none. */

@@ -1,10 +1,10 @@
 /**
  * What `postcode validate` writes for each row: CSV with columns added, one JSON value, or JSON lines. All of it is byte
- * text, as in `CsvRows`, so that a row of CSV goes out as it came in.
+ * text, so that a row of CSV goes out as it came in.
  */
-import { csvLine } from "@postcode/core/Csv"
+import { type CsvRow, csvRow } from "@postcode/core/Csv"
 import type { Validation, ValidationStatus } from "@postcode/core/Validation"
-import { byteOrderMark, type CsvRow, decoded, encoded } from "./CsvRows.ts"
+import { byteOrderMark, decoded, encoded, fieldsOf } from "./ByteText.ts"
 
 /** How many rows there were of each status. */
 export type Counts = Readonly<Record<ValidationStatus, number>>
@@ -36,11 +36,11 @@ export const csvReport = (): ValidationReport => {
     row: ({ lineEnd, text }, _code, { candidates, postcode, reason, status }, missing) => {
       const row = missing > 0 ? text + ",".repeat(missing) : text
       if (status === "valid") return `${row},valid,${postcode},,${lineEnd}`
-      return `${row},${answerLine([status, postcode ?? "", reason ?? "", candidates.join(" ")], lineEnd)}`
+      return `${row},${csvRow([status, postcode ?? "", reason ?? "", candidates.join(" ")])}${lineEnd}`
     },
     fault: ({ lineEnd, text }, reason) => {
       const empty = new Array<string>(columns - 1).fill("")
-      return answerLine([text, ...empty, "malformed", "", reason, ""], lineEnd)
+      return csvRow([text, ...empty, "malformed", "", reason, ""]) + lineEnd
     },
     blankLine: (lineEnd) => lineEnd,
     end: () => ""
@@ -79,9 +79,6 @@ const rowItem = (row: CsvRow, code: string, { candidates, postcode, reason, stat
 const faultItem = ({ line, text }: CsvRow, reason: string): string =>
   encoded(JSON.stringify({ line, status: "malformed", reason, candidates: [], text: decoded(text) }))
 
-/** The fields of a row as text. */
-export const fieldsOf = ({ fields, text }: CsvRow): ReadonlyArray<string> => (fields ?? text.split(",")).map(decoded)
-
 const addedNames = (names: ReadonlyArray<string>): string => {
   const taken = new Set(names.map((name) => name.trim().toLowerCase()))
   return addedColumns.map((name) => `,${freeName(name, taken)}`).join("")
@@ -91,5 +88,3 @@ const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`
 }
-
-const answerLine = (fields: ReadonlyArray<string>, lineEnd: string): string => csvLine(fields).slice(0, -1) + lineEnd

@@ -9,7 +9,7 @@ import { openDirectory } from "../directory/openDirectory.ts"
 import { asFailure, CommandFailure, exitCodes } from "../ExitCode.ts"
 import { say, writeData } from "../Output.ts"
 import { grouped, makeProgress } from "../Progress.ts"
-import { CsvRows } from "./CsvRows.ts"
+import { byteTextReader } from "./ByteText.ts"
 import { type InputBytes, openInput } from "./InputBytes.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { Counts } from "./ValidationReport.ts"
@@ -64,14 +64,14 @@ export interface Validating {
 export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<Counts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
   const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
-  const csv = new CsvRows(check)
+  const csv = byteTextReader(check)
   const flush = async () => {
     const output = check.takeOutput()
     if (output !== "") await write(Buffer.from(output, "latin1"))
   }
   for await (const chunk of input.chunks) {
     signal.throwIfAborted()
-    csv.write(chunk)
+    csv.write(chunk.toString("latin1"))
     await flush()
     progress.update(check.rows, input.share())
   }

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { EndUserRows, type FoundEndUser } from "../../src/endUsers/EndUserRows.ts"
 import { SeenIdentifiers } from "../../src/endUsers/SeenIdentifiers.ts"
-import { CsvRows } from "../../src/offline/CsvRows.ts"
+import { byteTextReader } from "../../src/offline/ByteText.ts"
 
 interface Read {
   readonly found: ReadonlyArray<FoundEndUser>
@@ -29,9 +29,9 @@ const readOnce = (file: string | Uint8Array, chunk_bytes: number, inDoubt: SeenI
     onLeftOut: (line) => leftOut.push(line),
     inDoubt
   })
-  const csv = new CsvRows(rows)
+  const csv = byteTextReader(rows)
   for (let at = 0; at < bytes.length; at += chunk_bytes) {
-    csv.write(bytes.subarray(at, at + chunk_bytes))
+    csv.write(bytes.subarray(at, at + chunk_bytes).toString("latin1"))
     found.push(...rows.takeWhole())
   }
   csv.end()

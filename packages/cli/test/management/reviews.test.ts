@@ -31,7 +31,7 @@ describe("people and reviews from a shell", () => {
   const rowsOf = (csv: string): ReadonlyArray<ReadonlyArray<string>> => {
     const rows: Array<ReadonlyArray<string>> = []
     const reader = new CsvReader({
-      onRow: (fields) => rows.push(fields),
+      onRow: ({ fields }) => rows.push(fields),
       onMalformed: (_, reason) => expect.unreachable(reason)
     })
     reader.write(csv)

@@ -4,7 +4,7 @@ import { type Problem, problemOf } from "../client/Problem.ts"
 import { formatAmount } from "./Amount.tsx"
 import { announce } from "./announce.ts"
 import { Button } from "./Button.tsx"
-import { type CsvColumn, csvLine, saveCsv } from "./csvFile.ts"
+import { type CsvColumn, saveCsv, tableLine } from "./csvFile.ts"
 import { ProblemNotice } from "./ProblemNotice.tsx"
 import { pagesOf } from "./pagesOf.ts"
 import type { PagedRoute } from "./usePages.ts"
@@ -61,9 +61,9 @@ const collect = async <R extends PagedRoute, Row>(
   signal: AbortSignal,
   onRows: (count: number) => void
 ): Promise<ReadonlyArray<string>> => {
-  const lines = [csvLine(columns)]
+  const lines = [tableLine(columns)]
   for await (const data of pagesOf(route, input, signal)) {
-    for (const row of rowsOf(data)) lines.push(csvLine(columns, row))
+    for (const row of rowsOf(data)) lines.push(tableLine(columns, row))
     onRows(lines.length - 1)
   }
   return lines

@@ -1,4 +1,5 @@
 /** Tables as files, for programs for tables. */
+import { csvCell, csvRow } from "@postcode/core/Csv"
 
 type CsvValue = number | string | null | undefined
 
@@ -11,14 +12,8 @@ export const csvFields = <const Name extends string>(
 ): ReadonlyArray<CsvColumn<{ readonly [N in Name]?: CsvValue }>> => names.map((name) => [name, (row) => row[name]])
 
 /** The line of the columns' names, or that of a row. */
-export const csvLine = <Row>(columns: ReadonlyArray<CsvColumn<Row>>, row?: Row): string =>
-  `${columns.map(([name, read]) => csvCell(row === undefined ? name : read(row))).join(",")}\r\n`
-
-/** What programs for tables would take for a formula is made a text. */
-const csvCell = (value: CsvValue): string => {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+export const tableLine = <Row>(columns: ReadonlyArray<CsvColumn<Row>>, row?: Row): string =>
+  `${csvRow(columns.map(([name, read]) => csvCell(row === undefined ? name : read(row))))}\r\n`
 
 /** @param name of the file, without its end */
 export const saveCsv = (name: string, lines: ReadonlyArray<string>): void => {

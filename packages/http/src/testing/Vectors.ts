@@ -47,8 +47,8 @@ export const completionDirectory = (): Directory => {
 const rowsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<ReadonlyArray<string>> = []
   const reader = new CsvReader({
-    onRow: (fields) => rows.push(fields),
-    onMalformed: (line, reason) => {
+    onRow: ({ fields }) => rows.push(fields),
+    onMalformed: ({ line }, reason) => {
       throw new Error(`${name}, line ${line}: ${reason}`)
     }
   })

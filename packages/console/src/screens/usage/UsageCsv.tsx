@@ -1,6 +1,6 @@
 import { announce } from "../../kit/announce.ts"
 import { Button } from "../../kit/Button.tsx"
-import { csvLine, saveCsv } from "../../kit/csvFile.ts"
+import { saveCsv, tableLine } from "../../kit/csvFile.ts"
 import { environment } from "../../state/environment.ts"
 import type { KeyNames } from "./KeyName.tsx"
 import type { Period } from "./period.ts"
@@ -27,8 +27,8 @@ export const UsageCsv = ({ by, names, period: { from, to }, rows }: UsageCsvProp
       icon="down"
       onClick={() => {
         saveCsv(`usage-${environment.value}-${from}-${to}`, [
-          csvLine(columns),
-          ...rows.map((row) => csvLine(columns, row))
+          tableLine(columns),
+          ...rows.map((row) => tableLine(columns, row))
         ])
         announce("The file is ready")
       }}

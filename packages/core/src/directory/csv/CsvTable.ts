@@ -31,8 +31,8 @@ export class CsvTable {
     this.columns = columns
     this.handlers = handlers
     this.csv = new CsvReader({
-      onRow: (fields, line) => this.take(fields, line),
-      onMalformed: (line, reason) => this.takeMalformed(line, reason)
+      onRow: ({ fields, line }) => this.take(fields, line),
+      onMalformed: ({ line }, reason) => this.takeMalformed(line, reason)
     })
     this.bytes = new CsvBytes(this.csv, {
       longestRow: defaultLongestRow,

@@ -1,4 +1,4 @@
-import { CsvReader, csvLine } from "@postcode/core/Csv"
+import { CsvReader, csvCell, csvLine } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -10,8 +10,8 @@ const read = (chunks: ReadonlyArray<string>, longestRow = 65_536): ReadonlyArray
   const events: Array<Event> = []
   const reader = new CsvReader(
     {
-      onRow: (fields, line) => events.push([line, fields]),
-      onMalformed: (line, reason) => events.push([line, reason])
+      onRow: ({ fields, line }) => events.push([line, fields]),
+      onMalformed: ({ line }, reason) => events.push([line, reason])
     },
     { longestRow }
   )
@@ -241,5 +241,15 @@ describe("csvLine", () => {
     expect(csvLine(["a,b", 'c"d', "e\nf", "g\rh"])).toBe('"a,b","c""d","e\nf","g\rh"\n')
     expect(csvLine([" a", "b ", ""])).toBe('" a","b ",\n')
     expect(csvLine([""])).toBe('""\n')
+  })
+})
+
+describe("csvCell", () => {
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])("makes a text of what looks like a formula: %j", (text) => {
+    expect(csvCell(text)).toBe(`'${text}`)
+  })
+
+  it("leaves other texts and numbers as they are, and what is not there empty", () => {
+    expect(["a=1", "", -5, 0, null, undefined].map(csvCell)).toEqual(["a=1", "", "-5", "0", "", ""])
   })
 })

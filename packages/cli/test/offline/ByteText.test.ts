@@ -1,7 +1,14 @@
-import { CsvReader } from "@postcode/core/Csv"
+import { CsvReader, type CsvRow } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { byteOrderMark, CsvRows, decoded, encoded, longestRow } from "../../src/offline/CsvRows.ts"
+import {
+  byteOrderMark,
+  byteTextReader,
+  decoded,
+  encoded,
+  linesNotUtf8,
+  longestRow
+} from "../../src/offline/ByteText.ts"
 
 type Event =
   | { readonly row: string; readonly line: number; readonly end: string; readonly fields?: ReadonlyArray<string> }
@@ -12,15 +19,17 @@ type Event =
 const read = (chunks: ReadonlyArray<Buffer>) => {
   const events: Array<Event> = []
   const notUtf8: Array<number> = []
-  const rows = new CsvRows({
+  const rows = byteTextReader({
     onByteOrderMark: () => events.push({ mark: true }),
-    onRow: ({ fields, line, lineEnd, text }) =>
-      events.push({ row: text, line, end: lineEnd, ...(fields === undefined ? {} : { fields }) }),
+    onRow: (row: CsvRow) => {
+      const { fields, hasQuotes, line, lineEnd, text } = row
+      events.push({ row: text, line, end: lineEnd, ...(hasQuotes && { fields }) })
+      notUtf8.push(...linesNotUtf8(row))
+    },
     onBlankLine: (lineEnd) => events.push({ blank: lineEnd }),
-    onFault: ({ line, lineEnd, text }, reason) => events.push({ fault: text, line, end: lineEnd, reason }),
-    onNotUtf8: (line) => notUtf8.push(line)
+    onMalformed: ({ line, lineEnd, text }, reason) => events.push({ fault: text, line, end: lineEnd, reason })
   })
-  for (const chunk of chunks) rows.write(chunk)
+  for (const chunk of chunks) rows.write(chunk.toString("latin1"))
   rows.end()
   return { events, notUtf8 }
 }
@@ -176,7 +185,7 @@ describe("whatever the bytes", () => {
         const expected: Array<readonly [number, ReadonlyArray<string>]> = []
         let faults = 0
         const reader = new CsvReader({
-          onRow: (fields, line) => expected.push([line, fields]),
+          onRow: ({ fields, line }) => expected.push([line, fields]),
           onMalformed: () => faults++
         })
         reader.write(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text)
