@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises"
 import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { nearest } from "@postcode/core/ReverseGeocoder"
-import { layerCurrentDirectory, layerDatabase, layerEpochs, openCurrentDirectory } from "@postcode/postgres"
+import { layerCurrentDirectory, layerDatabase, openCurrentDirectory } from "@postcode/postgres"
 import { Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import type { Figure } from "../Bench.ts"
@@ -81,9 +81,7 @@ const database = (url: string) =>
 
 /** A replica that searches again and again, with a pause so short that it hardly takes anything from others. */
 const searching = (url: string) => {
-  const runtime = ManagedRuntime.make(
-    layerCurrentDirectory().pipe(Layer.provide(layerEpochs), Layer.provideMerge(database(url)))
-  )
+  const runtime = ManagedRuntime.make(layerCurrentDirectory().pipe(Layer.provideMerge(database(url))))
   let searches = 0
   let failed = 0
   let isStopped = false

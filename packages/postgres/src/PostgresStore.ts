@@ -8,7 +8,7 @@ import { type DatabaseOptions, layerDatabase } from "./connection/Database.ts"
 import { layerTransactions } from "./connection/Transactions.ts"
 import { layerCreditLedger } from "./credits/CreditLedger.ts"
 import { layerApiKeys } from "./keys/ApiKeys.ts"
-import { layerEpochs } from "./keys/Epochs.ts"
+import { layerKeyCopies } from "./keys/KeyCopies.ts"
 import { layerRateLimiter } from "./limits/RateLimiter.ts"
 import { layerAccessRequests } from "./organizations/AccessRequests.ts"
 import { layerOrganizations } from "./organizations/Organizations.ts"
@@ -40,4 +40,4 @@ export const layer = (options: DatabaseOptions) =>
     layerPasskeys,
     layerWebhooks,
     layerWebhookQueue
-  ).pipe(Layer.provideMerge(layerEpochs), Layer.provideMerge(layerDatabase(options)))
+  ).pipe(Layer.provideMerge(layerKeyCopies), Layer.provideMerge(layerDatabase(options)))

@@ -22,7 +22,7 @@ export {
   importDirectory
 } from "./directory/importDirectory.ts"
 export { layerUnits } from "./directory/Units.ts"
-export { Epochs, Lease, layerEpochs } from "./keys/Epochs.ts"
+export { KeyCopies, KeyCopyLifetime } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"
 export { layerMaintenance, type MaintenanceOptions } from "./maintenance/Maintenance.ts"
 export { migrate } from "./migrations/Migrations.ts"

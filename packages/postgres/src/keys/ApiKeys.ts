@@ -1,8 +1,6 @@
 /**
- * API keys on PostgreSQL. A replica keeps copies of the keys that it was asked for, and relies on them only as long as it
- * knows that no key and no grant has changed, see `Epochs`. So a free request asks the database nothing, and a revoked
- * key is refused everywhere within 600 ms, or no key is answered at all. A copy knows when its key ends, so that needs no
- * news.
+ * API keys on PostgreSQL. Requests are answered from copies, see `KeyCopies`: a free request asks the database nothing,
+ * and a revoked key is refused on every replica within 500 ms. A copy knows when its key ends.
  */
 import {
   type ApiKeyRecord,
@@ -18,27 +16,23 @@ import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { asking, databaseAway, inTransaction } from "../connection/Database.ts"
+import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
-import { Epochs } from "./Epochs.ts"
 import { changeKeys } from "./KeyChanges.ts"
-import { type FoundKey, type KeyName, makeKeyLookups, type StoredKey } from "./KeyLookups.ts"
-import { type KeyUse, type LastUses, makeLastUses } from "./LastUses.ts"
-import { RecentlyUsed } from "./RecentlyUsed.ts"
+import { type CopiesByName, KeyCopies, type KeyCopy } from "./KeyCopies.ts"
+import { type LastUses, makeLastUses } from "./LastUses.ts"
 
-/**
- * The port `ApiKeys`. It fails with `Unavailable` where the database is away for longer than the lease, see `Epochs`.
- */
-export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Layer.effect(
+/** The port `ApiKeys`. It fails with `Unavailable` where the database is unavailable and a key has no valid copy. */
+export const layerApiKeys: Layer.Layer<ApiKeys, never, KeyCopies | SqlClient> = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const epochs = yield* Epochs
+    const copies = yield* KeyCopies
     const uses = yield* makeLastUses(sql)
-    const findByHash = yield* makeFind("hash", uses)
-    const findById = yield* makeFind("id", uses)
+    const findByHash = makeFind(copies.by.hash, uses)
+    const findById = makeFind(copies.by.id, uses)
 
     const create: Service["create"] = (key, hash) => asking(inTransaction(sql, insertKey(sql, key, hash)))
 
@@ -77,7 +71,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
           yield* insertKey(sql, successor, hash)
           return toRecord(yield* readKey(sql, id))
         })
-        return yield* changeKeys(sql, epochs, organization_id, change)
+        return yield* changeKeys(sql, copies, organization_id, change)
       }).pipe(asking)
 
     const revoke: Service["revoke"] = (id, revoked_at) =>
@@ -88,7 +82,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
             WHERE organization_id = ${organization_id} AND id = ${id} AND revoked_at IS NULL RETURNING ${keyColumns(sql)}`,
           ([row]) => row
         )
-        const revoked = yield* changeKeys(sql, epochs, organization_id, change)
+        const revoked = yield* changeKeys(sql, copies, organization_id, change)
         if (revoked !== undefined) return { record: toRecord(revoked), repeated: false }
         return { record: toRecord(yield* readKey(sql, id)), repeated: true }
       }).pipe(asking)
@@ -99,59 +93,21 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Epochs | SqlClient> = Lay
 
 type Service = ApiKeys["Service"]
 
-/** A copy of a key that is not revoked, as it is answered, when it ends, and where its uses are noted. */
-interface KeyCopy {
-  readonly answer: Exit.Exit<Principal>
-  readonly expires_at: string | undefined
-  readonly use: KeyUse
-}
-
-/**
- * Of how many keys a replica keeps copies, by hash and by id each. What no key is called leaves none, so nobody can
- * fill it up.
- */
-const mostCopies = 100_000
-
-const makeFind = Effect.fnUntraced(function* (by: KeyName, uses: LastUses) {
-  const epochs = yield* Epochs
-  const lookUp = yield* makeKeyLookups(yield* SqlClient, by)
-  const copies = new RecentlyUsed<KeyCopy>(mostCopies)
-  yield* epochs.onChange("keys", () => copies.clear())
-
-  const keep = (name: string, { expires_at, principal }: StoredKey): KeyCopy => {
-    const copy = { answer: Exit.succeed(principal), expires_at, use: uses.of(principal) }
-    copies.set(name, copy)
-    return copy
-  }
-
+const makeFind = (copies: CopiesByName, uses: LastUses): Service["findByHash"] => {
   const answer = (copy: KeyCopy, now: string): Exit.Exit<Principal, InvalidApiKey> => {
     if (hasExpired(copy.expires_at, now)) return expired
+    copy.use ??= uses.of(copy.answer.value)
     uses.mark(copy.use, now)
     return copy.answer
   }
 
-  const ask = (name: string, now: string): ReturnType<Service["findByHash"]> => {
+  return (name, now) => {
     const copy = copies.get(name)
     if (copy !== undefined) return answer(copy, now)
-    return Effect.flatMap(lookUp(name), (found) => receive(name, now, found))
+    return Effect.flatMap(copies.read(name), (copy) => (copy === undefined ? nobody : answer(copy, now)))
   }
+}
 
-  /** What was found counts only if no key has changed since. */
-  const receive = (name: string, now: string, { epoch, key }: FoundKey) => {
-    epochs.observe("keys", epoch)
-    if (!epochs.inForce() || epoch !== epochs.current("keys")) return find(name, now)
-    return key === undefined ? nobody : answer(copies.get(name) ?? keep(name, key), now)
-  }
-
-  const find: Service["findByHash"] = (name, now) =>
-    epochs.inForce()
-      ? ask(name, now)
-      : Effect.flatMap(epochs.soonInForce, (isInForce) => (isInForce ? ask(name, now) : away))
-
-  return find
-})
-
-const away = Exit.fail(databaseAway)
 const expired = Exit.fail(keyExpired)
 const nobody = Exit.succeed(undefined)
 

@@ -8,15 +8,15 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { inTransaction } from "../connection/Database.ts"
-import { type Epochs, raiseEpoch } from "./Epochs.ts"
+import type { KeyCopies } from "./KeyCopies.ts"
 
 /**
- * Runs a change in a transaction and tells all replicas of it. Where it answers undefined, nothing was changed, and
- * nothing is told. This replica knows of it when the transaction is committed, before the caller does.
+ * Runs a change in a transaction. This replica drops its copies of keys when the transaction is committed, before the
+ * caller hears of it; those of the others end within 500 ms. If the change answers undefined, nothing was changed.
  */
 export const changeKeys = <A, E>(
   sql: SqlClient,
-  epochs: Epochs["Service"],
+  { forget }: KeyCopies["Service"],
   organization_id: string,
   change: Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError> =>
@@ -25,9 +25,7 @@ export const changeKeys = <A, E>(
     Effect.gen(function* () {
       yield* lockAccounts(sql, organization_id)
       const changed = yield* change
-      if (changed === undefined) return changed
-      const epoch = yield* raiseEpoch(sql, "keys")
-      yield* sql.afterCommit(Effect.sync(() => epochs.observe("keys", epoch)))
+      if (changed !== undefined) yield* sql.afterCommit(Effect.sync(forget))
       return changed
     })
   )

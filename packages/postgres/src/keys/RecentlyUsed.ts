@@ -23,6 +23,10 @@ export class RecentlyUsed<A> {
     if (this.entries.size > this.most) this.entries.delete(this.oldest.next() as string)
   }
 
+  delete(key: string): void {
+    this.entries.delete(key)
+  }
+
   clear(): void {
     this.entries.clear()
   }

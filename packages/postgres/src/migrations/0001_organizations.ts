@@ -53,11 +53,5 @@ export const createOrganizations = runAll(
   "CREATE INDEX access_requests_id ON postcode.access_requests (id)",
   "CREATE INDEX access_requests_number ON postcode.access_requests (number)",
   `CREATE UNIQUE INDEX access_requests_pending ON postcode.access_requests (organization_id, level)
-    WHERE status = 'pending'`,
-  // What replicas ask for many times a second: a number that rises with every change of that kind.
-  `CREATE TABLE postcode.epochs (
-    kind text PRIMARY KEY,
-    epoch bigint NOT NULL
-  ) WITH (fillfactor = 50)`,
-  "INSERT INTO postcode.epochs VALUES ('keys', 1), ('directory', 1)"
+    WHERE status = 'pending'`
 )

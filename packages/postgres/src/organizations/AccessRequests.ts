@@ -13,16 +13,16 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { Epochs } from "../keys/Epochs.ts"
 import { changeKeys } from "../keys/KeyChanges.ts"
+import { KeyCopies } from "../keys/KeyCopies.ts"
 import { requireOrganization } from "./Organizations.ts"
 
 /** The port `AccessRequests`. An approval raises the grant in the same transaction. */
-export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | SqlClient> = Layer.effect(
+export const layerAccessRequests: Layer.Layer<AccessRequests, never, KeyCopies | SqlClient> = Layer.effect(
   AccessRequests,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const epochs = yield* Epochs
+    const copies = yield* KeyCopies
 
     const create: Service["create"] = ({ created_at, id, level, organization_id, reason, status }) =>
       Effect.gen(function* () {
@@ -70,7 +70,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, Epochs | Sq
         const found = sql<RequestRow>`SELECT ${requestColumns(sql)} FROM postcode.access_requests WHERE id = ${id}`
         const [request] = yield* found
         if (request === undefined) return yield* notFound("access request")
-        const decided = yield* changeKeys(sql, epochs, request.organization_id, decidePending(request, decision))
+        const decided = yield* changeKeys(sql, copies, request.organization_id, decidePending(request, decision))
         if (decided !== undefined) return toRequest(decided)
         const [already = request] = yield* found
         return yield* accessRequestDecided(already.status)

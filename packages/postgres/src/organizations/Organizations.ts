@@ -10,20 +10,20 @@ import { asking, inTransaction } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { openAccounts } from "../credits/CreditAccounts.ts"
-import { Epochs } from "../keys/Epochs.ts"
 import { changeKeys } from "../keys/KeyChanges.ts"
+import { KeyCopies } from "../keys/KeyCopies.ts"
 
 /** The port `Organizations`. */
-export const layerOrganizations: Layer.Layer<Organizations, never, Epochs | SqlClient> = Layer.effect(
+export const layerOrganizations: Layer.Layer<Organizations, never, KeyCopies | SqlClient> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const epochs = yield* Epochs
+    const copies = yield* KeyCopies
     return Organizations.of({
       create: (organization, opening) => asking(inTransaction(sql, create(sql, organization, opening))),
       get: (id) => asking(get(sql, id)),
       list: (filter, page) => asking(list(sql, filter, page)),
-      update: (id, changes) => asking(update(sql, epochs, id, changes)),
+      update: (id, changes) => asking(update(sql, copies, id, changes)),
       submitKyb: (id, submission) => asking(submitKyb(sql, id, submission))
     })
   })
@@ -71,7 +71,7 @@ const list = Effect.fnUntraced(function* (
 /** Another grant, verification or limit is a change of its keys, which all replicas have to hear of. */
 const update = (
   sql: SqlClient,
-  epochs: Epochs["Service"],
+  copies: KeyCopies["Service"],
   id: string,
   { granted_level, kyb_status, name, rate_limit_per_minute, review_note }: Parameter<"update">[1]
 ) => {
@@ -84,7 +84,7 @@ const update = (
       ELSE ${rate_limit_per_minute ?? null}::integer END
     WHERE id = ${id} RETURNING ${organizationColumns(sql)}`.pipe(Effect.map(([row]) => row))
   const isOfKeys = granted_level !== undefined || kyb_status !== undefined || rate_limit_per_minute !== undefined
-  return found(isOfKeys ? changeKeys(sql, epochs, id, change) : change)
+  return found(isOfKeys ? changeKeys(sql, copies, id, change) : change)
 }
 
 const submitKyb = Effect.fnUntraced(function* (sql: SqlClient, id: string, submission: KybSubmission) {

@@ -50,14 +50,15 @@ describe.concurrent("a connection that the network has forgotten", () => {
     withPool((sql, proxy, url) =>
       Effect.gen(function* () {
         let told = false
+        yield* sql`CREATE TABLE counters AS SELECT 1 AS count`
         const change = Effect.gen(function* () {
-          yield* sql`UPDATE postcode.epochs SET epoch = epoch + 1`
+          yield* sql`UPDATE counters SET count = count + 1`
           yield* sql.afterCommit(Effect.sync(() => (told = true)))
           proxy.forget()
         })
         const changed = yield* Effect.forkChild(failsWith(asking(inTransaction(sql, change)), "Unavailable"))
         yield* Effect.sleep(500)
-        const waited_ms = yield* Effect.promise(() => lockEpochs(url))
+        const waited_ms = yield* Effect.promise(() => lockCounters(url))
         assert.isBelow(waited_ms, 6_000)
         yield* Fiber.join(changed)
         yield* Effect.sleep(1_000)
@@ -100,12 +101,12 @@ function withPool<A, E>(
   }).pipe(Effect.scoped)
 }
 
-/** Waits for the lock on all epochs, and answers for how long, in milliseconds. */
-const lockEpochs = async (url: string): Promise<number> => {
+/** Waits for the lock on all counters, and answers for how long, in milliseconds. */
+const lockCounters = async (url: string): Promise<number> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   const asked_ms = performance.now()
-  await client.query("SELECT FROM postcode.epochs FOR UPDATE")
+  await client.query("SELECT FROM counters FOR UPDATE")
   await client.end()
   return performance.now() - asked_ms
 }
@@ -133,7 +134,7 @@ describe("a database that may only be read", () => {
   it.live("is away for what writes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const write = Effect.andThen(sql`SET TRANSACTION READ ONLY`, sql`UPDATE postcode.epochs SET epoch = epoch + 1`)
+      const write = Effect.andThen(sql`SET TRANSACTION READ ONLY`, sql`CREATE TABLE refused (count integer)`)
       yield* failsWith(asking(inTransaction(sql, write)), "Unavailable")
     }).pipe(Effect.provide(layerMigrated), Effect.scoped)
   )

@@ -8,7 +8,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Redacted, type Scope } from "e
 import { SqlClient } from "effect/sql"
 import { layerCreditLedger } from "../../src/credits/CreditLedger.ts"
 import { layerApiKeys } from "../../src/keys/ApiKeys.ts"
-import { layerEpochs } from "../../src/keys/Epochs.ts"
+import { layerKeyCopies } from "../../src/keys/KeyCopies.ts"
 import { layerOrganizations } from "../../src/organizations/Organizations.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 
@@ -20,7 +20,7 @@ export const anEntry = "ent_0"
 /** A replica on the database there. */
 export const layerReplica = (url: string) =>
   Layer.mergeAll(layerCreditLedger, layerApiKeys, layerOrganizations).pipe(
-    Layer.provideMerge(layerEpochs),
+    Layer.provideMerge(layerKeyCopies),
     Layer.provideMerge(layerDatabase({ url: Redacted.make(url) }))
   )
 

@@ -10,7 +10,7 @@ import { layerDatabase, migrate } from "@postcode/postgres"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerAuditLog } from "../../src/audit/AuditLog.ts"
-import { layerEpochs } from "../../src/keys/Epochs.ts"
+import { layerKeyCopies } from "../../src/keys/KeyCopies.ts"
 import { layerOrganizations } from "../../src/organizations/Organizations.ts"
 import { layerUsageLog } from "../../src/usage/UsageLog.ts"
 import { layerSelections } from "../../src/widget/Selections.ts"
@@ -21,7 +21,7 @@ const journals = Layer.mergeAll(
   layerAuditLog,
   layerUsageLog({ flushEvery_ms: 20 }),
   layerSelections({ flushEvery_ms: 20 })
-).pipe(Layer.provide(layerEpochs))
+).pipe(Layer.provide(layerKeyCopies))
 
 describe("the journals while the database is away", () => {
   it.live("keep what they accepted, refuse what they cannot promise, and go on by themselves", () =>

@@ -5,7 +5,7 @@ import { usageLogSuite } from "@postcode/core/usage/UsageLogSuite"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
-import { layerEpochs } from "../../src/keys/Epochs.ts"
+import { layerKeyCopies } from "../../src/keys/KeyCopies.ts"
 import { layerOrganizations } from "../../src/organizations/Organizations.ts"
 import { UsageCounters } from "../../src/usage/UsageCounters.ts"
 import { type FlushableUsageLog, layerUsageLog, makeUsageLog } from "../../src/usage/UsageLog.ts"
@@ -23,7 +23,7 @@ const store = Layer.merge(
       return usage.usageLog
     })
   )
-).pipe(Layer.provide(layerEpochs), Layer.provide(layerMigrated))
+).pipe(Layer.provide(layerKeyCopies), Layer.provide(layerMigrated))
 
 usageLogSuite("on PostgreSQL", store, { settle: Effect.suspend(() => Effect.orDie(made?.flush ?? Effect.void)) })
 

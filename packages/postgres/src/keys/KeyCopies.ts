@@ -1,0 +1,178 @@
+/**
+ * Copies of keys in memory. A copy is valid for 500 ms from the moment when its query was sent, and copies in use are
+ * read again before they end, in batches. So a free request asks the database nothing, and a revocation on another
+ * replica is in effect within 500 ms, whatever the network loses.
+ */
+
+import { isDeepStrictEqual } from "node:util"
+import { PgClient } from "@effect/sql-pg"
+import type { Principal } from "@postcode/core/ApiKey"
+import type { Unavailable } from "@postcode/core/Errors"
+import { Context, Effect, Exit, Layer, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { attempting } from "../connection/BackgroundFlush.ts"
+import { databaseAway, layerDatabase } from "../connection/Database.ts"
+import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type StoredKey } from "./KeyReads.ts"
+import type { KeyUse } from "./LastUses.ts"
+import { RecentlyUsed } from "./RecentlyUsed.ts"
+
+/** A key as this replica knows it. */
+export interface KeyCopy {
+  /** The principal, ready to be answered. */
+  readonly answer: Exit.Success<Principal>
+  expires_at: string | undefined
+  /** Where its uses are noted. */
+  use: KeyUse | undefined
+  sent_ms: number
+  isUsed: boolean
+}
+
+/** The copies under one kind of name. */
+export interface CopiesByName {
+  /** The copy, if it is valid now. */
+  readonly get: (name: string) => KeyCopy | undefined
+  /** Reads a key whose copy is missing or too old; undefined if there is none, or it is revoked. */
+  readonly read: (name: string) => Effect.Effect<KeyCopy | undefined, Unavailable>
+}
+
+/** What this replica knows of keys. */
+export class KeyCopies extends Context.Service<
+  KeyCopies,
+  {
+    readonly by: Readonly<Record<KeyName, CopiesByName>>
+    /** Drops all copies: for a change that this replica has just committed. */
+    readonly forget: () => void
+    /** Milliseconds since the last query was sent that was answered; Infinity before the first answer. */
+    readonly silence_ms: () => number
+  }
+>()("@postcode/postgres/KeyCopies") {}
+
+/** How long a copy is valid, in milliseconds. With a longer time a busy machine may be late, and a revocation too. */
+export const KeyCopyLifetime = Context.Reference<number>("@postcode/postgres/KeyCopyLifetime", {
+  defaultValue: () => 500
+})
+
+/** Copies in use are read again after this part of their life, which leaves the rest for a slow answer. */
+const refreshAfter = 0.4
+
+/**
+ * How many copies a replica keeps, by hash and by id each. Unknown hashes leave none, so guesses cannot fill the memory.
+ */
+const maxCopies = 100_000
+
+/** After this time without an answer, keys are no longer asked for, and requests fail at once. */
+const away_ms = 2_000
+
+/** Reads on connections of its own, so that no load on the others delays it. */
+export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient> = Layer.effect(
+  KeyCopies,
+  Effect.gen(function* () {
+    const url = (yield* PgClient.PgClient).config.url ?? Redacted.make("")
+    const connections = layerDatabase({ url, maxConnections: 2, applicationName: "postcode-gateway keys" })
+    const sql = Context.get(yield* Layer.build(Layer.fresh(connections)), SqlClient)
+    const news = { answered_ms: Number.NEGATIVE_INFINITY, forgotten_ms: Number.NEGATIVE_INFINITY }
+    const lifetime_ms = yield* KeyCopyLifetime
+    const open = (by: KeyName) => openCopies(noting(news, makeRead(sql, by)), news, lifetime_ms)
+    const [hash, id] = yield* Effect.all([open("hash"), open("id")], { concurrency: 2 })
+    return KeyCopies.of({
+      by: { hash, id },
+      forget: () => {
+        news.forgotten_ms = performance.now()
+        hash.clear()
+        id.clear()
+      },
+      silence_ms: () => performance.now() - news.answered_ms
+    })
+  })
+)
+
+/** When the last answered query was sent, and when this replica last changed keys itself. */
+interface News {
+  answered_ms: number
+  forgotten_ms: number
+}
+
+const noting =
+  (news: News, read: Read): Read =>
+  (names) =>
+    Effect.tap(read(names), ({ sent_ms }) =>
+      Effect.sync(() => {
+        news.answered_ms = Math.max(news.answered_ms, sent_ms)
+      })
+    )
+
+const openCopies = (
+  read: Read,
+  news: News,
+  lifetime_ms: number
+): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const copies = new RecentlyUsed<KeyCopy>(maxCopies)
+    const readOne = yield* makeBatchedRead(read)
+    let used: Array<string> = []
+
+    const keep = (name: string, key: StoredKey | undefined, sent_ms: number): KeyCopy | undefined => {
+      if (key === undefined) {
+        copies.delete(name)
+        return undefined
+      }
+      const known = copies.get(name)
+      const isSame = known !== undefined && isDeepStrictEqual(known.answer.value, key.principal)
+      const copy = isSame ? known : newCopy(key.principal)
+      copy.expires_at = key.expires_at
+      copy.sent_ms = sent_ms
+      if (!isSame) copies.set(name, copy)
+      return copy
+    }
+
+    const readAgain = Effect.gen(function* () {
+      const due = used
+      used = []
+      for (const name of due) {
+        const copy = copies.get(name)
+        if (copy !== undefined) copy.isUsed = false
+      }
+      // Without a key in use as well: the answer tells that the database is there.
+      for (let from = 0; from === 0 || from < due.length; from += maxNames) {
+        const names = due.slice(from, from + maxNames)
+        const { keys, sent_ms } = yield* read(names)
+        if (sent_ms > news.forgotten_ms) for (const name of names) keep(name, keys.get(name), sent_ms)
+      }
+    })
+
+    const find: CopiesByName["read"] = (name) =>
+      Effect.suspend(() => {
+        if (performance.now() - news.answered_ms > away_ms) return Exit.fail(databaseAway)
+        return Effect.flatMap(readOne(name), ({ keys, sent_ms }) =>
+          // What was read before a change of this replica may not show it.
+          sent_ms <= news.forgotten_ms ? find(name) : Effect.succeed(keep(name, keys.get(name), sent_ms))
+        )
+      })
+
+    yield* Effect.timeoutOption(Effect.exit(readAgain), away_ms)
+    const pause = Effect.sleep(lifetime_ms * refreshAfter)
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", readAgain))))
+
+    return {
+      get: (name) => {
+        const copy = copies.get(name)
+        if (copy === undefined || performance.now() - copy.sent_ms > lifetime_ms) return undefined
+        if (!copy.isUsed) {
+          copy.isUsed = true
+          used.push(name)
+        }
+        return copy
+      },
+      read: find,
+      clear: () => copies.clear()
+    }
+  })
+
+const newCopy = (principal: Principal): KeyCopy => ({
+  answer: Exit.succeed(principal) as Exit.Success<Principal>,
+  expires_at: undefined,
+  use: undefined,
+  sent_ms: Number.NEGATIVE_INFINITY,
+  isUsed: false
+})

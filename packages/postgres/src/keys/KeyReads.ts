@@ -1,0 +1,128 @@
+/**
+ * Reads keys by their hashes, or by their ids. One statement runs at a time, and all keys that are asked for meanwhile go
+ * into the next one, so unknown keys take one connection however many requests carry them.
+ */
+import type { Principal } from "@postcode/core/ApiKey"
+import type { Unavailable } from "@postcode/core/Errors"
+import { Deferred, Effect, Exit, Queue, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { giveUpAfter } from "../connection/AnsweredWithin.ts"
+import { asking, databaseAway } from "../connection/Database.ts"
+import { SharedValues } from "./SharedValues.ts"
+
+/** A key that is not revoked. */
+export interface StoredKey {
+  readonly principal: Principal
+  /** When it ends, ISO 8601; undefined if it does not. The query ignores the time: the caller compares. */
+  readonly expires_at: string | undefined
+}
+
+/** What the database said of some keys. */
+export interface ReadKeys {
+  /** When the query was sent, as `performance.now` has it: whatever was committed before is in the answer. */
+  readonly sent_ms: number
+  /** By hash or id. Keys that do not exist, or are revoked, are left out. */
+  readonly keys: ReadonlyMap<string, StoredKey>
+}
+
+/** What a key is found by. */
+export type KeyName = "hash" | "id"
+
+/** How many keys one statement reads. */
+export const maxNames = 1_000
+/** How long a request waits for its key. */
+const timeout_ms = 1_000
+/** How many requests may wait; more are refused. */
+const maxWaiting = 10_000
+
+/** @param names at most `maxNames` hashes or ids; fails with `Unavailable` after a second */
+export type Read = (names: ReadonlyArray<string>) => Effect.Effect<ReadKeys, Unavailable>
+
+export const makeRead = (sql: SqlClient, by: KeyName): Read => {
+  const { share } = new SharedValues()
+  return (names) =>
+    Effect.suspend(() => {
+      const sent_ms = performance.now()
+      const toKeys = (rows: ReadonlyArray<KeyRow>): ReadKeys => ({
+        sent_ms,
+        keys: new Map(rows.map((row) => [row[by], toStoredKey(row, share)]))
+      })
+      return giveUpAfter(Effect.map(selectKeys(sql, by, names), toKeys), timeout_ms, databaseAway)
+    })
+}
+
+interface Waiting {
+  readonly name: string
+  readonly found: Deferred.Deferred<ReadKeys, Unavailable>
+}
+
+/** Reads single keys in batches until the scope closes; fails with `Unavailable` where too many wait. */
+export const makeBatchedRead = (
+  read: Read
+): Effect.Effect<(name: string) => Effect.Effect<ReadKeys, Unavailable>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const queue = yield* Queue.dropping<Waiting>(maxWaiting)
+    const answerNext = Effect.gen(function* () {
+      yield* Queue.peek(queue)
+      // Requests of the same moment come along.
+      yield* Effect.yieldNow
+      const waiting = yield* Queue.takeBetween(queue, 1, maxNames)
+      const exit = yield* Effect.exit(read([...new Set(waiting.map(({ name }) => name))]))
+      for (const { found } of waiting) Deferred.doneUnsafe(found, exit)
+    })
+    yield* Effect.forkScoped(Effect.forever(answerNext))
+
+    return (name) =>
+      Effect.suspend(() => {
+        const found = Deferred.makeUnsafe<ReadKeys, Unavailable>()
+        if (!Queue.offerUnsafe(queue, { name, found })) return unavailable
+        return Effect.timeoutOrElse(Deferred.await(found), { duration: timeout_ms, orElse: () => unavailable })
+      })
+  })
+
+const unavailable = Exit.fail(databaseAway)
+
+const selectKeys = (
+  sql: SqlClient,
+  by: KeyName,
+  names: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<KeyRow>, Unavailable> =>
+  asking(
+    sql<KeyRow>`SELECT k.hash, k.id, k.organization_id, k.kind, k.environment, k.scopes, k.max_level, k.origins,
+        k.rate_limit_per_minute, k.expires_at, o.granted_level,
+        o.kyb_status = 'verified' AS organization_verified,
+        o.rate_limit_per_minute AS organization_rate_limit_per_minute
+      FROM postcode.api_keys k
+      JOIN postcode.organizations o ON o.id = k.organization_id
+      WHERE k.${sql(by)} = ANY(${names}::text[]) AND k.revoked_at IS NULL`
+  )
+
+type KeyRow = Omit<Principal, "key_id" | "organization_rate_limit_per_minute" | "rate_limit_per_minute"> & {
+  readonly hash: string
+  readonly id: string
+  readonly rate_limit_per_minute: number | null
+  readonly organization_rate_limit_per_minute: number | null
+  readonly expires_at: Date | null
+}
+
+type Share = SharedValues["share"]
+
+const toStoredKey = (row: KeyRow, share: Share): StoredKey => ({
+  principal: toPrincipal(row, share),
+  expires_at: row.expires_at?.toISOString()
+})
+
+const toPrincipal = (row: KeyRow, share: Share): Principal =>
+  Object.freeze({
+    key_id: row.id,
+    organization_id: share(row.organization_id),
+    kind: share(row.kind),
+    environment: share(row.environment),
+    scopes: share(row.scopes),
+    max_level: row.max_level,
+    granted_level: row.granted_level,
+    organization_verified: row.organization_verified,
+    origins: share(row.origins),
+    rate_limit_per_minute: row.rate_limit_per_minute ?? undefined,
+    organization_rate_limit_per_minute: row.organization_rate_limit_per_minute ?? undefined
+  })

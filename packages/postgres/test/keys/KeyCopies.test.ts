@@ -1,0 +1,166 @@
+/** How long a replica relies on its copies of keys, and what it does while the database does not answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import type { Organizations } from "@postcode/core/organizations/Organizations"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
+import { Context, Effect, Exit, Fiber, Layer, Logger, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { KeyCopies, KeyCopyLifetime } from "../../src/keys/KeyCopies.ts"
+import { untilLockWaits } from "../LockWaits.ts"
+import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
+import { storeOn } from "../TestStore.ts"
+
+const lifetime_ms = 500
+
+/** A replica. It complains when the database is unavailable, which nobody has to read. */
+const replicaOn = (url: string, lifetime = lifetime_ms) =>
+  Layer.build(storeOn(url)).pipe(
+    Effect.provideService(KeyCopyLifetime, lifetime),
+    Effect.provideService(Logger.CurrentLoggers, new Set())
+  )
+
+type Replica = Context.Context<ApiKeys | KeyCopies>
+
+const find = (replica: Replica, hash: string) => Context.get(replica, ApiKeys).findByHash(hash, nextTimestamp())
+
+/** Whether the replica answers from its copy, without a query. */
+const isCopied = (replica: Replica, hash: string): boolean => Exit.isExit(find(replica, hash))
+
+/** Waits until something holds. */
+const until = (holds: () => boolean, limit_ms = 60_000) =>
+  Effect.promise(async () => {
+    const start_ms = performance.now()
+    while (!holds()) {
+      if (performance.now() - start_ms > limit_ms) throw new Error(`it does not hold after ${limit_ms} ms`)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  })
+
+/** Until the replica finds a key again: requests that come while the database is unavailable fail. */
+const untilFound = (replica: Replica, hash: string) =>
+  Effect.retry(find(replica, hash), { times: 600, schedule: Schedule.spaced(100) })
+
+const keyOn = (replica: Context.Context<ApiKeys | Organizations>) =>
+  Effect.flatMap(storedOrganization(), ({ id }) => storedKey(id)).pipe(Effect.provide(replica))
+
+describe("copies of keys", () => {
+  it.live("in use are read again before they end, and end once nothing is answered", () =>
+    Effect.gen(function* () {
+      const proxy = yield* proxyTo(yield* migratedDatabase)
+      const replica = yield* replicaOn(proxy.url, 3_000)
+      const { hash } = yield* keyOn(replica)
+      yield* find(replica, hash)
+      for (let i = 0; i < 45; i++) {
+        assert.isTrue(isCopied(replica, hash))
+        yield* Effect.sleep(100)
+      }
+      proxy.goSilent()
+      const silent_ms = performance.now()
+      let last_ms = silent_ms
+      yield* until(() => {
+        // The time first: this process may be held up between the two.
+        const now_ms = performance.now()
+        if (isCopied(replica, hash)) last_ms = now_ms
+        return now_ms - last_ms > 300
+      })
+      assert.isAtMost(last_ms - silent_ms, 3_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a key that another replica revokes are refused within 600 ms, where the network is silent too", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const proxy = yield* proxyTo(url)
+      const [here, there] = yield* Effect.all([replicaOn(url), replicaOn(proxy.url)])
+      for (const isSilent of [false, true]) {
+        const { hash, record } = yield* keyOn(here)
+        yield* untilFound(there, hash)
+        if (isSilent) proxy.goSilent()
+        yield* Context.get(here, ApiKeys).revoke(record.id, nextTimestamp())
+        const revoked_ms = performance.now()
+        let last_ms = revoked_ms
+        yield* until(() => {
+          const now_ms = performance.now()
+          if (isCopied(there, hash)) last_ms = now_ms
+          return now_ms - last_ms > 300
+        })
+        assert.isAtMost(last_ms - revoked_ms, 600)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are as old as their query: one that is answered too late serves its own request alone", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase)
+      const { hash } = yield* keyOn(replica)
+      const sql = Context.get(replica, SqlClient.SqlClient)
+      const found = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`LOCK TABLE postcode.api_keys`
+          const finding = yield* Effect.forkDetach(find(replica, hash))
+          yield* untilLockWaits().pipe(Effect.provide(replica))
+          yield* Effect.sleep(lifetime_ms + 100)
+          return finding
+        })
+      )
+      assert.isDefined(yield* Fiber.join(found))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that were read before a change of this replica are read again", () =>
+    Effect.gen(function* () {
+      const replica = yield* replicaOn(yield* migratedDatabase, 60_000)
+      const { hash, record } = yield* keyOn(replica)
+      yield* find(replica, hash)
+      assert.isTrue(isCopied(replica, hash))
+      Context.get(replica, KeyCopies).forget()
+      assert.isFalse(isCopied(replica, hash))
+      yield* find(replica, hash)
+      yield* Context.get(replica, ApiKeys).revoke(record.id, nextTimestamp())
+      assert.isUndefined(yield* find(replica, hash))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fail at once where the database has not answered for two seconds, and are found again after that", () =>
+    Effect.gen(function* () {
+      const proxy = yield* proxyTo(yield* migratedDatabase)
+      const replica = yield* replicaOn(proxy.url)
+      const { hash } = yield* keyOn(replica)
+      proxy.goSilent()
+      yield* until(() => Context.get(replica, KeyCopies).silence_ms() > 2_000)
+      // What waits for anything does not run to its end at once.
+      assert.isTrue(Exit.isFailure(Effect.runSyncExit(find(replica, hash))))
+      yield* failsWith(find(replica, hash), "Unavailable")
+      proxy.resume()
+      assert.isDefined(yield* untilFound(replica, hash))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are read on new connections where the old ones break", () =>
+    Effect.gen(function* () {
+      const proxy = yield* proxyTo(yield* migratedDatabase)
+      const replica = yield* replicaOn(proxy.url)
+      const { hash } = yield* keyOn(replica)
+      for (let i = 0; i < 3; i++) {
+        proxy.cut()
+        yield* Effect.sleep(lifetime_ms + 100)
+        assert.isDefined(yield* untilFound(replica, hash))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a database that is unavailable at the start leaves the layer usable", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const { hash } = yield* keyOn(yield* replicaOn(url))
+      const proxy = yield* proxyTo(url)
+      proxy.goSilent()
+      const replica = yield* replicaOn(proxy.url)
+      assert.strictEqual(Context.get(replica, KeyCopies).silence_ms(), Number.POSITIVE_INFINITY)
+      yield* failsWith(find(replica, hash), "Unavailable")
+      proxy.resume()
+      assert.isDefined(yield* untilFound(replica, hash))
+    }).pipe(Effect.scoped)
+  )
+})
