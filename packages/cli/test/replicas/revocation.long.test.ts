@@ -198,7 +198,7 @@ describe("a revocation under load, on 3 replicas", () => {
 })
 
 describe("a replica whose whole database goes silent", () => {
-  it("lets no key in behind the lease, serves what is free, and recovers by itself", async () =>
+  it("lets no key in once its copies have ended, serves what is free, and recovers by itself", async () =>
     await live(
       Effect.gen(function* () {
         const { replicas } = yield* threeReplicas
