@@ -22,7 +22,7 @@ export {
   importDirectory
 } from "./directory/importDirectory.ts"
 export { layerUnits } from "./directory/Units.ts"
-export { KeyCopies, KeyCopyLifetime } from "./keys/KeyCopies.ts"
+export { KeyCopies, KeyCopyTimes } from "./keys/KeyCopies.ts"
 export { layerRateLimiter, type RateLimiterOptions, removeIdleRateWindows } from "./limits/RateLimiter.ts"
 export { layerMaintenance, type MaintenanceOptions } from "./maintenance/Maintenance.ts"
 export { migrate } from "./migrations/Migrations.ts"

@@ -1,7 +1,7 @@
 /** The two stores that a service is timed on. */
 import { makeFixture } from "@postcode/http/testing"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
-import { KeyCopyLifetime, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
+import { KeyCopyTimes, layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { makeTestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { layerTestSecrets } from "../TestSecrets.ts"
@@ -20,7 +20,7 @@ const postgres = Layer.unwrap(
     return Layer.mergeAll(Layer.provide(PostgresStore.layer(options), prepared), layerFixture).pipe(
       Layer.provideMerge(layerTestSecrets),
       // The machine may be busy with other tests, and a request that is refused has no time to compare.
-      Layer.provide(Layer.succeed(KeyCopyLifetime, 30_000))
+      Layer.provide(Layer.succeed(KeyCopyTimes, { lifetime_ms: 30_000, refresh_ms: 200 }))
     )
   })
 )

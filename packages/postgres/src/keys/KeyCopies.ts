@@ -48,21 +48,27 @@ export class KeyCopies extends Context.Service<
   }
 >()("@postcode/postgres/KeyCopies") {}
 
-/** How long a copy is valid, in milliseconds. With a longer time a busy machine may be late, and a revocation too. */
-export const KeyCopyLifetime = Context.Reference<number>("@postcode/postgres/KeyCopyLifetime", {
-  defaultValue: () => 500
-})
+export interface KeyCopyTimes {
+  /** How long a copy is valid. With a longer time a busy machine may be late, and a revocation too. */
+  readonly lifetime_ms: number
+  /** After which pause copies in use are read again. The rest of their life is left for a slow answer. */
+  readonly refresh_ms: number
+}
 
-/** Copies in use are read again after this part of their life, which leaves the rest for a slow answer. */
-const refreshAfter = 0.4
+export const KeyCopyTimes = Context.Reference<KeyCopyTimes>("@postcode/postgres/KeyCopyTimes", {
+  defaultValue: () => ({ lifetime_ms: 500, refresh_ms: 200 })
+})
 
 /**
  * How many copies a replica keeps, by hash and by id each. Unknown hashes leave none, so guesses cannot fill the memory.
  */
 const maxCopies = 100_000
 
-/** After this time without an answer, keys are no longer asked for, and requests fail at once. */
-const away_ms = 2_000
+/** After so many pauses without an answer, 2 s by default, keys are no longer asked for, and requests fail at once. */
+const maxMissed = 10
+
+/** How long the layer waits for its first answer. */
+const firstAnswer_ms = 2_000
 
 /** Reads on connections of its own, so that no load on the others delays it. */
 export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient> = Layer.effect(
@@ -72,8 +78,8 @@ export const layerKeyCopies: Layer.Layer<KeyCopies, SqlError, PgClient.PgClient>
     const connections = layerDatabase({ url, maxConnections: 2, applicationName: "postcode-gateway keys" })
     const sql = Context.get(yield* Layer.build(Layer.fresh(connections)), SqlClient)
     const news = { answered_ms: Number.NEGATIVE_INFINITY, forgotten_ms: Number.NEGATIVE_INFINITY }
-    const lifetime_ms = yield* KeyCopyLifetime
-    const open = (by: KeyName) => openCopies(noting(news, makeRead(sql, by)), news, lifetime_ms)
+    const times = yield* KeyCopyTimes
+    const open = (by: KeyName) => openCopies(noting(news, makeRead(sql, by)), news, times)
     const [hash, id] = yield* Effect.all([open("hash"), open("id")], { concurrency: 2 })
     return KeyCopies.of({
       by: { hash, id },
@@ -105,7 +111,7 @@ const noting =
 const openCopies = (
   read: Read,
   news: News,
-  lifetime_ms: number
+  { lifetime_ms, refresh_ms }: KeyCopyTimes
 ): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
   Effect.gen(function* () {
     const copies = new RecentlyUsed<KeyCopy>(maxCopies)
@@ -143,15 +149,15 @@ const openCopies = (
 
     const find: CopiesByName["read"] = (name) =>
       Effect.suspend(() => {
-        if (performance.now() - news.answered_ms > away_ms) return Exit.fail(databaseAway)
+        if (performance.now() - news.answered_ms > maxMissed * refresh_ms) return Exit.fail(databaseAway)
         return Effect.flatMap(readOne(name), ({ keys, sent_ms }) =>
           // What was read before a change of this replica may not show it.
           sent_ms <= news.forgotten_ms ? find(name) : Effect.succeed(keep(name, keys.get(name), sent_ms))
         )
       })
 
-    yield* Effect.timeoutOption(Effect.exit(readAgain), away_ms)
-    const pause = Effect.sleep(lifetime_ms * refreshAfter)
+    yield* Effect.timeoutOption(Effect.exit(readAgain), firstAnswer_ms)
+    const pause = Effect.sleep(refresh_ms)
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", readAgain))))
 
     return {

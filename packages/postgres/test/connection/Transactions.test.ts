@@ -23,7 +23,7 @@ import {
 import { saveEndUser } from "@postcode/core/widget/saveEndUser"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopyLifetime } from "../../src/keys/KeyCopies.ts"
+import { KeyCopyTimes } from "../../src/keys/KeyCopies.ts"
 import { layerStore } from "../TestStore.ts"
 
 transactionsSuite("on PostgreSQL", layerStore)
@@ -99,7 +99,9 @@ const changes = (of: Effect.Success<typeof customer>) =>
   })
 
 describe("Transactions on PostgreSQL", () => {
-  layer(Layer.provide(layerStore, Layer.succeed(KeyCopyLifetime, 60_000)), { excludeTestServices: true })((it) => {
+  layer(Layer.provide(layerStore, Layer.succeed(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 200 })), {
+    excludeTestServices: true
+  })((it) => {
     it.effect("a change whose entry in the audit log fails is not made", () =>
       Effect.gen(function* () {
         const log = yield* AuditLog

@@ -7,7 +7,7 @@ import { failsWith } from "@postcode/core/testing/Failures"
 import { newAccessRequest, nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Scope, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopyLifetime } from "../../src/keys/KeyCopies.ts"
+import { KeyCopyTimes } from "../../src/keys/KeyCopies.ts"
 import { untilLockWaits } from "../LockWaits.ts"
 import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 import { quickest_ms } from "../Quickest.ts"
@@ -16,7 +16,7 @@ import { storeOn } from "../TestStore.ts"
 /** A replica. It complains when the database is away, which nobody has to read. */
 const replicaOn = (url: string) =>
   Layer.build(storeOn(url)).pipe(
-    Effect.provideService(KeyCopyLifetime, 60_000),
+    Effect.provideService(KeyCopyTimes, { lifetime_ms: 60_000, refresh_ms: 60_000 }),
     Effect.provideService(Logger.CurrentLoggers, new Set())
   )
 

@@ -6,7 +6,7 @@ import { failsWith } from "@postcode/core/testing/Failures"
 import { nextTimestamp, storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyCopies, KeyCopyLifetime } from "../../src/keys/KeyCopies.ts"
+import { KeyCopies, KeyCopyTimes } from "../../src/keys/KeyCopies.ts"
 import { untilLockWaits } from "../LockWaits.ts"
 import { migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
 import { storeOn } from "../TestStore.ts"
@@ -16,7 +16,7 @@ const lifetime_ms = 500
 /** A replica. It complains when the database is unavailable, which nobody has to read. */
 const replicaOn = (url: string, lifetime = lifetime_ms) =>
   Layer.build(storeOn(url)).pipe(
-    Effect.provideService(KeyCopyLifetime, lifetime),
+    Effect.provideService(KeyCopyTimes, { lifetime_ms: lifetime, refresh_ms: 200 }),
     Effect.provideService(Logger.CurrentLoggers, new Set())
   )
 
