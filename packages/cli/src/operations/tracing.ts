@@ -14,7 +14,7 @@ const mostRecorded = 2_048
 /** Spans are sent when there are so many of them, or after a while. */
 const mostSpans = 512
 const exportInterval_ms = 2_000
-/** Longer than the exporter keeps trying to send what it has. */
+/** As long as the exporter pauses after a failure. What it had until then is dropped. */
 const givenUpAfter_ms = 60_000
 /** How long the end of the service waits for the collector. */
 const patience_ms = 3_000
@@ -56,26 +56,24 @@ export const makeTracing = (
 /** What the driver says of a database that it was given by its address alone is not so. */
 const unknownToStatements = new Set(["db.namespace", "server.address", "server.port"])
 
-/** What may be recorded still. */
+/**
+ * How many requests may still be recorded. It is renewed when the collector has taken spans, and otherwise every minute:
+ * the exporter drops what it could not send, and without new spans it would never try again.
+ */
 class Budget {
   private left = mostRecorded
   private renewed_ms = performance.now()
 
   take(): boolean {
+    if (this.left === 0 && performance.now() >= this.renewed_ms + givenUpAfter_ms) this.renew()
     if (this.left === 0) return false
     this.left--
     return true
   }
 
-  /** The collector has taken what there was. */
   renew(): void {
     this.left = mostRecorded
     this.renewed_ms = performance.now()
-  }
-
-  /** It has not. By and by that is given up, and there is room again. */
-  lose(): void {
-    if (performance.now() >= this.renewed_ms + givenUpAfter_ms) this.renew()
   }
 }
 
@@ -89,7 +87,6 @@ const layerWatched = (
     Effect.map(HttpClient.HttpClient, (client) => {
       let complained_ms = Number.NEGATIVE_INFINITY
       const complain = Effect.suspend(() => {
-        budget.lose()
         const now_ms = performance.now()
         if (now_ms < complained_ms + complaintPause_ms) return Effect.void
         complained_ms = now_ms

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { postcodes } from "@postcode/http/testing"
 import { Effect, Logger, type Scope } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { makeSampler } from "../../src/operations/Sampler.ts"
 import { readTracingSettings, type TracingSettings } from "../../src/operations/TracingSettings.ts"
 import { makeTracing } from "../../src/operations/tracing.ts"
@@ -162,27 +162,28 @@ describe("a collector", () => {
     expect(traced).toEqual([expect.objectContaining({ request_id: "r-01", trace_id: traceId })])
   })
 
+  const settingsFor = (url: string, timeout_ms: number): TracingSettings => ({
+    url: `${url}/v1/traces`,
+    headers: {},
+    protocol: "http/protobuf",
+    timeout_ms,
+    resource: { "service.name": "test" },
+    sampler: "always_on",
+    ratio: 1
+  })
+
   let isAway = true
   it.each([
-    ["that refuses", false, (res: ServerResponse) => void res.writeHead(400).end()],
-    ["that never answers", false, () => {}],
-    ["that is away for a while", true, (res: ServerResponse) => void res.writeHead(isAway ? 503 : 200).end()]
-  ])("%s is reported once, and what is recorded for it is bounded", async (_, recovers, answer) => {
+    ["that refuses", false, 5_000, (res: ServerResponse) => void res.writeHead(400).end()],
+    ["that never answers", false, 50, () => {}],
+    ["that is away for a while", true, 5_000, (res: ServerResponse) => void res.writeHead(isAway ? 503 : 200).end()]
+  ])("%s is reported once, and what is recorded for it is bounded", async (_, recovers, timeout_ms, answer) => {
     isAway = true
     await using collector = await startCollector(answer)
     const logged: Array<string> = []
     const log = Logger.make<unknown, void>(({ message }) => void logged.push(String(message)))
-    const settings: TracingSettings = {
-      url: `${collector.url}/v1/traces`,
-      headers: {},
-      protocol: "http/protobuf",
-      timeout_ms: 50,
-      resource: { "service.name": "test" },
-      sampler: "always_on",
-      ratio: 1
-    }
     const work: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
-      const { sample, tracer } = yield* makeTracing(settings)
+      const { sample, tracer } = yield* makeTracing(settingsFor(collector.url, timeout_ms))
       let recorded = 0
       for (let i = 0; i < 10_000; i++) {
         if (!sample(undefined)) continue
@@ -199,5 +200,17 @@ describe("a collector", () => {
     expect(logged).toEqual(["the collector of traces did not take them: some are lost until it does"])
     expect(collector.posted.length).toBeGreaterThan(0)
     expect(collector.posted[0]?.headers["content-type"]).toBe("application/x-protobuf")
+  })
+
+  it("that never answered is tried again after a minute, although nothing recorded is left for it", async () => {
+    await using collector = await startCollector(() => {})
+    const work = Effect.gen(function* () {
+      const { sample } = yield* makeTracing(settingsFor(collector.url, 50))
+      while (sample(undefined));
+      const later_ms = performance.now() + 60_001
+      vi.spyOn(performance, "now").mockReturnValue(later_ms)
+      expect(sample(undefined)).toBe(true)
+    })
+    await Effect.runPromise(Effect.scoped(work))
   })
 })

@@ -2,12 +2,13 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { operatorToken, postcodes, readMetrics } from "@postcode/http/testing"
+import type { TestDatabase } from "@postcode/postgres/testing"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { workerCount } from "../../src/commands/serve.ts"
 import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { run } from "../RunCommand.ts"
-import { environmentOn, fetchAgain, makeCustomer, serveOnDatabase } from "../replicas/Installation.ts"
+import { environmentOn, fetchAgain, makeCustomer } from "../replicas/Installation.ts"
 import { type Service, startService } from "../StartCommand.ts"
 import { expectConsole } from "../serve/ConsoleFiles.ts"
 import { halfSent } from "../serve/HalfRequest.ts"
@@ -15,12 +16,22 @@ import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
 
 const lookup = `/v1/lookup?code=${postcodes.full}&level=2`
 
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await makeFixtureDatabase()
+})
+afterAll(() => database.drop())
+
+const serve = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Service> =>
+  startService(args, { ...environmentOn(database.url), ...env })
+
 describe("two workers with two hosts", () => {
   let service: Service
 
   beforeAll(async () => {
     const ports = ["--operations-port", "0", "--platform-port", "0", "--gateway-url", "https://gateway.example"]
-    service = await serveOnDatabase(["--access-log", ...ports], { POSTCODE_WORKERS: "2", POSTCODE_NO_CONSOLE: "false" })
+    service = await serve(["--access-log", ...ports], { POSTCODE_WORKERS: "2", POSTCODE_NO_CONSOLE: "false" })
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
@@ -150,7 +161,7 @@ describe("a worker that ends", () => {
         }
       }`
     await writeFiles(folder.path, { "break.mjs": breaks })
-    await using service = await serveOnDatabase(["--workers", "3"], {
+    await using service = await serve(["--workers", "3"], {
       NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}`
     })
     const replacements = () =>
@@ -193,7 +204,7 @@ describe("a worker that ends", () => {
 
 describe("signals", () => {
   it("SIGTERM in the middle of requests of all workers: each is answered, exit 0", async () => {
-    await using service = await serveOnDatabase(["--workers", "2"])
+    await using service = await serve(["--workers", "2"])
     const requests = await Promise.all(Array.from({ length: 12 }, () => halfSent(service.url)))
     const ended = service.stop("SIGTERM")
     await Promise.all(requests.map(({ finish }) => finish()))
@@ -201,16 +212,15 @@ describe("signals", () => {
   })
 
   it("SIGINT stops it as well, and is told by exit 130", async () => {
-    await using service = await serveOnDatabase(["--workers", "2"])
+    await using service = await serve(["--workers", "2"])
     expect(await service.stop("SIGINT")).toBe(130)
   })
 })
 
 describe("--workers", () => {
   it("a port that the workers of another service share is taken", async () => {
-    const { drop, url } = await makeFixtureDatabase()
-    const env = environmentOn(url)
-    const service = await startService(["--workers", "2"], env)
+    const env = environmentOn(database.url)
+    const service = await serve(["--workers", "2"])
     const { port } = new URL(service.url)
     for (const workers of ["1", "2"]) {
       const { code, stderr } = await run(["serve", "--port", port, "--workers", workers], { env })
@@ -218,7 +228,6 @@ describe("--workers", () => {
       expect(stderr).toMatch(new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is taken: .*\\n$`, "m"))
     }
     expect(await service.stop()).toBe(0)
-    await drop()
   })
 
   it("without a database only one is served, and the error says both ways out", async () => {
