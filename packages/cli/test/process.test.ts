@@ -1,0 +1,16 @@
+/** The built command as a process, beside the same command in the process of the test, which most other tests run. */
+import { expect, it } from "vitest"
+import { run } from "./RunCommand.ts"
+import { type RunOptions, runProcess } from "./StartCommand.ts"
+
+it.each<readonly [args: ReadonlyArray<string>, options: RunOptions, code: number]>([
+  [["parse", "la12a03bg07"], {}, 0],
+  [["parse", "--json", "-"], { stdin: "LA12A03BG07\n7\n" }, 1],
+  [["serve"], { env: { POSTCODE_PORT: "http" } }, 2],
+  [["orgs", "list", "--token-stdin"], { stdin: "" }, 4],
+  [["keys", "create", "--help"], {}, 0]
+])("%j ends with the same exit code and output in a process of its own", async (args, options, code) => {
+  const ended = await runProcess(args, options)
+  expect(ended).toEqual(await run(args, options))
+  expect(ended.code).toBe(code)
+})
