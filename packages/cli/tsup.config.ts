@@ -10,5 +10,5 @@ export default defineConfig({
   ...program([]),
   esbuildPlugins: [consoleBuiltIn, embedBuiltIn, demonstrationBuiltIn, thirdPartyLicences(librariesBuiltIn)],
   // By name, so that both lie in one folder with their chunks: a worker is started from whichever of these has the code.
-  entry: { main: "src/main.ts", serveWorker: "src/workers/serveWorker.ts" }
+  entry: { main: "src/main.ts", serveWorker: "src/serve/workers/serveWorker.ts" }
 })

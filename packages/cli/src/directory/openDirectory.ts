@@ -59,7 +59,7 @@ const readFolder = (
 /** A snapshot says nothing of a unit beyond its code, status and place. */
 const readSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
-    () => import("../snapshot/openSnapshot.ts"),
+    () => import("./openSnapshot.ts"),
     ({ openSnapshot }) =>
       Effect.map(openSnapshot(path, quiet_ms), (opened) => ({ ...opened, attributesOf: () => ({}) }))
   )

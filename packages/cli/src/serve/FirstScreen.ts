@@ -2,11 +2,11 @@
 import type { PriceList } from "@postcode/core/Credits"
 import type { Directory } from "@postcode/core/Directory"
 import { commandName } from "../CommandName.ts"
+import type { DemoKey, DemoOrganization } from "../demonstration/DemoOrganization.ts"
 import type { Demonstration } from "../demonstration/openDemonstration.ts"
 import type { Person } from "../demonstration/People.ts"
 import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
-import type { DemoKey, DemoOrganization } from "./DemoOrganization.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
 
 /** What the screen tells. */

@@ -22,12 +22,12 @@ import {
   traceGateway
 } from "@postcode/http"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
-import { measureThread } from "../operations/measureThread.ts"
-import { requestRecorder, threadBlocks } from "../operations/ThreadMetrics.ts"
-import type { TracingSettings } from "../operations/TracingSettings.ts"
-import { tracedPorts } from "../operations/tracedPorts.ts"
-import { makeAccessLog } from "./AccessLog.ts"
-import { layerServiceLog } from "./ServiceLog.ts"
+import { measureThread } from "../telemetry/measureThread.ts"
+import { requestRecorder, threadBlocks } from "../telemetry/ThreadMetrics.ts"
+import type { TracingSettings } from "../telemetry/TracingSettings.ts"
+import { tracedPorts } from "../telemetry/tracedPorts.ts"
+import { makeAccessLog } from "./log/AccessLog.ts"
+import { layerServiceLog } from "./log/ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
 /** What a gateway is told. Plain data, so that it can be sent to another thread. */
@@ -120,7 +120,7 @@ const tracedOrNot = ({
     ? Effect.succeed(makeGateway)
     : Effect.map(
         Effect.flatMap(
-          Effect.promise(() => import("../operations/tracing.ts")),
+          Effect.promise(() => import("../telemetry/tracing.ts")),
           ({ makeTracing }) => makeTracing(tracing)
         ),
         (options) => (gatewayOptions) =>

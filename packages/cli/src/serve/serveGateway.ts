@@ -12,13 +12,12 @@ import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
 import { say } from "../Output.ts"
-import { countedWebhooks } from "../operations/countedWebhooks.ts"
-import { measureThread } from "../operations/measureThread.ts"
-import type { Operations } from "../operations/OperationsServer.ts"
-import { layerStoreMeter } from "../operations/storeMeter.ts"
-import { readTracingSettings } from "../operations/TracingSettings.ts"
 import { untilTerminated } from "../RunMain.ts"
-import { runWorkers } from "../workers/WorkerPool.ts"
+import { countedWebhooks } from "../telemetry/countedWebhooks.ts"
+import { measureThread } from "../telemetry/measureThread.ts"
+import { layerStoreMeter } from "../telemetry/storeMeter.ts"
+import type { Telemetry } from "../telemetry/TelemetryServer.ts"
+import { readTracingSettings } from "../telemetry/TracingSettings.ts"
 import { firstOperator, type NamedOperator, namedOperator } from "./FirstOperator.ts"
 import { firstScreen } from "./FirstScreen.ts"
 import {
@@ -29,9 +28,10 @@ import {
   serveGatewayAt
 } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
-import type { OpenedStore } from "./OpenedStore.ts"
-import { openMemoryStore } from "./openMemoryStore.ts"
 import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
+import type { OpenedStore } from "./store/OpenedStore.ts"
+import { openMemoryStore } from "./store/openMemoryStore.ts"
+import { runWorkers } from "./workers/WorkerPool.ts"
 
 /** All flags of `postcode serve`, as they were read. */
 export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | "tracing"> {
@@ -66,9 +66,9 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
         const named = yield* namedOperator
         // Begun first and so ended last: it shows how the service starts, and how it drains.
-        const operations = yield* openOperations(input)
-        const ports = Layer.merge(layerSettings(settings), layerStoreMeter(operations?.metrics.numbersOf("main")))
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, operations), ports)
+        const telemetry = yield* openTelemetry(input)
+        const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.numbersOf("main")))
+        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, telemetry), ports)
       })
     )
   )
@@ -85,15 +85,15 @@ const checkWorkers = ({ databaseUrl, workers }: ServeInput): Effect.Effect<void,
         )
       )
 
-const openOperations = ({
+const openTelemetry = ({
   operationsHost: host,
   operationsPort: port
-}: ServeInput): Effect.Effect<Operations | undefined, CommandFailure, Scope.Scope> =>
+}: ServeInput): Effect.Effect<Telemetry | undefined, CommandFailure, Scope.Scope> =>
   port === undefined
     ? Effect.succeed(undefined)
     : lazily(
-        () => import("../operations/OperationsServer.ts"),
-        ({ serveOperations }) => serveOperations({ host, port })
+        () => import("../telemetry/TelemetryServer.ts"),
+        ({ serveTelemetry }) => serveTelemetry({ host, port })
       )
 
 /** Says how to use it once it answers, and serves until it is interrupted. */
@@ -102,7 +102,7 @@ const serveAndSay = (
   settings: GatewaySettings,
   tokenIsMade: boolean,
   named: NamedOperator | undefined,
-  operations: Operations | undefined
+  telemetry: Telemetry | undefined
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
     const { noConsole, prices, workers } = input
@@ -111,21 +111,21 @@ const serveAndSay = (
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
     // Begun before and so ended after the server, which has to say at once that it stops.
-    const queue = countedWebhooks(store.ports, operations?.metrics.numbersOf("main"))
+    const queue = countedWebhooks(store.ports, telemetry?.metrics.numbersOf("main"))
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },
       { ...settings, files: [...settings.files, ...(demonstration?.files ?? [])] },
       { ...store, ...(demonstration && { ports: demonstration.ports }) },
-      operations
+      telemetry
     )
-    if (operations !== undefined) yield* operations.ready(Context.get(store.ports, CurrentDirectory), connections)
+    if (telemetry !== undefined) yield* telemetry.ready(Context.get(store.ports, CurrentDirectory), connections)
     const publicUrl = input.publicOrigin ?? url
     const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
     const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
     const consoleUrl = noConsole ? undefined : `${publicUrl}/console/`
     const platformUrl = platform?.url
-    const operationsUrl = operations?.url
+    const operationsUrl = telemetry?.url
     say(
       firstScreen({
         ...store,
@@ -199,7 +199,7 @@ const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure
   return url === undefined
     ? openMemoryStore(directory)
     : lazily(
-        () => import("./openDatabaseStore.ts"),
+        () => import("./store/openDatabaseStore.ts"),
         ({ openDatabaseStore }) => openDatabaseStore({ url, connections, directory, workers })
       )
 }
@@ -208,9 +208,9 @@ const listen = (
   { host, platformPort, port, workers }: ServeInput,
   settings: GatewaySettings,
   { forWorkers, ports }: OpenedStore,
-  operations: Operations | undefined
+  telemetry: Telemetry | undefined
 ): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SettingsPorts> => {
-  const numbersOf = operations && ((thread: string) => operations.metrics.numbersOf(thread))
+  const numbersOf = telemetry && ((thread: string) => telemetry.metrics.numbersOf(thread))
   const listening =
     forWorkers === undefined
       ? serveGatewayAt({ host, port, platformPort }, settings, numbersOf?.("main"))

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "vitest"
-import { CheckedBlocks } from "../../src/endUsers/CheckedBlocks.ts"
+import { CheckedBlocks } from "../../src/commands/widget/CheckedBlocks.ts"
 
 async function* chunksOf(bytes: Buffer, chunk_bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += chunk_bytes) yield bytes.subarray(at, at + chunk_bytes)

@@ -1,8 +1,8 @@
 import { endUserLimits } from "@postcode/api"
 import { assert, describe, it } from "vitest"
-import { inBatches } from "../../src/endUsers/EndUserBatches.ts"
-import type { FoundEndUser } from "../../src/endUsers/EndUserRows.ts"
-import { SeenIdentifiers } from "../../src/endUsers/SeenIdentifiers.ts"
+import { inBatches } from "../../src/commands/widget/EndUserBatches.ts"
+import type { FoundEndUser } from "../../src/commands/widget/EndUserRows.ts"
+import { SeenIdentifiers } from "../../src/commands/widget/SeenIdentifiers.ts"
 
 describe("SeenIdentifiers", () => {
   it("knows what was added, and nothing else, while it grows", () => {

@@ -1,9 +1,9 @@
 import { csvLine } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { EndUserRows, type FoundEndUser } from "../../src/endUsers/EndUserRows.ts"
-import { SeenIdentifiers } from "../../src/endUsers/SeenIdentifiers.ts"
-import { byteTextReader } from "../../src/offline/ByteText.ts"
+import { EndUserRows, type FoundEndUser } from "../../src/commands/widget/EndUserRows.ts"
+import { SeenIdentifiers } from "../../src/commands/widget/SeenIdentifiers.ts"
+import { byteTextReader } from "../../src/csv/ByteText.ts"
 
 interface Read {
   readonly found: ReadonlyArray<FoundEndUser>

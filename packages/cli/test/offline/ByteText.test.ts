@@ -1,14 +1,7 @@
 import { CsvReader, type CsvRow } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  byteOrderMark,
-  byteTextReader,
-  decoded,
-  encoded,
-  linesNotUtf8,
-  longestRow
-} from "../../src/offline/ByteText.ts"
+import { byteOrderMark, byteTextReader, decoded, encoded, linesNotUtf8, longestRow } from "../../src/csv/ByteText.ts"
 
 type Event =
   | { readonly row: string; readonly line: number; readonly end: string; readonly fields?: ReadonlyArray<string> }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
-import { LogOutput } from "../../src/serve/LogOutput.ts"
+import { LogOutput } from "../../src/serve/log/LogOutput.ts"
 
 it("logs that nobody reads stop growing, and say how many lines are missing once somebody reads", () => {
   const stream = new PassThrough({ highWaterMark: 1 })

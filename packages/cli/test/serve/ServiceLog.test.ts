@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { layerServiceLog } from "../../src/serve/ServiceLog.ts"
+import { layerServiceLog } from "../../src/serve/log/ServiceLog.ts"
 
 afterEach(() => {
   vi.restoreAllMocks()

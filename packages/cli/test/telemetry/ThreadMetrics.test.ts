@@ -6,9 +6,9 @@ import { readMetrics } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
-import { countedWebhooks } from "../../src/operations/countedWebhooks.ts"
-import { ServiceMetrics } from "../../src/operations/ServiceMetrics.ts"
-import { requestRecorder } from "../../src/operations/ThreadMetrics.ts"
+import { countedWebhooks } from "../../src/telemetry/countedWebhooks.ts"
+import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
+import { requestRecorder } from "../../src/telemetry/ThreadMetrics.ts"
 
 it("deliveries of webhooks are counted by what becomes of them, and how late they are", async () => {
   const metrics = new ServiceMetrics()

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { makeFixture, readMetrics } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
-import { ServiceMetrics } from "../../src/operations/ServiceMetrics.ts"
-import { threadFamilyBlocks } from "../../src/operations/ThreadMetrics.ts"
+import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
+import { threadFamilyBlocks } from "../../src/telemetry/ThreadMetrics.ts"
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), "utf8")

@@ -10,13 +10,13 @@ import { shareDirectory } from "@postcode/node"
 import { Effect, Exit, Logger, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { GatewaySettings } from "../../src/serve/GatewayServer.ts"
-import { fixedDirectory } from "../../src/workers/SharedDirectory.ts"
+import { fixedDirectory } from "../../src/serve/workers/SharedDirectory.ts"
 import {
   replacementPause_ms,
   runWorkers,
   type WorkerPool,
   type WorkerPoolOptions
-} from "../../src/workers/WorkerPool.ts"
+} from "../../src/serve/workers/WorkerPool.ts"
 import { makeFixtureDatabase } from "../FixtureDatabase.ts"
 import { compileCache } from "../StartCommand.ts"
 

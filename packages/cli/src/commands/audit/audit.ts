@@ -1,0 +1,71 @@
+import { auditActions } from "@postcode/core/audit/AuditLog"
+import { Result } from "effect"
+import { Command } from "effect/cli"
+import { lazily } from "../../Lazy.ts"
+import { list, oneOf, optionalFlag, type Reader, text } from "../../Parameters.ts"
+import { connection, csvFile, json, page } from "../CommonFlags.ts"
+import { isDay } from "../Days.ts"
+
+/** @param daysOn which beginning of a day it is that a day without a time stands for: 0 its own, 1 that of the next */
+const moment =
+  (daysOn: 0 | 1): Reader<string> =>
+  (given) => {
+    const [, day = "", time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.exec(given) ?? []
+    const at_ms = time === undefined ? Date.parse(day) + daysOn * day_ms : Date.parse(given)
+    return isDay(day) && !Number.isNaN(at_ms)
+      ? Result.succeed(new Date(at_ms).toISOString())
+      : Result.fail("a day or a time in UTC such as 2026-01-31T12:00:00Z")
+  }
+
+const day_ms = 86_400_000
+
+export const audit = Command.make(
+  "audit",
+  {
+    organization: optionalFlag("organization", {
+      read: text,
+      metavar: "ORG",
+      description: "Only what concerns this organization"
+    }),
+    action: optionalFlag("action", {
+      read: list(oneOf(auditActions)),
+      metavar: "LIST",
+      description: `Only these: ${auditActions.slice(0, 2).join(",")} …`
+    }),
+    actor: optionalFlag("actor", {
+      read: text,
+      metavar: "WHO",
+      description: "Only what they did: an account's id, operator for the operator token, command for an import"
+    }),
+    subject: optionalFlag("subject", {
+      read: text,
+      metavar: "ID",
+      description: "Only what was done to this: the id of a key, an account …"
+    }),
+    from: optionalFlag("from", {
+      read: moment(0),
+      metavar: "TIME",
+      description: "Nothing before this day or time, UTC"
+    }),
+    to: optionalFlag("to", {
+      read: moment(1),
+      metavar: "TIME",
+      description: "Nothing after this day, or from this time on, UTC"
+    }),
+    csv: optionalFlag("csv", csvFile),
+    ...page,
+    ...connection,
+    json
+  },
+  (input) =>
+    lazily(
+      () => import("./showAuditTrail.ts"),
+      ({ showAuditTrail }) => showAuditTrail(input)
+    )
+).pipe(
+  Command.withDescription("Who did what, newest first"),
+  Command.withExamples([
+    { command: "postcode audit --organization org_… --action key.created,key.revoked" },
+    { command: "postcode audit --from 2026-01-01 --to 2026-01-31 --csv january.csv" }
+  ])
+)

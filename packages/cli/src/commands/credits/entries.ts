@@ -1,0 +1,23 @@
+import { Command } from "effect/cli"
+import { lazily } from "../../Lazy.ts"
+import { flag } from "../../Parameters.ts"
+import { connection, csvFile, environment } from "../CommonFlags.ts"
+import { organizationId } from "../organizations/orgs.ts"
+
+export const entries = Command.make(
+  "entries",
+  {
+    organization: organizationId,
+    environment,
+    csv: flag("csv", { ...csvFile, fallback: "-" }),
+    ...connection
+  },
+  (input) =>
+    lazily(
+      () => import("./exportEntries.ts"),
+      ({ exportEntries }) => exportEntries(input)
+    )
+).pipe(
+  Command.withDescription("Write the whole ledger as CSV, newest entry first"),
+  Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }])
+)

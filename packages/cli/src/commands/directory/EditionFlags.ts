@@ -1,0 +1,26 @@
+/** Flags of commands that make an edition of CSV files. */
+import { Result } from "effect"
+import { optionalFlag, type Reader, switchFlag, text } from "../../Parameters.ts"
+import { isDay } from "../Days.ts"
+
+const day: Reader<string> = (given) => (isDay(given) ? Result.succeed(given) : Result.fail("a day such as 2026-01-31"))
+
+/** Whether bad rows are left out. */
+export const skipBadRows = switchFlag(
+  "skip-bad-rows",
+  "Leave bad rows out and take the others; a file that is not UTF-8 stays refused"
+)
+
+/** What the edition is called. */
+export const dataVersion = optionalFlag("data-version", {
+  read: text,
+  metavar: "TEXT",
+  description: "Which edition of the data this is; a hash of the files unless told"
+})
+
+/** Which day it is of. */
+export const dataDate = optionalFlag("data-date", {
+  read: day,
+  metavar: "DATE",
+  description: "The day of that edition, such as 2026-01-31; that of the newer file unless told"
+})

@@ -1,0 +1,135 @@
+/** `postcode import`: from a folder with CSV files into the database, where all replicas take them up. */
+import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
+import { type Edition, ImportFailure, ImportInDoubt, type ImportResult, importDirectory } from "@postcode/postgres"
+import { Effect, Redacted } from "effect"
+import { reportBadRows } from "../../directory/BadRowReport.ts"
+import { dayOf, findFiles, type InputFiles, readFile } from "../../directory/InputFiles.ts"
+import { CommandFailure } from "../../ExitCode.ts"
+import { printable, say, writeData, writeJson } from "../../Output.ts"
+import { grouped } from "../../Progress.ts"
+import { record } from "../../Table.ts"
+import { untilSettled } from "../../UntilSettled.ts"
+import { editionInForce } from "./editionInForce.ts"
+import { ImportProgress } from "./ImportProgress.ts"
+
+/** What to import, and how. */
+export interface ImportFiles {
+  /** Folder with the CSV files. */
+  readonly path: string
+  readonly databaseUrl: Redacted.Redacted
+  readonly dryRun: boolean
+  readonly skipBadRows: boolean
+  /** Import also what is in force already. */
+  readonly force: boolean
+  /** Import nothing where a directory is in force, whichever it is. */
+  readonly ifEmpty: boolean
+  readonly dataVersion: string | undefined
+  readonly dataDate: string | undefined
+  readonly json: boolean
+}
+
+/** Either the directory in the files is in force afterwards, or the one before still is. */
+export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const present = input.ifEmpty ? yield* editionInForce(input.databaseUrl) : undefined
+    const result = present ? keep(present) : yield* untilSettled((signal) => run(input, signal))
+    const summary = summarize(result)
+    yield* input.json ? writeJson(summary) : writeData(render(summary))
+  })
+
+type Done = Exclude<ImportResult, { readonly outcome: "refused" }>
+
+const keep = ({ date, edition, version }: Edition): Done => {
+  say(`edition ${edition} is in force: nothing to do with --if-empty`)
+  return { outcome: "unchanged", edition, version, date }
+}
+
+const run = async (input: ImportFiles, signal: AbortSignal): Promise<Done> => {
+  const { databaseUrl, dataDate, dataVersion, dryRun, force, path, skipBadRows } = input
+  const files = await findFiles(path)
+  const progress = new ImportProgress(path)
+  const badRows = reportBadRows(files, progress, Number.POSITIVE_INFINITY)
+  try {
+    const result = await importDirectory(inputOf(files, signal, progress), {
+      url: Redacted.value(databaseUrl),
+      version: dataVersion,
+      date: dataDate,
+      dayOfFiles: dayOf(files),
+      dryRun,
+      force,
+      skipBadRows,
+      signal,
+      onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),
+      watch: {
+        onUnits: (rows) => progress.read(rows),
+        onIndexing: (rows) => progress.beginIndexing(rows),
+        onIndexed: ({ size }) => progress.endIndexing(size),
+        onDifference: (difference) => progress.say(describe(difference)),
+        onPublishing: (done_bytes, total_bytes) => progress.publish(done_bytes, total_bytes),
+        onWait: (reason) => progress.say(`waiting for the database: ${printable(reason)}`),
+        onLeftOver: (reason) => progress.say(`warning: older editions stay until the next import: ${printable(reason)}`)
+      }
+    })
+    if (result.outcome === "refused") throw new CommandFailure(`${path} was not imported: ${badRows.summary()}`)
+    progress.say(conclude(result, badRows.summary()))
+    return result
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error
+    const reason = printable(error.message)
+    if (!(error instanceof ImportInDoubt)) throw new CommandFailure(`${path} was not imported: ${reason}`)
+    // How it failed is not shown of a command that was interrupted, which would look as if nothing had changed.
+    if (signal.aborted) progress.say(`warning: ${reason}`)
+    throw new CommandFailure(reason)
+  } finally {
+    progress.clear()
+  }
+}
+
+const inputOf = (files: InputFiles, signal: AbortSignal, progress: ImportProgress) => ({
+  places: () => readFile(files.places, signal),
+  units: () => readFile(files.units, signal, (share) => progress.readShare(share))
+})
+
+const describe = (difference: DirectoryDifference): string =>
+  `changes: ${kinds.map((kind) => `${grouped(difference[kind])} ${kind}`).join(", ")}`
+
+const kinds = ["added", "moved", "retired", "reactivated", "removed", "unchanged"] as const
+
+const conclude = (result: Done, badRows: string): string => {
+  if (result.outcome === "unchanged") {
+    return `edition ${result.edition} is made of these files and in force: nothing to do, unless with --force`
+  }
+  const leftOut = result.badRows === 0 ? "" : `${badRows} left out; `
+  return result.outcome === "checked"
+    ? `${leftOut}nothing was written`
+    : `${leftOut}edition ${result.edition} is in force`
+}
+
+const summarize = (result: Done) => ({
+  outcome: result.outcome,
+  edition: "edition" in result ? result.edition : null,
+  data_version: result.version,
+  data_date: result.date,
+  ...(result.outcome !== "unchanged" && {
+    units: result.units,
+    active_units: result.activeUnits,
+    bad_rows: result.badRows,
+    changes: result.difference
+  })
+})
+
+type Summary = ReturnType<typeof summarize>
+
+const render = ({ changes, ...summary }: Summary): string =>
+  record([
+    ["outcome", summary.outcome],
+    ["edition", summary.edition ?? undefined],
+    ["data version", summary.data_version],
+    ["data date", summary.data_date],
+    ["units", optional(summary.units)],
+    ["active", optional(summary.active_units)],
+    ["bad rows", optional(summary.bad_rows)],
+    ...kinds.map((kind) => [kind, optional(changes?.[kind])] as const)
+  ])
+
+const optional = (count: number | undefined): string | undefined => (count === undefined ? undefined : grouped(count))

@@ -1,0 +1,103 @@
+/** `postcode snapshot info`: what a snapshot holds, and whether it is as it was written. */
+import { stat } from "node:fs/promises"
+import { Directory } from "@postcode/core/Directory"
+import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
+import { type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
+import { readSnapshotFile } from "@postcode/node"
+import { Effect } from "effect"
+import { aSnapshot } from "../../directory/openSnapshot.ts"
+import { CommandFailure } from "../../ExitCode.ts"
+import { writeData, writeJson } from "../../Output.ts"
+import { grouped } from "../../Progress.ts"
+import { record, table } from "../../Table.ts"
+import { untilSettled } from "../../UntilSettled.ts"
+
+/** Which snapshot, and how it is shown. */
+export interface InfoOptions {
+  readonly file: string
+  readonly json: boolean
+}
+
+/** Fails, once all is shown that can be, if anything is wrong with the file. */
+export const showSnapshot = ({ file, json }: InfoOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const image = yield* untilSettled((signal) => read(file, signal))
+    const header = yield* attempt(file, () => snapshotHeader(image))
+    const opened = yield* Effect.result(attempt(file, () => Directory.open(image)))
+    const states = opened._tag === "Success" ? opened.success.states().length : undefined
+    const info = describe(file, header, states)
+    yield* json ? writeJson(info) : writeData(render(info))
+    if (opened._tag === "Failure") yield* Effect.fail(opened.failure)
+  })
+
+const read = async (file: string, signal: AbortSignal): Promise<SharedArrayBuffer> => {
+  const stats = await stat(file).catch(() => undefined)
+  if (stats === undefined) throw new CommandFailure(`there is no file ${file}`)
+  if (stats.isDirectory()) {
+    throw new CommandFailure(`${file} is a folder: expected a snapshot, which postcode snapshot build makes of one`)
+  }
+  return await readSnapshotFile(file, { signal })
+}
+
+const attempt = <A>(file: string, open: () => A): Effect.Effect<A, CommandFailure> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(open())
+    } catch (error) {
+      if (error instanceof InvalidSnapshot) {
+        return Effect.fail(new CommandFailure(`${file}: ${error.message}\nexpected ${aSnapshot}`))
+      }
+      throw error
+    }
+  })
+
+/** @param states how many states hold an active unit; undefined if the file is damaged */
+const describe = (file: string, header: SnapshotHeader, states: number | undefined) => {
+  const { activeUnits, changes, date, formatVersion, length_bytes, sections, units, version } = header
+  const perUnit = (size_bytes: number) => (units === 0 ? 0 : Number((size_bytes / units).toFixed(2)))
+  return {
+    file,
+    format_version: formatVersion,
+    data_version: version,
+    data_date: date,
+    changes,
+    units,
+    active_units: activeUnits,
+    states,
+    size_bytes: length_bytes,
+    bytes_per_unit: perUnit(length_bytes),
+    /** Whether all checksums hold, and the contents go together. */
+    intact: states !== undefined,
+    sections: sections.map(({ length_bytes, name }) => ({
+      name,
+      size_bytes: length_bytes,
+      bytes_per_unit: perUnit(length_bytes)
+    }))
+  }
+}
+
+type SnapshotInfo = ReturnType<typeof describe>
+
+const render = (info: SnapshotInfo): string => {
+  const { changes, sections, size_bytes, units } = info
+  const facts = record([
+    ["format", info.format_version],
+    ["data version", info.data_version],
+    ["data date", info.data_date],
+    ["changes", changes === 0 ? undefined : grouped(changes)],
+    ["units", grouped(units)],
+    ["active", grouped(info.active_units)],
+    ["states", info.states],
+    ["size", `${grouped(size_bytes)} bytes, ${info.bytes_per_unit.toFixed(2)} a unit`],
+    ["intact", info.intact ? "yes, all checksums hold" : "no"]
+  ])
+  const layout = table<SnapshotInfo["sections"][number]>(
+    [
+      { title: "SECTION", cell: ({ name }) => name },
+      { title: "BYTES", cell: ({ size_bytes }) => grouped(size_bytes), align: "right" },
+      { title: "A UNIT", cell: ({ bytes_per_unit }) => bytes_per_unit.toFixed(2), align: "right" }
+    ],
+    sections
+  )
+  return `${facts}\n${layout}`
+}

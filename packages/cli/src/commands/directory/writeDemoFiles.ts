@@ -1,0 +1,79 @@
+/** `postcode demo`: a demonstration directory as files, of any size in the memory of a few thousand rows. */
+
+import { mkdir, open, rename, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { demoPlacesCsv, demoUnitsCsv } from "@postcode/demo"
+import { Effect } from "effect"
+import { CommandFailure } from "../../ExitCode.ts"
+import { writeData, writeJson } from "../../Output.ts"
+import { makeProgress } from "../../Progress.ts"
+import { untilSettled } from "../../UntilSettled.ts"
+
+/** What to write, and where to. */
+export interface DemoFiles {
+  readonly path: string
+  readonly units: number
+  readonly seed: number
+  /** Whether files that are there are replaced. */
+  readonly force: boolean
+  readonly json: boolean
+}
+
+/** Writes both files. They appear under their names once both are whole; an interruption leaves nothing behind. */
+export const writeDemoFiles = (input: DemoFiles): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { json, path, seed, units } = input
+    const files = { places_csv: join(path, "places.csv"), units_csv: join(path, "units.csv") }
+    yield* untilSettled((signal) => writeAll(input, Object.values(files), signal))
+    yield* json ? writeJson({ ...files, units, seed }) : writeData(`${files.places_csv}\n${files.units_csv}\n`)
+  })
+
+const writeAll = async (
+  { force, path, seed, units }: DemoFiles,
+  files: ReadonlyArray<string>,
+  signal: AbortSignal
+): Promise<void> => {
+  if (!force) await refuseToReplace(files)
+  await mkdir(path, { recursive: true })
+  const unfinished = files.map((file) => `${file}.part`)
+  const [placesFile, unitsFile] = unfinished as [string, string]
+  const progress = makeProgress({ doing: `writing ${path}`, what: "units", quiet_ms: 0 })
+  let done = 0
+  try {
+    await writeFile(placesFile, [{ text: demoPlacesCsv(), units: 0 }], signal, () => {})
+    await writeFile(unitsFile, demoUnitsCsv({ units, seed }), signal, (more) => {
+      done += more
+      progress.update(done, done / units)
+    })
+    for (const [i, file] of files.entries()) await rename(unfinished[i] as string, file)
+  } catch (error) {
+    for (const file of unfinished) await rm(file, { force: true })
+    throw error
+  }
+  progress.finish(done)
+}
+
+const refuseToReplace = async (files: ReadonlyArray<string>): Promise<void> => {
+  for (const file of files) {
+    const isThere = await stat(file).then(
+      () => true,
+      () => false
+    )
+    if (isThere) throw new CommandFailure(`${file} is there already: choose another folder, or replace it with --force`)
+  }
+}
+
+/** Each piece is handed to the system before the next one is made. */
+const writeFile = async (
+  path: string,
+  pieces: Iterable<{ readonly text: string; readonly units: number }>,
+  signal: AbortSignal,
+  onUnits: (units: number) => void
+): Promise<void> => {
+  await using file = await open(path, "w")
+  for (const { text, units } of pieces) {
+    signal.throwIfAborted()
+    await file.appendFile(text)
+    onUnits(units)
+  }
+}

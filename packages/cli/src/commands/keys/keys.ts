@@ -1,0 +1,121 @@
+import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
+import { environments, maximumDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
+import { Command } from "effect/cli"
+import { lazily } from "../../Lazy.ts"
+import {
+  argument,
+  duration,
+  flag,
+  list as listOf,
+  oneOf,
+  optionalFlag,
+  requiredFlag,
+  text,
+  wholeNumber
+} from "../../Parameters.ts"
+import { accessLevel, connection, json, page } from "../CommonFlags.ts"
+import { organizationId } from "../organizations/orgs.ts"
+
+const load = () => import("./manageKeys.ts")
+const loadDetail = () => import("./showKey.ts")
+
+const list = Command.make("list", { organization: organizationId, ...page, ...connection, json }, (input) =>
+  lazily(load, ({ listKeys }) => listKeys(input))
+).pipe(Command.withDescription("List an organization's keys, newest first"))
+
+const create = Command.make(
+  "create",
+  {
+    organization: organizationId,
+    name: requiredFlag("name", { read: text, metavar: "NAME", description: "What it is for" }),
+    kind: flag("kind", {
+      read: oneOf(keyKinds),
+      metavar: "KIND",
+      description: "secret for servers, publishable for browsers; secret unless told",
+      fallback: "secret"
+    }),
+    environment: flag("environment", {
+      read: oneOf(environments),
+      metavar: "ENV",
+      description: "test or live; live needs verified KYB; test unless told",
+      fallback: "test"
+    }),
+    scopes: flag("scopes", {
+      read: listOf(oneOf(scopes)),
+      metavar: "LIST",
+      description: "lookup: lookups from level 2 on, names in search; search adds nothing yet; default: both",
+      fallback: scopes
+    }),
+    max_level: flag("max-level", {
+      read: accessLevel,
+      metavar: "N",
+      description:
+        "The deepest level it may ask for, 1 to 5; lookups with a publishable key show 2 at most; 1 unless told",
+      fallback: 1
+    }),
+    origins: optionalFlag("origins", {
+      read: listOf(text),
+      metavar: "LIST",
+      description: "Web origins that may use a publishable key: https://shop.example"
+    }),
+    rate_limit_per_minute: optionalFlag("rate-limit-per-minute", {
+      read: wholeNumber(1, 1_000_000),
+      metavar: "N",
+      description: "Requests a minute, where the service's own limit is not right"
+    }),
+    daily_credit_limit: optionalFlag("daily-credit-limit", {
+      read: wholeNumber(1, maximumDailyCreditLimit),
+      metavar: "N",
+      description: `Credits that it may charge a day, from 00:00 UTC; default ${publishableDailyCreditLimit} for a publishable key, which always has a limit, and what the account holds for a secret one`
+    }),
+    expires_in_ms: optionalFlag("expires-in", {
+      read: duration,
+      metavar: "TIME",
+      description: "How long it is in force: 90d, 12h, 30m; for ever unless told"
+    }),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ createKey }) => createKey(input))
+).pipe(
+  Command.withDescription("Create an API key and print it, once"),
+  Command.withExamples([
+    { command: 'postcode keys create org_… --name "back office" --max-level 4' },
+    {
+      command:
+        "postcode keys create org_… --name shop --kind publishable --scopes search --origins https://shop.example"
+    },
+    { command: "postcode keys create org_… --name contractor --expires-in 90d --daily-credit-limit 500" }
+  ])
+)
+
+const key = argument("KEY", { read: text, description: "A key's id: key_…" })
+
+const show = Command.make("show", { key, ...connection, json }, (input) =>
+  lazily(loadDetail, ({ showKey }) => showKey(input))
+).pipe(Command.withDescription("Show a key, and what it was used for in about the last hour"))
+
+const rotate = Command.make(
+  "rotate",
+  {
+    key,
+    overlap: flag("overlap", {
+      read: oneOf(overlaps),
+      metavar: "TIME",
+      description: "How long the old key goes on: now, 1h, 24h or 7d; 24h unless told",
+      fallback: "24h"
+    }),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ rotateKey }) => rotateKey(input))
+).pipe(Command.withDescription("Replace a key by a new one like it, and print that, once"))
+
+const revoke = Command.make("revoke", { key, ...connection, json }, (input) =>
+  lazily(load, ({ revokeKey }) => revokeKey(input))
+).pipe(Command.withDescription("Take a key out of force, at once"))
+
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("API keys"),
+  Command.withSubcommands([list, show, create, rotate, revoke])
+)

@@ -1,0 +1,87 @@
+/**
+ * `postcode validate`: goes through a CSV file of any length and says of each row whether its postcode is in use. What
+ * was read is written before more is read, so memory holds a chunk, whatever the file.
+ */
+import type { Directory } from "@postcode/core/Directory"
+import { validationStatuses } from "@postcode/core/Validation"
+import { Effect } from "effect"
+import { byteTextReader } from "../../csv/ByteText.ts"
+import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
+import { openDirectory } from "../../directory/openDirectory.ts"
+import { asFailure, CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { say, writeData } from "../../Output.ts"
+import { grouped, makeProgress } from "../../Progress.ts"
+import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
+import type { Counts } from "./ValidationReport.ts"
+
+/** Which file, and the directory that it is held against. */
+export interface ValidateOptions extends RowCheckOptions {
+  /** `-` is standard input. */
+  readonly file: string
+  readonly directory: string | undefined
+}
+
+/** Fails, once all is written, if any row is not valid. */
+export const validateFile = (options: ValidateOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    if (options.json && options.jsonLines) {
+      return yield* Effect.fail(new CommandFailure("choose --json or --json-lines", exitCodes.wrongUsage))
+    }
+    const input = yield* failing("", () => openInput(options.file))
+    const { directory } = yield* openDirectory({ path: options.directory, quiet_ms: 1_000, keepsAttributes: false })
+    const { malformed, retired, unknown, valid } = yield* failing(`${input.name}: `, (signal) =>
+      validateRows({ input, directory, options, signal, write: (output) => Effect.runPromise(writeData(output)) })
+    )
+    const bad = malformed + retired + unknown
+    if (bad > 0) {
+      const verb = bad === 1 ? "is" : "are"
+      return yield* Effect.fail(new CommandFailure(`${grouped(bad)} of ${rows(bad + valid)} ${verb} not valid`))
+    }
+  })
+
+/** @param where stands in front of what is said of a failure */
+const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (error) => {
+      const { exitCode, message } = asFailure(error)
+      return new CommandFailure(where + message, exitCode)
+    }
+  })
+
+/** What a validation works with. */
+export interface Validating {
+  readonly input: InputBytes
+  readonly directory: Directory
+  readonly options: RowCheckOptions
+  /** Takes the output piece by piece; nothing more is read until it has. */
+  readonly write: (output: Uint8Array) => Promise<void>
+  /** Told of an interruption. */
+  readonly signal: AbortSignal
+}
+
+/** Answers all rows of an input, tells of them on standard error, and answers how many there were of each status. */
+export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<Counts> => {
+  const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
+  const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))
+  const csv = byteTextReader(check)
+  const flush = async () => {
+    const output = check.takeOutput()
+    if (output !== "") await write(Buffer.from(output, "latin1"))
+  }
+  for await (const chunk of input.chunks) {
+    signal.throwIfAborted()
+    csv.write(chunk.toString("latin1"))
+    await flush()
+    progress.update(check.rows, input.share())
+  }
+  csv.end()
+  check.finish()
+  await flush()
+  progress.finish(check.rows)
+  const counts = validationStatuses.map((status) => `${grouped(check.counts[status])} ${status}`)
+  say(`${input.name}: ${rows(check.rows)}: ${counts.join(", ")}`)
+  return check.counts
+}
+
+const rows = (count: number): string => (count === 1 ? "1 row" : `${grouped(count)} rows`)

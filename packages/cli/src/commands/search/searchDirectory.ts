@@ -1,0 +1,127 @@
+/**
+ * `postcode complete`, `reverse` and `nearby`: the service's own searches on a directory in this process. Whoever holds
+ * the directory may see all of it, so names and addresses are shown. With `--json` the answer is the API's `data`.
+ */
+
+import type { Principal } from "@postcode/core/ApiKey"
+import { complete } from "@postcode/core/Autocomplete"
+import type { Coordinate } from "@postcode/core/Coordinate"
+import type { Directory } from "@postcode/core/Directory"
+import type { Units } from "@postcode/core/directory/Units"
+import { type FoundUnit, nearby, reverse } from "@postcode/core/search/search"
+import { layerDirectory } from "@postcode/memory"
+import { Effect } from "effect"
+import { openDirectory } from "../../directory/openDirectory.ts"
+import type { CommandFailure } from "../../ExitCode.ts"
+import { say, writeData, writeJson } from "../../Output.ts"
+import { record, table } from "../../Table.ts"
+
+interface SearchOptions {
+  readonly directory: string | undefined
+  readonly json: boolean
+}
+
+interface PlaceOptions extends SearchOptions, Coordinate {
+  readonly radius_m: number | undefined
+}
+
+/** `postcode complete` */
+export const completeText = (
+  input: SearchOptions & { readonly q: string; readonly limit: number }
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { directory } = yield* open(input)
+    const completion = complete(directory, input.q, input.limit)
+    if (input.json) return yield* writeJson(completion)
+    const { segment, suggestions } = completion
+    if (suggestions.length === 0) return say("nothing in the directory continues this text")
+    yield* writeData(
+      table(
+        [
+          { title: segment.toUpperCase(), cell: ({ code }) => code },
+          { title: "NAME", cell: ({ code, label }) => (label === code ? undefined : label) }
+        ],
+        suggestions
+      )
+    )
+  })
+
+/** `postcode reverse` */
+export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { lat, lon, radius_m } = input
+    const answer = yield* searching(input, reverse, (find, directory) =>
+      find({ directory, coordinate: { lat, lon }, radius_m, principal: owner })
+    )
+    if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
+    if (!answer.found) return say(answer.message)
+    const { unit } = answer
+    yield* writeData(
+      record([
+        ["postcode", unit.postcode],
+        ["distance", metres(unit)],
+        ["confidence", unit.confidence],
+        ["address", unit.address],
+        ["locality", unit.locality_name],
+        ["LGA", unit.lga_name],
+        ["state", unit.state_name]
+      ])
+    )
+  })
+
+/** `postcode nearby` */
+export const listNearby = (input: PlaceOptions & { readonly limit: number }): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const { lat, limit, lon, radius_m } = input
+    const answer = yield* searching(input, nearby, (find, directory) =>
+      find({ directory, coordinate: { lat, lon }, radius_m, limit, principal: owner })
+    )
+    if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
+    if (answer.units.length === 0) return say(`no active unit lies within ${answer.radius_m} m`)
+    yield* writeData(
+      table<FoundUnit>(
+        [
+          { title: "POSTCODE", cell: ({ postcode }) => postcode },
+          { title: "DISTANCE", cell: metres, align: "right" },
+          { title: "CONFIDENCE", cell: ({ confidence }) => confidence },
+          { title: "ADDRESS", cell: ({ address }) => address },
+          { title: "LOCALITY", cell: ({ locality_name }) => locality_name },
+          { title: "LGA", cell: ({ lga_name }) => lga_name },
+          { title: "STATE", cell: ({ state_name }) => state_name }
+        ],
+        answer.units
+      )
+    )
+  })
+
+const metres = ({ distance_m }: FoundUnit): string => `${distance_m.toFixed(1)} m`
+
+const open = (input: SearchOptions) => openDirectory({ path: input.directory, quiet_ms: 1_000 })
+
+/** Runs one of core's operations on the directory that was asked for. */
+const searching = <Operation, A, E>(
+  input: SearchOptions,
+  operation: Effect.Effect<Operation, never, Units>,
+  run: (operation: Operation, directory: Directory) => Effect.Effect<A, E>
+): Effect.Effect<A, CommandFailure> =>
+  Effect.gen(function* () {
+    const { attributesOf, directory } = yield* open(input)
+    const ready = yield* Effect.provide(operation, layerDirectory(directory, attributesOf))
+    // A directory in memory is never away.
+    return yield* Effect.orDie(run(ready, directory))
+  })
+
+/** Whoever runs the command, as core sees a caller. */
+const owner: Principal = {
+  key_id: "local",
+  organization_id: "local",
+  kind: "secret",
+  environment: "live",
+  scopes: ["search", "lookup"],
+  max_level: 5,
+  granted_level: 5,
+  organization_verified: true,
+  origins: [],
+  rate_limit_per_minute: undefined,
+  organization_rate_limit_per_minute: undefined
+}

@@ -1,0 +1,68 @@
+/**
+ * Reads who is meant: NINs and email addresses, from a file or standard input and never from the command line. No message
+ * repeats one.
+ */
+import { isUtf8 } from "node:buffer"
+import { readFile } from "node:fs/promises"
+import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
+import { Effect, Redacted, Result } from "effect"
+import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
+import { host } from "../../Host.ts"
+import { type ConnectionOptions, readStandardInput } from "../../management/ManagementApi.ts"
+import { say } from "../../Output.ts"
+
+/** Where identifiers are read from. */
+export interface IdentifierOptions extends ConnectionOptions {
+  /** The file; `-` is standard input. */
+  readonly identifiers: string
+}
+
+/** All identifiers that there are, at least one. */
+export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<ReadonlyArray<string>, CommandFailure> =>
+  Effect.gen(function* () {
+    const name = input.identifiers === "-" ? "standard input" : input.identifiers
+    const bytes = yield* readBytes(input)
+    // What is no UTF-8 would be read as the same character for many, and so one person for another.
+    if (!isUtf8(bytes)) return yield* wrong(`${name} is not UTF-8: save it as UTF-8, or set the terminal to that`)
+    const texts = bytes
+      .toString("utf8")
+      .split(/\s+/)
+      .filter((text) => text !== "")
+    if (texts.length === 0) {
+      return yield* wrong(`${name} holds no identifier: expected an 11-digit NIN or an email address`)
+    }
+    for (const [i, text] of texts.entries()) {
+      const read = normalizeIdentifier(Redacted.make(text), `${name}, identifier ${i + 1}`)
+      if (Result.isFailure(read)) return yield* wrong(read.failure.message)
+    }
+    return texts
+  })
+
+/** The one identifier that there is. */
+export const readIdentifier = (input: IdentifierOptions): Effect.Effect<string, CommandFailure> =>
+  Effect.flatMap(readIdentifiers(input), ([first = "", ...more]) =>
+    more.length === 0
+      ? Effect.succeed(first)
+      : wrong(`expected one identifier, found ${more.length + 1}: any one of a person's is enough`)
+  )
+
+const readBytes = ({ identifiers, tokenStdin }: IdentifierOptions): Effect.Effect<Buffer, CommandFailure> => {
+  if (identifiers !== "-") {
+    return Effect.tryPromise({
+      try: () => readFile(identifiers),
+      catch: (error) =>
+        new CommandFailure(
+          (error as NodeJS.ErrnoException).code === "ENOENT"
+            ? `there is no file ${identifiers}`
+            : `${identifiers} could not be read: ${messageOf(error)}`
+        )
+    })
+  }
+  if (tokenStdin) {
+    return wrong("standard input holds the operator token: name a file with the identifiers by --identifiers FILE")
+  }
+  if (host().stdin.isTTY) say("identifiers, with spaces or line ends between several; Ctrl-D ends them:")
+  return Effect.promise(readStandardInput)
+}
+
+const wrong = (message: string) => Effect.fail(new CommandFailure(message, exitCodes.wrongUsage))

@@ -1,0 +1,137 @@
+import { parse } from "@postcode/core/Postcode"
+import type { Bookmark } from "@postcode/core/widget/EndUsers"
+import { Effect, Option, Result } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { lazily } from "../../Lazy.ts"
+import { argument, flag, type Reader, switchFlag, text } from "../../Parameters.ts"
+import { connection, json } from "../CommonFlags.ts"
+
+const load = () => import("./manageEndUsers.ts")
+
+/** Identifiers are never arguments: other users of a machine see these in its process list, and a shell keeps them. */
+const identifiers = flag("identifiers", {
+  read: text,
+  metavar: "FILE",
+  description: "File with the identifiers; - or nothing reads standard input",
+  fallback: "-"
+})
+
+const id = Argument.String("ID").pipe(
+  Argument.withDescription("An end user's id, usr_…; without it an identifier is read"),
+  Argument.optional,
+  Argument.mapEffect(
+    Option.match({
+      onNone: () => Effect.undefined,
+      onSome: (given) =>
+        /^usr_[0-9A-Za-z]{1,60}$/.test(given)
+          ? Effect.succeed(given)
+          : // What was given may be an identifier, so it is not repeated.
+            Effect.fail(
+              new CliError.ValidationError({
+                message:
+                  "ID: expected an end user's id, usr_…; a NIN or email address is read from standard input or --identifiers FILE"
+              })
+            )
+    })
+  )
+)
+
+const bookmark: Reader<Bookmark> = (given) => {
+  const [code = "", ...label] = given.split("=")
+  const parsed = parse(code)
+  if (label.length === 0) return Result.fail("a postcode and a label with = between them, as LA-12-A03-BG-07=Home")
+  return parsed.ok
+    ? Result.succeed({ postcode: parsed.postcode, label: label.join("=") })
+    : Result.fail(`a postcode before the =; ${parsed.error.message}`)
+}
+
+const bookmarks = Flag.String("bookmark").pipe(
+  Flag.withMetavar("POSTCODE=LABEL"),
+  Flag.withDescription("A place of the end user; once for each, in their order"),
+  Flag.atLeast(0),
+  Flag.mapEffect((all) =>
+    Effect.forEach(all, (given) =>
+      Effect.fromResult(
+        Result.mapError(
+          bookmark(given),
+          (expected) => new CliError.ValidationError({ message: `--bookmark: expected ${expected}` })
+        )
+      )
+    )
+  )
+)
+
+const save = Command.make(
+  "save",
+  {
+    identifiers,
+    bookmarks,
+    noBookmarks: switchFlag("no-bookmarks", "Save one without any bookmark"),
+    ...connection,
+    json
+  },
+  (input) => lazily(load, ({ saveEndUser }) => saveEndUser(input))
+).pipe(
+  Command.withDescription(
+    "Save an end user: identifiers from a file or standard input, and bookmarks\n" +
+      "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An account\n" +
+      "  that has one of them already is replaced, with all of its identifiers and bookmarks."
+  ),
+  Command.withShortDescription("Save an end user: identifiers from a file or standard input, and bookmarks"),
+  Command.withExamples([
+    { command: 'postcode end-users save --bookmark "LA11B03PD01=Home" --bookmark "LA-12-A03-BG-07=Work" < person.txt' }
+  ])
+)
+
+const show = Command.make("show", { id, identifiers, ...connection, json }, (input) =>
+  lazily(load, ({ showEndUser }) => showEndUser(input))
+).pipe(
+  Command.withDescription(
+    "Show an end user, found by one identifier or the id: how many identifiers, and the bookmarks"
+  ),
+  Command.withExamples([{ command: "postcode end-users show < email.txt" }])
+)
+
+const remove = Command.make("remove", { id, identifiers, ...connection, json }, (input) =>
+  lazily(load, ({ removeEndUser }) => removeEndUser(input))
+).pipe(
+  Command.withDescription("Forget an end user: bookmarks, and the hashes that lead to them; this cannot be undone"),
+  Command.withExamples([{ command: "postcode end-users remove < email.txt" }])
+)
+
+const count = Command.make("count", { ...connection, json }, (input) =>
+  lazily(load, ({ countEndUsers }) => countEndUsers(input))
+).pipe(Command.withDescription("Count the end users"))
+
+const importCommand = Command.make(
+  "import",
+  {
+    file: argument("FILE", { read: text, description: "CSV in UTF-8, gzipped or not" }),
+    dryRun: switchFlag("dry-run", "Check all rows and send nothing; asks no service"),
+    skipBadRows: switchFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
+    ...connection,
+    json
+  },
+  (input) =>
+    lazily(
+      () => import("./importEndUsers.ts"),
+      ({ importEndUsers }) => importEndUsers(input)
+    )
+).pipe(
+  Command.withDescription(
+    "Save the end users of a CSV file of any length\n" +
+      "  The first row names the columns: identifier, postcode, label; others are left aside. A row is a bookmark. Rows of\n" +
+      "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
+      "  is reported by its line, and one is enough to send nothing. It may be interrupted, and run again from the start."
+  ),
+  Command.withShortDescription("Save the end users of a CSV file of any length"),
+  Command.withExamples([
+    { command: "postcode end-users import people.csv --dry-run" },
+    { command: "postcode end-users import people.csv.gz" }
+  ])
+)
+
+export const endUsers = Command.make("end-users").pipe(
+  Command.withDescription("End users: whose bookmarks the widget shows"),
+  Command.withSubcommands([save, show, remove, count, importCommand])
+)

@@ -1,0 +1,236 @@
+/**
+ * `postcode end-users import`: goes through the file twice. First every row is checked; then all end users are sent, some
+ * hundred in a request. To save one again changes nothing, so whatever ends an import, the same command goes on.
+ *
+ * With bad rows that are to be left out it goes through the file once more between the two, as only then it is known
+ * which end users are left out with them.
+ */
+import { stat } from "node:fs/promises"
+import { Effect, Stream } from "effect"
+import { reportBadRows } from "../../directory/BadRowReport.ts"
+import { asFailure, CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { type ConnectionOptions, type ManagementApi, manage } from "../../management/ManagementApi.ts"
+import { patient } from "../../management/PatientClient.ts"
+import { printable, say, untilHeard, writeData, writeJson } from "../../Output.ts"
+import { grouped, makeProgress, type Progress } from "../../Progress.ts"
+import { record } from "../../Table.ts"
+import { untilSettled } from "../../UntilSettled.ts"
+import { CheckedBlocks } from "./CheckedBlocks.ts"
+import { inBatches } from "./EndUserBatches.ts"
+import type { FoundEndUser } from "./EndUserRows.ts"
+import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
+import { SeenIdentifiers } from "./SeenIdentifiers.ts"
+
+/** Which file to import, and how. */
+export interface ImportEndUsers extends ConnectionOptions {
+  readonly file: string
+  readonly dryRun: boolean
+  readonly skipBadRows: boolean
+  readonly json: boolean
+}
+
+/** What the file holds, and what is needed to read it again. */
+interface Checked {
+  /** Without those who are left out. */
+  readonly endUsers: number
+  readonly bookmarks: number
+  readonly badRows: number
+  /** End users who are left out since a bad row is theirs, or may be. */
+  readonly leftOut: number
+  readonly again: Pick<ReadEndUsers, "blocks" | "inDoubt">
+}
+
+/** How many requests are under way at once: while one is answered, the next is read and decoded. */
+const concurrency = 4
+
+/** Saves the end users of a file. It fails where any was not saved, once all were tried. */
+export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const checked = yield* untilSettled((signal) => check(input, signal))
+    if (input.dryRun) {
+      say("nothing was sent")
+      return yield* print(input, checked, 0)
+    }
+    const sent = yield* send(input, checked)
+    yield* print(input, checked, sent.saved)
+    if (sent.refused > 0) {
+      const count = `${grouped(sent.refused)} of ${grouped(checked.endUsers)} end users`
+      return yield* Effect.fail(new CommandFailure(`${count} not saved: see the lines above`))
+    }
+  })
+
+const check = async (input: ImportEndUsers, signal: AbortSignal): Promise<Checked> => {
+  const { file, skipBadRows } = input
+  await refuseStream(file)
+  const again = { blocks: new CheckedBlocks(), inDoubt: new SeenIdentifiers() }
+  const progress = makeProgress({ doing: `checking ${file}`, what: "rows" })
+  const report = reportBadRows({ file: { name: file } }, progress, Number.POSITIVE_INFINITY)
+  let badRows = 0
+  let rows = 0
+  const onBadRow = (line: number, reason: string) => {
+    badRows++
+    report.add("file", line, reason)
+  }
+  const onProgress = (read: number, share: number) => {
+    rows = read
+    progress.update(read, share)
+  }
+  try {
+    const counts = await countEndUsers({ file, ...again, onBadRow, onProgress, onLeftOut: ignore }, signal)
+    progress.finish(rows)
+    if (badRows === 0) {
+      if (counts.endUsers === 0) say(`${file} names the columns, and no end user`)
+      return { ...counts, badRows, leftOut: 0, again }
+    }
+    if (!skipBadRows) throw new CommandFailure(`${file} was not imported: ${report.summary()}`)
+    let leftOut = 0
+    const onLeftOut = (line: number) => {
+      leftOut++
+      progress.say(`${file}:${line}: the end user is left out: a bad row is theirs, or may be`)
+    }
+    const kept = await countEndUsers({ file, ...again, onBadRow: ignore, onLeftOut }, signal)
+    const endUsers = leftOut === 1 ? "1 end user" : `${grouped(leftOut)} end users`
+    say(`${report.summary()} left out${leftOut === 0 ? "" : `, and with them ${endUsers}`}`)
+    return { ...kept, badRows, leftOut, again }
+  } finally {
+    progress.clear()
+  }
+}
+
+const ignore = () => {}
+
+const countEndUsers = async (options: ReadEndUsers, signal: AbortSignal) => {
+  const counts = { endUsers: 0, bookmarks: 0 }
+  for await (const endUsers of readEndUsers(options)) {
+    await untilHeard(signal)
+    signal.throwIfAborted()
+    counts.endUsers += endUsers.length
+    for (const { bookmarks } of endUsers) counts.bookmarks += bookmarks.length
+  }
+  return counts
+}
+
+/** What can be read once only cannot be checked before it is sent. */
+const refuseStream = async (file: string): Promise<void> => {
+  const stats = file === "-" ? undefined : await stat(file).catch(() => undefined)
+  const isStream = stats !== undefined && !stats.isFile() && !stats.isDirectory()
+  if (file !== "-" && !isStream) return
+  throw new CommandFailure(
+    "an import goes through its file twice, to check it and to send it: expected a file, not a stream",
+    exitCodes.wrongUsage
+  )
+}
+
+interface Sent {
+  saved: number
+  refused: number
+}
+
+const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, CommandFailure> =>
+  Effect.suspend(() => {
+    const progress = makeProgress({ doing: "saving", what: "end users" })
+    const sent: Sent = { saved: 0, refused: 0 }
+    let isWaiting = false
+    const onWait = (reason: string) => {
+      if (!isWaiting) progress.say(`waiting: ${reason}`)
+      isWaiting = true
+    }
+    const onBatch = (saved: number, refused: number) => {
+      isWaiting = false
+      sent.saved += saved
+      sent.refused += refused
+      const done = sent.saved + sent.refused
+      progress.update(done, done / checked.endUsers)
+    }
+    const endUsers = readEndUsers({ file: input.file, ...checked.again, onBadRow: ignore, onLeftOut: ignore })
+    const sending = manage(
+      input,
+      (api) =>
+        // What became of the file meanwhile is no fault of the service.
+        Stream.fromAsyncIterable(inBatches(endUsers), asFailure).pipe(
+          Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
+          Stream.runDrain,
+          Effect.andThen(
+            Effect.suspend(() =>
+              sent.saved + sent.refused === checked.endUsers ? Effect.void : Effect.fail(otherFile(input.file))
+            )
+          )
+        ),
+      patient(onWait)
+    )
+    const soFar = () =>
+      `${grouped(sent.saved)} of ${grouped(checked.endUsers)} end users are saved; the same command again saves all`
+    return sending.pipe(
+      Effect.mapError(
+        ({ exitCode, message }) => new CommandFailure(sent.saved === 0 ? message : `${message}; ${soFar()}`, exitCode)
+      ),
+      Effect.tapError(() => Effect.sync(progress.clear)),
+      Effect.onInterrupt(() => Effect.sync(() => progress.say(`interrupted: ${soFar()}`))),
+      Effect.andThen(
+        Effect.sync(() => {
+          progress.finish(sent.saved)
+          return sent
+        })
+      )
+    )
+  })
+
+const otherFile = (file: string) => new CommandFailure(`${file}: it has changed since it was checked`)
+
+const sendBatch = (
+  file: string,
+  api: ManagementApi,
+  batch: ReadonlyArray<FoundEndUser>,
+  progress: Progress,
+  onBatch: (saved: number, refused: number) => void
+): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { data } = yield* Effect.mapError(
+      api.saveEndUsers({
+        payload: { end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) }
+      }),
+      (error) => atLine(file, batch, error)
+    )
+    const { results } = data
+    if (results.length !== batch.length) return yield* Effect.fail(otherVersion)
+    let refused = 0
+    for (const [i, result] of results.entries()) {
+      if (!("error" in result)) continue
+      refused++
+      progress.say(`${file}:${batch[i]?.line}: ${printable(result.error.message)}`)
+    }
+    onBatch(results.length - refused, refused)
+    yield* Effect.promise(untilHeard)
+  })
+
+/** An error of one end user of the request names the line instead of the place in the request. */
+const atLine = (file: string, batch: ReadonlyArray<FoundEndUser>, error: unknown): unknown => {
+  const message = (error as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message
+  const [, place, rest] = /^end_users\[(\d+)\]\.?(.*)$/s.exec(String(message)) ?? []
+  const line = batch[Number(place)]?.line
+  return line === undefined ? error : new CommandFailure(`${file}:${line}: ${printable(rest ?? "")}`)
+}
+
+const otherVersion = new CommandFailure("the service did not answer for each end user: it is not of this version")
+
+const print = ({ dryRun, json }: ImportEndUsers, { badRows, bookmarks, endUsers, leftOut }: Checked, saved: number) => {
+  const summary = {
+    outcome: dryRun ? "checked" : "sent",
+    end_users: endUsers,
+    bookmarks,
+    bad_rows: badRows,
+    left_out: leftOut,
+    saved
+  }
+  if (json) return writeJson(summary)
+  return writeData(
+    record([
+      ["outcome", summary.outcome],
+      ["end users", grouped(endUsers)],
+      ["bookmarks", grouped(bookmarks)],
+      ["bad rows", grouped(badRows)],
+      ["left out", grouped(leftOut)],
+      ["saved", grouped(saved)]
+    ])
+  )
+}

@@ -1,0 +1,49 @@
+/** A directory from files, or the demonstration, as it is served: one that does not change while the service runs. */
+import { Directory } from "@postcode/core/Directory"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { Units } from "@postcode/core/directory/Units"
+import type { Postcode } from "@postcode/core/Postcode"
+import type { UnitAttributes } from "@postcode/core/UnitAttributes"
+import { layerDirectory } from "@postcode/memory"
+import { shareDirectory } from "@postcode/node"
+import { Effect, type Layer } from "effect"
+import { type OpenedDirectory, openDirectory } from "../../directory/openDirectory.ts"
+import type { CommandFailure } from "../../ExitCode.ts"
+import { fixedDirectory, type SharedDirectory } from "../workers/SharedDirectory.ts"
+import type { OpenedStore } from "./OpenedStore.ts"
+
+/** A directory that was read, ready to be served. */
+export interface FileDirectory extends Pick<OpenedStore, "demonstration" | "directory" | "hasAttributes" | "source"> {
+  readonly layer: Layer.Layer<CurrentDirectory | Units>
+  /** Where other threads see it, too; undefined if there are none. */
+  readonly shared: SharedDirectory | undefined
+}
+
+/**
+ * @param path a folder or a snapshot; undefined for the demonstration
+ * @param workers how many threads answer; if more than one, the directory is put where all see it, and is there once
+ */
+export const openFileDirectory = (
+  path: string | undefined,
+  workers: number
+): Effect.Effect<FileDirectory, CommandFailure> =>
+  Effect.map(openDirectory({ path, quiet_ms: 0 }), (opened) => {
+    const { attributesOf } = opened
+    const image = workers === 1 ? undefined : (opened.image ?? shareDirectory(opened.directory))
+    const directory = image === undefined ? opened.directory : Directory.open(image, { verify: false })
+    return {
+      layer: layerDirectory(directory, attributesOf),
+      directory,
+      source: path ?? "the demonstration: real states and LGAs of Nigeria, invented units",
+      hasAttributes: opened.image === undefined,
+      demonstration: path === undefined ? attributesOf : undefined,
+      shared: image && fixedDirectory(image, (postcodes) => postcodes.map(attributesAt(directory, attributesOf)))
+    }
+  })
+
+const attributesAt =
+  (directory: Directory, attributesOf: OpenedDirectory["attributesOf"]) =>
+  (postcode: Postcode): UnitAttributes => {
+    const id = directory.find(postcode)
+    return id < 0 ? {} : attributesOf(id, postcode)
+  }

@@ -1,0 +1,117 @@
+/** The store on PostgreSQL, which many replicas share, with the directory that is in force in it. */
+import type { Secrets } from "@postcode/core/store/Secrets"
+import {
+  CurrentEdition,
+  layerCurrentDirectory,
+  layerDatabase,
+  layerMaintenance,
+  layerUnits,
+  NoDirectory,
+  prepareDatabase
+} from "@postcode/postgres"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { commandName } from "../../CommandName.ts"
+import { CommandFailure } from "../../ExitCode.ts"
+import { say } from "../../Output.ts"
+import type { DirectoryImage, SharedDirectory } from "../workers/SharedDirectory.ts"
+import { databaseName } from "./DatabaseName.ts"
+import { type DatabaseSettings, layerDatabaseStore } from "./DatabaseStore.ts"
+import { openFileDirectory } from "./FileDirectory.ts"
+import type { OpenedStore } from "./OpenedStore.ts"
+
+/** Which database, and how much of it. */
+export interface DatabaseStoreInput {
+  readonly url: Redacted.Redacted
+  /** How many connections the pool has, those of all threads together. */
+  readonly connections: number
+  /** A folder or a snapshot that is served in place of the directory in the database. */
+  readonly directory: string | undefined
+  readonly workers: number
+}
+
+/** Waits for the database if need be, brings its schema up to date, and loads the directory. */
+export const openDatabaseStore = (
+  input: DatabaseStoreInput
+): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> =>
+  Effect.gen(function* () {
+    const name = databaseName(input.url)
+    yield* prepare(input.url, name)
+    const settings = { url: Redacted.value(input.url), connections: connectionsOfEach(input) }
+    const opened = yield* input.directory === undefined
+      ? withOwnDirectory(settings, input.workers)
+      : withFileDirectory(settings, input.directory, input.workers)
+    return { ...opened, storage: `PostgreSQL, ${name}: all replicas on it are one service`, demonstration: undefined }
+  })
+
+/** A thread with fewer could not do two things at once. */
+const fewestConnections = 2
+
+/** The main thread, where there are others, needs some for the directory. */
+const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number =>
+  Math.max(fewestConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
+
+const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, CommandFailure> =>
+  prepareDatabase({ onWait: (reason) => say(`waiting for the database ${name}: ${reason}`) }).pipe(
+    Effect.provide(layerDatabase({ url, maxConnections: fewestConnections })),
+    Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
+  )
+
+/** The store of the main thread, which keeps the database in order as well. */
+const layerMainStore = (settings: DatabaseSettings) =>
+  Layer.provideMerge(layerMaintenance(), layerDatabaseStore(settings))
+
+type WithDirectory = Effect.Effect<
+  Omit<OpenedStore, "demonstration" | "storage">,
+  CommandFailure,
+  Scope.Scope | Secrets
+>
+
+const withOwnDirectory = (settings: DatabaseSettings, workers: number): WithDirectory =>
+  Effect.gen(function* () {
+    const followers = new Set<(changed: DirectoryImage) => void>()
+    const directory = layerCurrentDirectory({
+      onEdition: (edition) => {
+        for (const told of followers) told(edition)
+      }
+    })
+    const ports = yield* Layer.build(
+      layerUnits.pipe(Layer.provideMerge(directory), Layer.provideMerge(layerMainStore(settings)))
+    ).pipe(Effect.mapError(explain))
+    const { get } = Context.get(ports, CurrentEdition)
+    const shared: SharedDirectory = {
+      current: get,
+      follow: (told) => {
+        followers.add(told)
+        return () => followers.delete(told)
+      },
+      attributes: undefined
+    }
+    return {
+      ports,
+      directory: get().directory,
+      source: `edition ${get().edition} in the database: ${get().directory.version}`,
+      hasAttributes: true,
+      forWorkers: workers === 1 ? undefined : { directory: shared, database: settings }
+    }
+  })
+
+const withFileDirectory = (settings: DatabaseSettings, path: string, workers: number): WithDirectory =>
+  Effect.gen(function* () {
+    const { directory, hasAttributes, layer, shared, source } = yield* openFileDirectory(path, workers)
+    const ports = yield* Effect.mapError(Layer.build(Layer.merge(layerMainStore(settings), layer)), explain)
+    return {
+      ports,
+      directory,
+      source,
+      hasAttributes,
+      forWorkers: shared === undefined ? undefined : { directory: shared, database: settings }
+    }
+  })
+
+const explain = (error: { readonly message: string }): CommandFailure =>
+  new CommandFailure(
+    error instanceof NoDirectory
+      ? `the database holds no directory yet: load one with ${commandName()} import PATH, ` +
+          "or serve one from files with --directory PATH"
+      : `the database cannot be used: ${error.message}`
+  )

@@ -1,0 +1,65 @@
+/**
+ * A worker thread of the service: a gateway on the shared directory, with connections of its own to the database. It
+ * serves until it is told to stop, and ends once nothing is in flight any more.
+ */
+import { type MessagePort, parentPort, workerData } from "node:worker_threads"
+import { Directory } from "@postcode/core/Directory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { CurrentEdition, layerUnits } from "@postcode/postgres"
+import { Effect, Layer } from "effect"
+import { layerStoreMeter } from "../../telemetry/storeMeter.ts"
+import { layerSettings, serveGatewayAt } from "../GatewayServer.ts"
+import { layerDatabaseStore } from "../store/DatabaseStore.ts"
+import { layerFileUnits } from "./fileUnits.ts"
+import type { DirectoryImage } from "./SharedDirectory.ts"
+import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
+
+if (parentPort === null) throw new Error("serveWorker runs as a worker thread: start it with postcode serve --workers")
+const main: MessagePort = parentPort
+const start = workerData as WorkerStart
+
+const say = (message: WorkerMessage): void => main.postMessage(message)
+
+const open = (image: DirectoryImage) => ({ ...image, directory: Directory.open(image.image, { verify: false }) })
+let inForce = open(start.directory)
+
+const toldToStop: Effect.Effect<void> = Effect.callback((resume) => {
+  main.on("message", (message: MainMessage) => {
+    if (message._tag === "Stop") resume(Effect.void)
+    else if (message._tag === "DirectoryChanged") inForce = open(message.directory)
+  })
+})
+
+const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
+  get: () => inForce.directory,
+  inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
+})
+
+/** The database knows the units of its own directory, and the main thread those of a directory from files. */
+const layerUnitsOf = ({ edition }: DirectoryImage) =>
+  edition === undefined
+    ? layerFileUnits(main)
+    : Layer.provide(
+        layerUnits,
+        Layer.succeed(CurrentEdition, { get: () => ({ ...inForce, edition: inForce.edition ?? edition }) })
+      )
+
+const serveUntilStopped = ({ address, database, directory, numbers, settings }: WorkerStart) => {
+  const ports = layerUnitsOf(directory).pipe(
+    Layer.provideMerge(layerDatabaseStore(database)),
+    Layer.provideMerge(Layer.merge(layerCurrentDirectory, layerSettings(settings))),
+    Layer.provideMerge(layerStoreMeter(numbers))
+  )
+  const served = Effect.gen(function* () {
+    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, numbers)) })
+    return yield* Effect.never
+  })
+  return Effect.scoped(served).pipe(
+    Effect.catch(({ message }) => Effect.sync(() => say({ _tag: "ListenFailed", message }))),
+    Effect.provide(ports)
+  )
+}
+
+// Whatever goes wrong beyond that ends the thread, and the main thread learns of it and starts another one.
+await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), toldToStop))
+main.close()

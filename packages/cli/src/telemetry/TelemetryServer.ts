@@ -1,0 +1,129 @@
+/**
+ * The port for those who run the service: metrics, and health that can be asked from the first moment of the process to
+ * its last. It asks for no key, so nobody else may reach it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { dataPolicy, metricsContentType } from "@postcode/http"
+import { Effect, type Scope } from "effect"
+import { CommandFailure } from "../ExitCode.ts"
+import { ServiceMetrics } from "./ServiceMetrics.ts"
+
+/** Where to listen. */
+export interface TelemetryAddress {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+}
+
+/** The port, once it listens. */
+export interface Telemetry {
+  /** `http://127.0.0.1:9464` */
+  readonly url: string
+  readonly metrics: ServiceMetrics
+  /** From now on the service is ready, until the scope that this is called in closes. */
+  readonly ready: (
+    current: CurrentDirectory["Service"],
+    databaseConnections: number | undefined
+  ) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** Listens until its scope closes. The service is not ready at first. */
+export const serveTelemetry = (address: TelemetryAddress): Effect.Effect<Telemetry, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const metrics = new ServiceMetrics()
+    let isReady = false
+    const server = makeServer((path) => answerOf(path, metrics, isReady))
+    yield* Effect.acquireRelease(listen(server, address), () => close(server))
+    const { port } = server.address() as AddressInfo
+    const host = address.host.includes(":") ? `[${address.host}]` : address.host
+    return {
+      url: `http://${host}:${port}`,
+      metrics,
+      ready: (current, databaseConnections) => {
+        metrics.follow(current, databaseConnections)
+        isReady = true
+        return Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            isReady = false
+          })
+        )
+      }
+    }
+  })
+
+interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+const json = "application/json; charset=utf-8"
+
+const answerOf = (path: string, metrics: ServiceMetrics, isReady: boolean): Answer => {
+  switch (path) {
+    case "/metrics":
+      return { status: 200, contentType: metricsContentType, body: metrics.text(isReady) }
+    case "/health/live":
+      return { status: 200, contentType: json, body: data({ status: "live" }) }
+    case "/health/ready":
+      return isReady
+        ? { status: 200, contentType: json, body: data({ status: "ready" }) }
+        : failure(503, "service_unavailable", "the service starts, or is about to stop: ask again in a second")
+    default:
+      return failure(404, "not_found", "there is no such path: this port has /metrics, /health/live and /health/ready")
+  }
+}
+
+const data = (value: unknown): string => JSON.stringify({ data: value })
+
+const failure = (status: number, code: string, message: string): Answer => ({
+  status,
+  contentType: json,
+  body: JSON.stringify({ error: { code, message } })
+})
+
+const makeServer = (answer: (path: string) => Answer): Server => {
+  const server = createServer(
+    { headersTimeout: 5_000, requestTimeout: 5_000, requireHostHeader: false },
+    (req, res) => {
+      const isRead = req.method === "GET" || req.method === "HEAD"
+      if (!isRead) res.setHeader("allow", "GET, HEAD")
+      const [path = ""] = (req.url ?? "").split("?")
+      send(req, res, isRead ? answer(path) : failure(405, "method_not_allowed", "this path takes GET, HEAD"))
+    }
+  )
+  // A few collectors and people, and no more.
+  server.maxConnections = 64
+  server.setTimeout(30_000)
+  return server
+}
+
+const send = (req: IncomingMessage, res: ServerResponse, { body, contentType, status }: Answer): void => {
+  if (status === 503) res.setHeader("retry-after", "1")
+  res.writeHead(status, {
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": dataPolicy
+  })
+  res.end(req.method === "HEAD" ? undefined : body)
+}
+
+const listen = (server: Server, { host, port }: TelemetryAddress): Effect.Effect<void, CommandFailure> =>
+  Effect.callback((resume) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resume(
+        Effect.fail(new CommandFailure(`--operations-port: could not listen on ${host}:${port}: ${error.message}`))
+      )
+    )
+    server.listen({ host, port }, () => resume(Effect.void))
+  })
+
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
