@@ -31,7 +31,14 @@ const openAccount = Effect.gen(function* () {
   const key = composeKey("secret", "test", randomAlphanumeric(randomLength))
   const created_at = new Date().toISOString()
   yield* (yield* Organizations).create(
-    { id: organization_id, name: "Hot account", granted_level: 3, kyb_status: "unverified", created_at },
+    {
+      id: organization_id,
+      name: "Hot account",
+      granted_level: 3,
+      kyb_status: "unverified",
+      rate_limit_per_minute: 1_000_000_000,
+      created_at
+    },
     { test: 1_000_000_000, live: 0 }
   )
   const key_id = `key_${randomAlphanumeric(20)}`

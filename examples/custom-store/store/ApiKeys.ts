@@ -20,9 +20,9 @@ import { ApiKeys, type Revocation, type Rotation } from "@postcode/core/keys/Api
 import type { Page } from "@postcode/core/Page"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { Database, type Row } from "./Database.ts"
-import { spentOn } from "./dailySpending.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
+import { spentOn } from "./spentOn.ts"
 
 export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
   ApiKeys,

@@ -1,7 +1,7 @@
 /**
  * Credit accounts in SQLite. Each charge and each grant is one step: it is on the disk as a whole, or not there at all.
  */
-import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, keyNotInForce } from "@postcode/core/ApiKey"
+import type { ApiKeyRecord } from "@postcode/core/ApiKey"
 import type { LedgerEntry } from "@postcode/core/Credits"
 import {
   type Charge,
@@ -10,35 +10,28 @@ import {
   CreditLedger,
   type EntryFilter,
   type Grant,
-  GrantLowered,
   type GrantReceipt,
-  idempotencyRetention_ms,
-  otherAmount,
   type Statement,
   type ThresholdReceipt
 } from "@postcode/core/credits/CreditLedger"
 import {
-  type Conflict,
-  type DailyLimitReached,
-  dailyLimitError,
-  IdempotencyKeyReused,
-  InsufficientCredits,
-  type InvalidApiKey,
-  type InvalidParameter,
-  type KybRequired,
-  type NotFound,
-  notFound,
-  type PriceAboveDailyLimit
-} from "@postcode/core/Errors"
+  assertCredits,
+  type ChargeRefusal,
+  decideCharges,
+  type IdempotencyRecord,
+  lowBalance,
+  repeatedGrant
+} from "@postcode/core/credits/decideCharges"
+import { type Conflict, type InvalidParameter, type NotFound, notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import type { LowBalance } from "@postcode/core/Webhook"
 import { MemoryState } from "@postcode/memory"
 import { Clock, Effect, Exit, Layer, Result } from "effect"
-import { type AccountRow, append, findAccount } from "./accounts.ts"
+import { append, findAccount } from "./accounts.ts"
 import { Database, type Row } from "./Database.ts"
-import { spentOn, untilNextDay_s } from "./dailySpending.ts"
 import { findOrganization } from "./Organizations.ts"
 import { readPage } from "./readPage.ts"
+import { spentOn } from "./spentOn.ts"
 
 export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | MemoryState> = Layer.effect(
   CreditLedger,
@@ -49,68 +42,56 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, Database | Memo
     const clock = yield* Clock.Clock
     const now_ms = () => clock.currentTimeMillisUnsafe()
 
-    /** Work on an account, of which its organization is told if it makes the balance low. */
-    const announcing = <A, E>(account: CreditAccount, work: () => Exit.Exit<A, E>): Exit.Exit<A, E> => {
-      const before = findAccount(db, account)
-      const exit = work()
-      const data = before && becameLow(account, before, findAccount(db, account) ?? before)
-      if (data) db.afterwards(() => webhooks.announce(account.organization_id, "credits.low", data, now_ms()))
-      return exit
+    /** Tells the organization of a balance that is low. */
+    const announce = (data: LowBalance | undefined) => {
+      if (data) db.afterwards(() => webhooks.announce(data.organization_id, "credits.low", data, now_ms()))
     }
 
     return CreditLedger.of({
-      charge: (asked) => db.step(() => announcing(asked, () => charge(db, asked, now_ms()))),
+      charge: (asked) => db.step(() => charge(db, asked, now_ms(), announce)),
       grant: (asked) => db.step(() => grant(db, asked, now_ms())),
-      setThreshold: (asked, threshold) => db.step(() => announcing(asked, () => setThreshold(db, asked, threshold))),
+      setThreshold: (asked, threshold) => db.step(() => setThreshold(db, asked, threshold, announce)),
       statement: (asked, page, filter) => db.step(() => readStatement(db, asked, page, filter))
     })
   })
 )
 
+type Announce = (data: LowBalance | undefined) => void
+
 type Db = Database["Service"]
 
-type Refusal =
-  | DailyLimitReached
-  | GrantLowered
-  | IdempotencyKeyReused
-  | InsufficientCredits
-  | InvalidApiKey
-  | KybRequired
-  | PriceAboveDailyLimit
+/** Reads what is known of the account, lets core decide, and writes what it says. */
+const charge = (db: Db, asked: Charge, at_ms: number, announce: Announce): Exit.Exit<ChargeReceipt, ChargeRefusal> => {
+  assertCredits("charge", asked.amount, 0)
+  const { entries, low_balance, outcomes, records } = decideCharges(chargeable(db, asked, at_ms), [asked], at_ms)
+  const { key_id, level, reason, request_id: reference } = asked
+  for (const { amount } of entries) append(db, asked, { amount, reason, reference, key_id, level }, at_ms)
+  for (const record of records) remember(db, key_id, record)
+  announce(low_balance)
+  const [outcome] = outcomes as [(typeof outcomes)[number]]
+  return exitOf(outcome)
+}
 
-const charge = (db: Db, asked: Charge, at_ms: number): Exit.Exit<ChargeReceipt, Refusal> => {
-  const key = keyOf(db, asked)
-  if (key === undefined) return Exit.fail(keyNotInForce)
-  if (hasExpired(key.expires_at, new Date(at_ms).toISOString())) return Exit.fail(keyExpired)
-  assertWhole("charge", asked.amount, 0)
-  const organization = findOrganization(db, asked.organization_id)
-  const verified = authorizeVerified({ ...asked, organization_verified: organization?.kyb_status === "verified" })
-  if (Result.isFailure(verified)) return Exit.fail(verified.failure)
-  const granted_level = organization?.granted_level ?? 1
-  if (asked.level !== undefined && asked.level > granted_level) return Exit.fail(new GrantLowered({ granted_level }))
-  const paid = paidBefore(db, asked, at_ms)
-  if (paid !== undefined && paid.fingerprint !== asked.idempotency?.fingerprint) {
-    return Exit.fail(new IdempotencyKeyReused())
+/** An account as `decideCharges` wants to see it; undefined if there is none. */
+const chargeable = (db: Db, { environment, organization_id }: CreditAccount, at_ms: number) => {
+  const account = findAccount(db, { organization_id, environment })
+  const organization = findOrganization(db, organization_id)
+  if (account === undefined || organization === undefined) return undefined
+  return {
+    organization_id,
+    environment,
+    ...account,
+    organization,
+    findKey: (key_id: string) => findKey(db, key_id),
+    chargedToday: (key_id: string) => spentOn(db, key_id, at_ms),
+    findRecord: (key_id: string, key: string) => findRecord(db, key_id, key, at_ms)
   }
-  const due = Math.max(0, asked.amount - (paid?.charged ?? 0))
-  const balance = findAccount(db, asked)?.balance ?? 0
-  const { daily_credit_limit: limit } = key
-  if (due > 0 && limit !== undefined && spentOn(db, key.id, at_ms) + due > limit) {
-    return Exit.fail(dailyLimitError({ required: due, limit, balance, retry_after_s: untilNextDay_s(at_ms) }))
-  }
-  if (due > balance) return Exit.fail(new InsufficientCredits({ required: due, balance }))
-  if (due > 0) {
-    const { key_id, level, reason, request_id: reference } = asked
-    append(db, asked, { amount: -due, reason, reference, key_id, level }, at_ms)
-  }
-  remember(db, asked, due, at_ms)
-  return Exit.succeed({ charged: due, balance: balance - due })
 }
 
 const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Conflict | NotFound> => {
   const { amount, environment, organization_id, reference } = asked
   if (findAccount(db, asked) === undefined) return Exit.fail(notFound("organization"))
-  assertWhole("grant", amount, 1)
+  assertCredits("grant", amount, 1)
   const given = db.get(
     `SELECT seq, amount, balance_after FROM entries
      WHERE organization_id = ? AND environment = ? AND reference = ? AND reason = 'grant'`,
@@ -122,21 +103,25 @@ const grant = (db: Db, asked: Grant, at_ms: number): Exit.Exit<GrantReceipt, Con
     const { balance, seq } = append(db, asked, { amount, reason: "grant", reference }, at_ms)
     return Exit.succeed({ entry_id: entryId({ seq }), balance, repeated: false })
   }
-  if (given.amount !== amount) return Exit.fail(otherAmount)
-  return Exit.succeed({ entry_id: entryId(given), balance: Number(given.balance_after), repeated: true })
+  const former = { amount: Number(given.amount), entry_id: entryId(given), balance: Number(given.balance_after) }
+  return exitOf(repeatedGrant(former, amount))
 }
 
 const setThreshold = (
   db: Db,
   asked: CreditAccount,
-  threshold: number | null
+  threshold: number | null,
+  announce: Announce
 ): Exit.Exit<ThresholdReceipt, NotFound> => {
   const account = findAccount(db, asked)
   if (account === undefined) return Exit.fail(notFound("organization"))
-  if (threshold !== null) assertWhole("threshold", threshold, 1)
+  if (threshold !== null) assertCredits("threshold", threshold, 1)
   const sql = "UPDATE accounts SET low_balance_threshold = ? WHERE organization_id = ? AND environment = ?"
   db.run(sql, threshold, asked.organization_id, asked.environment)
-  return Exit.succeed({ balance: account.balance, changed: account.low_balance_threshold !== threshold })
+  const { balance, low_balance_threshold } = account
+  const changed = low_balance_threshold !== threshold
+  if (changed) announce(lowBalance({ ...asked, low_balance_threshold: threshold }, balance))
+  return Exit.succeed({ balance, changed })
 }
 
 const readStatement = (
@@ -161,45 +146,30 @@ const readStatement = (
   }))
 }
 
-/** The key that is charged, if it is one of the account and not revoked. */
-const keyOf = (db: Db, { environment, key_id, organization_id }: Charge): ApiKeyRecord | undefined => {
-  const row = db.get("SELECT record FROM keys WHERE id = ? AND organization_id = ?", key_id, organization_id)
-  const key = row && (JSON.parse(String(row.record)) as ApiKeyRecord)
-  return key?.revoked_at === undefined && key?.environment === environment ? key : undefined
+const findKey = (db: Db, key_id: string): ApiKeyRecord | undefined => {
+  const row = db.get("SELECT record FROM keys WHERE id = ?", key_id)
+  return row && (JSON.parse(String(row.record)) as ApiKeyRecord)
 }
 
-/** What was charged under the idempotency key, if that is in force. */
-const paidBefore = (db: Db, { idempotency, key_id }: Charge, at_ms: number) => {
-  if (idempotency === undefined) return undefined
+/** What was charged under an idempotency key. All that have expired are forgotten on the way. */
+const findRecord = (db: Db, key_id: string, key: string, at_ms: number): IdempotencyRecord | undefined => {
   db.run("DELETE FROM idempotency WHERE expires_at_ms <= ?", at_ms)
-  return db.get("SELECT fingerprint, charged FROM idempotency WHERE key_id = ? AND key = ?", key_id, idempotency.key) as
-    | { readonly fingerprint: string; readonly charged: number }
-    | undefined
+  const sql = "SELECT fingerprint, charged, expires_at_ms FROM idempotency WHERE key_id = ? AND key = ?"
+  return db.get(sql, key_id, key) as unknown as IdempotencyRecord | undefined
 }
 
-const remember = (db: Db, { idempotency, key_id }: Charge, charged: number, at_ms: number): void => {
-  if (idempotency === undefined) return
+const remember = (db: Db, key_id: string, record: IdempotencyRecord & { readonly key: string }): void =>
   db.run(
-    `INSERT INTO idempotency (key_id, key, fingerprint, charged, expires_at_ms) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET charged = charged + excluded.charged`,
+    "INSERT OR REPLACE INTO idempotency (key_id, key, fingerprint, charged, expires_at_ms) VALUES (?, ?, ?, ?, ?)",
     key_id,
-    idempotency.key,
-    idempotency.fingerprint,
-    charged,
-    at_ms + idempotencyRetention_ms
+    record.key,
+    record.fingerprint,
+    record.charged,
+    record.expires_at_ms
   )
-}
 
-/** What to tell of an account whose balance is low, and was not, or was so below another threshold; else undefined. */
-const becameLow = (
-  { environment, organization_id }: CreditAccount,
-  before: AccountRow,
-  { balance, low_balance_threshold: threshold }: AccountRow
-): LowBalance | undefined => {
-  if (threshold === null || balance >= threshold) return undefined
-  const wasToldOf = before.low_balance_threshold === threshold && before.balance < threshold
-  return wasToldOf ? undefined : { organization_id, environment, balance, threshold }
-}
+const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
+  Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
 
 const entryId = ({ seq }: Row): string => `ent_${seq}`
 
@@ -210,10 +180,4 @@ const entryOf = (row: Row): LedgerEntry => {
     created_at: new Date(Number(at_ms)).toISOString(),
     ...({ amount, reason, reference, key_id, level, balance_after } as Omit<LedgerEntry, "created_at" | "id">)
   }
-}
-
-/** Another amount is a mistake of the program: no request is let through with it. */
-const assertWhole = (of: string, amount: number, least: number): void => {
-  if (Number.isSafeInteger(amount) && amount >= least) return
-  throw new RangeError(`the amount of a ${of}: expected whole credits from ${least} on, found ${amount}`)
 }

@@ -13,15 +13,11 @@ export class DailySpending {
     return this.days?.get(dayOf(at_ms)) ?? 0
   }
 
-  add(credits: number, at_ms: number): void {
+  /** Stores what was charged on the day of a moment, in place of what was known. */
+  set(credits: number, at_ms: number): void {
     const day = dayOf(at_ms)
     const days = this.days ?? new Map<number, number>()
-    this.days = days.set(day, this.on(at_ms) + credits)
+    this.days = days.set(day, credits)
     for (const other of days.keys()) if (other < day - 1) days.delete(other)
   }
 }
-
-/** Seconds until the next day begins, rounded up. */
-export const untilNextDay_s = (at_ms: number): number => Math.ceil(((dayOf(at_ms) + 1) * day_ms - at_ms) / 1_000)
-
-const day_ms = 86_400_000

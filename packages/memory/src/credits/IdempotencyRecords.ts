@@ -1,15 +1,9 @@
 /**
- * What was charged under which idempotency key. A record is in force for `idempotencyRetention_ms` from its first
- * charge on; older ones are dropped whenever one is looked for. Of all API keys together only the newest are kept. A record
- * under which nothing was taken is free to make, so those have a room of their own, and end none that was paid.
+ * What was charged under which idempotency key; records that have expired are dropped whenever one is looked for. Of all
+ * API keys together only the newest are kept. A record under which nothing was taken is free to make, so those have a room
+ * of their own, and end none that was paid.
  */
-import { idempotencyRetention_ms } from "@postcode/core/credits/CreditLedger"
-
-export interface IdempotencyRecord {
-  readonly fingerprint: string
-  /** All that was taken under the key so far, in credits. */
-  readonly charged: number
-}
+import type { ChangedRecord, IdempotencyRecord } from "@postcode/core/credits/decideCharges"
 
 export class IdempotencyRecords {
   private readonly maximumEach: number
@@ -37,16 +31,16 @@ export class IdempotencyRecords {
     return kept !== undefined && kept.expires_at_ms > now_ms ? kept : undefined
   }
 
-  /** Adds what was taken to the record in force, or makes it. */
-  add(key_id: string, key: string, fingerprint: string, charged: number, now_ms: number): void {
+  /** Stores a record in place of the one before. */
+  set(record: ChangedRecord): void {
+    const { charged, expires_at_ms, key, key_id } = record
     const before = this.byKey.get(key_id)?.get(key)
-    if (before !== undefined && before.expires_at_ms > now_ms) {
-      this.addTo(before, charged)
+    if (before !== undefined && before.expires_at_ms === expires_at_ms) {
+      this.update(before, charged)
       return
     }
     if (before !== undefined) this.drop(before, this.chainOf(before))
-    const expires_at_ms = now_ms + idempotencyRetention_ms
-    const kept: Kept = { key_id, key, fingerprint, charged, expires_at_ms, older: undefined, newer: undefined }
+    const kept: Kept = { ...record, older: undefined, newer: undefined }
     const own = this.byKey.get(key_id)
     if (own === undefined) this.byKey.set(key_id, new Map([[key, kept]]))
     else own.set(key, kept)
@@ -54,9 +48,9 @@ export class IdempotencyRecords {
     this.makeRoom()
   }
 
-  private addTo(kept: Kept, charged: number): void {
+  private update(kept: Kept, charged: number): void {
     const before = this.chainOf(kept)
-    kept.charged += charged
+    kept.charged = charged
     if (this.chainOf(kept) === before) return
     before.remove(kept)
     this.paid.append(kept)
@@ -81,10 +75,7 @@ export class IdempotencyRecords {
   }
 }
 
-interface Kept extends IdempotencyRecord {
-  readonly key_id: string
-  readonly key: string
-  readonly expires_at_ms: number
+interface Kept extends ChangedRecord {
   charged: number
   older: Kept | undefined
   newer: Kept | undefined

@@ -77,11 +77,6 @@ export class StoredCreditAccount {
     this.forgotten = 0
   }
 
-  /** Whether the balance is below the threshold. */
-  get isLow(): boolean {
-    return this.low_balance_threshold !== null && this.balance < this.low_balance_threshold
-  }
-
   hasReference(index: number, reference: string): boolean {
     return this.references[index - this.cleared] === reference
   }

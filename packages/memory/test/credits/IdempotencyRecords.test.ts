@@ -2,6 +2,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { idempotencyRetention_ms } from "@postcode/core/credits/CreditLedger"
 import { IdempotencyRecords } from "../../src/credits/IdempotencyRecords.ts"
 
+/** Adds what was charged to the record in force, or makes one. */
+const add = (
+  records: IdempotencyRecords,
+  key_id: string,
+  key: string,
+  fingerprint: string,
+  charged: number,
+  now_ms: number
+): void => {
+  const before = records.find(key_id, key, now_ms)
+  records.set({
+    key_id,
+    key,
+    fingerprint,
+    charged: (before?.charged ?? 0) + charged,
+    expires_at_ms: before?.expires_at_ms ?? now_ms + idempotencyRetention_ms
+  })
+}
+
 describe("IdempotencyRecords", () => {
   it("no more is kept than what is in force", () => {
     const records = new IdempotencyRecords(1_000)
@@ -9,7 +28,7 @@ describe("IdempotencyRecords", () => {
     for (let i = 0; i < 1_000; i++) {
       const now_ms = i * step_ms
       assert.isUndefined(records.find("key", `request ${i}`, now_ms))
-      records.add("key", `request ${i}`, "fingerprint", i % 2, now_ms)
+      add(records, "key", `request ${i}`, "fingerprint", i % 2, now_ms)
       assert.isAtMost(records.size, 100)
     }
     assert.strictEqual(records.find("key", "request 951", 999 * step_ms)?.charged, 1)
@@ -19,7 +38,7 @@ describe("IdempotencyRecords", () => {
 
   it("of free records the newest are kept, over all API keys; the oldest goes first", () => {
     const records = new IdempotencyRecords(3)
-    for (let i = 0; i < 5; i++) records.add(`key ${i % 2}`, `request ${i}`, "fingerprint", 0, i)
+    for (let i = 0; i < 5; i++) add(records, `key ${i % 2}`, `request ${i}`, "fingerprint", 0, i)
     const kept = (i: number) => records.find(`key ${i % 2}`, `request ${i}`, 5) !== undefined
     assert.deepStrictEqual([0, 1, 2, 3, 4].map(kept), [false, false, true, true, true])
     assert.strictEqual(records.size, 3)
@@ -27,11 +46,11 @@ describe("IdempotencyRecords", () => {
 
   it("no flood of free records ends a paid one, or one that was paid later", () => {
     const records = new IdempotencyRecords(10)
-    records.add("key", "paid", "fingerprint", 3, 0)
-    records.add("key", "free", "fingerprint", 0, 0)
-    for (const charged of [0, 2, 1]) records.add("key", "free", "fingerprint", charged, 1)
+    add(records, "key", "paid", "fingerprint", 3, 0)
+    add(records, "key", "free", "fingerprint", 0, 0)
+    for (const charged of [0, 2, 1]) add(records, "key", "free", "fingerprint", charged, 1)
     for (let i = 0; i < 1_000; i++) {
-      records.add(`key ${i % 7}`, `request ${i}`, "fingerprint", 0, 2)
+      add(records, `key ${i % 7}`, `request ${i}`, "fingerprint", 0, 2)
       assert.isAtMost(records.size, 12)
     }
     assert.strictEqual(records.find("key", "paid", idempotencyRetention_ms - 1)?.charged, 3)
@@ -42,9 +61,9 @@ describe("IdempotencyRecords", () => {
 
   it("of paid records the newest are kept as well, those that were free at first among them", () => {
     const records = new IdempotencyRecords(3)
-    records.add("key", "free at first", "fingerprint", 0, 0)
-    for (let i = 0; i < 3; i++) records.add(`key ${i}`, "paid", "fingerprint", 1, 1)
-    records.add("key", "free at first", "fingerprint", 1, 2)
+    add(records, "key", "free at first", "fingerprint", 0, 0)
+    for (let i = 0; i < 3; i++) add(records, `key ${i}`, "paid", "fingerprint", 1, 1)
+    add(records, "key", "free at first", "fingerprint", 1, 2)
     assert.isUndefined(records.find("key 0", "paid", 3))
     for (const key of ["key 1", "key 2"]) assert.isDefined(records.find(key, "paid", 3), key)
     assert.strictEqual(records.find("key", "free at first", 3)?.charged, 1)
@@ -53,24 +72,24 @@ describe("IdempotencyRecords", () => {
 
   it("a record that was free at first leaves room for another free one once it is paid", () => {
     const records = new IdempotencyRecords(2)
-    for (const request of ["a", "b"]) records.add("key", request, "fingerprint", 0, 0)
-    records.add("key", "b", "fingerprint", 1, 0)
-    records.add("key", "c", "fingerprint", 0, 0)
+    for (const request of ["a", "b"]) add(records, "key", request, "fingerprint", 0, 0)
+    add(records, "key", "b", "fingerprint", 1, 0)
+    add(records, "key", "c", "fingerprint", 0, 0)
     for (const request of ["a", "b", "c"]) assert.isDefined(records.find("key", request, 0), request)
-    records.add("key", "d", "fingerprint", 0, 0)
+    add(records, "key", "d", "fingerprint", 0, 0)
     assert.isUndefined(records.find("key", "a", 0))
   })
 
   it("a record ends in its own time after the clock was set back", () => {
     const records = new IdempotencyRecords(1_000)
     const late_ms = 5 * idempotencyRetention_ms
-    records.add("key", "before", "first", 1, late_ms)
-    records.add("key", "after", "second", 2, 0)
+    add(records, "key", "before", "first", 1, late_ms)
+    add(records, "key", "after", "second", 2, 0)
     assert.strictEqual(records.find("key", "after", idempotencyRetention_ms - 1)?.charged, 2)
     assert.isUndefined(records.find("key", "after", idempotencyRetention_ms))
     assert.strictEqual(records.find("key", "before", idempotencyRetention_ms)?.charged, 1)
     // What comes in the place of an ended record outlives the one that is still waiting to be dropped.
-    records.add("key", "after", "third", 3, late_ms + 10)
+    add(records, "key", "after", "third", 3, late_ms + 10)
     assert.strictEqual(records.find("key", "after", late_ms + idempotencyRetention_ms)?.charged, 3)
     assert.strictEqual(records.size, 1)
   })
@@ -80,15 +99,15 @@ describe("IdempotencyRecords", () => {
     for (const start_ms of [0, idempotencyRetention_ms, 3 * idempotencyRetention_ms]) {
       assert.isUndefined(records.find("key", `request at ${start_ms}`, start_ms))
       assert.strictEqual(records.size, 0)
-      records.add("key", `request at ${start_ms}`, "fingerprint", 1, start_ms)
+      add(records, "key", `request at ${start_ms}`, "fingerprint", 1, start_ms)
       assert.isDefined(records.find("key", `request at ${start_ms}`, start_ms))
     }
   })
 
   it("the same idempotency key under two API keys is two records", () => {
     const records = new IdempotencyRecords(1_000)
-    records.add("a", "b c", "first", 1, 0)
-    records.add("a b", "c", "second", 2, 0)
+    add(records, "a", "b c", "first", 1, 0)
+    add(records, "a b", "c", "second", 2, 0)
     assert.strictEqual(records.find("a", "b c", 1)?.fingerprint, "first")
     assert.strictEqual(records.find("a b", "c", 1)?.fingerprint, "second")
   })

@@ -1,7 +1,6 @@
 /**
  * Credit accounts on PostgreSQL. Charges go by group commit: of each account one batch of a replica is under way,
- * together with those of other accounts, in one call of a function that decides on each charge while it holds the
- * account's lock.
+ * together with those of other accounts. Core decides on them.
  */
 import { PgTypes } from "@effect/sql-pg"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
@@ -13,18 +12,21 @@ import {
   type EntryFilter,
   type Grant,
   type GrantReceipt,
-  otherAmount,
   type ThresholdReceipt
 } from "@postcode/core/credits/CreditLedger"
+import { assertCredits, lowBalance, repeatedGrant } from "@postcode/core/credits/decideCharges"
 import { type Conflict, type NotFound, notFound, type Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
 import { StoreMeter } from "@postcode/core/store/StoreMeter"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asking } from "../connection/Database.ts"
+import type { SqlError } from "effect/sql/SqlError"
+import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { type IdentifiedCharge, makeChargeTogether } from "./ChargeBatches.ts"
+import { insertLowBalance } from "../webhooks/LowBalanceEvents.ts"
+import type { IdentifiedCharge } from "./ChargeBatch.ts"
+import { makeChargeTogether } from "./chargeTogether.ts"
 import { newEntryId } from "./EntryId.ts"
 import { makeGroupCommit } from "./GroupCommit.ts"
 
@@ -52,8 +54,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
       grant: (grant) => Effect.suspend(() => makeGrant(sql, grant)),
       charge: (charge) =>
         Effect.suspend(() => {
-          const mistake = mistakeIn(charge)
-          return mistake === undefined ? write({ id: newEntryId(), charge }) : Effect.die(mistake)
+          assertCharge(charge)
+          return write({ id: newEntryId(), charge })
         }),
       setThreshold: (account, threshold) => Effect.suspend(() => setThreshold(sql, account, threshold)),
       statement: (account, page, filter) => asking(readStatement(sql, account, page, filter))
@@ -101,53 +103,82 @@ export const forgetPastKeyDays = Effect.flatMap(
   (sql) => sql`DELETE FROM postcode.key_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1`
 )
 
+interface LockedAccount {
+  readonly balance: number
+  readonly entries: number
+  readonly low_balance_threshold: number | null
+}
+
+/** Locks an account for a change that is no charge. */
+const lockAccount = (
+  sql: SqlClient.SqlClient,
+  { environment, organization_id }: CreditAccount
+): Effect.Effect<LockedAccount, NotFound | SqlError> =>
+  Effect.flatMap(
+    sql<LockedAccount>`SELECT balance::float8, entries::float8, low_balance_threshold::float8
+      FROM postcode.credit_accounts
+      WHERE organization_id = ${organization_id} AND environment = ${environment} FOR UPDATE`,
+    ([account]) => (account === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(account))
+  )
+
 interface GrantedRow {
-  readonly outcome: "conflict" | "granted" | "no_account" | "repeated"
-  readonly id: string
+  readonly entry_id: string
+  readonly amount: number
   readonly balance: number
 }
 
 /** A grant is known by its reference, so whoever does not hear of one asks again. */
 const makeGrant = (
   sql: SqlClient.SqlClient,
-  { amount, environment, organization_id, reference }: Grant
+  grant: Grant
 ): Effect.Effect<GrantReceipt, Conflict | NotFound | Unavailable> => {
-  if (!(isWholeAmount(amount) && amount > 0)) return Effect.die(notAnAmount("grant", amount))
+  const { amount, environment, organization_id, reference } = grant
+  assertCredits("grant", amount, 1)
   if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
-  const granted = sql<GrantedRow>`SELECT * FROM postcode.grant_credits(
-    ${organization_id}, ${environment}, ${newEntryId()}, ${PgTypes.int8(BigInt(amount))}, ${reference})`
-  return Effect.flatMap(asking(granted), ([row]): Effect.Effect<GrantReceipt, Conflict | NotFound> => {
-    switch (row?.outcome) {
-      case "granted":
-      case "repeated":
-        return Effect.succeed({ entry_id: row.id, balance: row.balance, repeated: row.outcome === "repeated" })
-      case "conflict":
-        return Effect.fail(otherAmount)
-      default:
-        return Effect.fail(notFound("organization"))
-    }
+  const work = Effect.gen(function* () {
+    const { balance: before, entries } = yield* lockAccount(sql, grant)
+    const [given] = yield* sql<GrantedRow>`
+      SELECT id AS entry_id, amount::float8, balance_after::float8 AS balance FROM postcode.ledger_entries
+      WHERE organization_id = ${organization_id} AND environment = ${environment} AND reason = 'grant'
+        AND reference = ${reference}`
+    if (given !== undefined) return yield* Effect.fromResult(repeatedGrant(given, amount))
+    const [entry_id, balance] = [newEntryId(), before + amount]
+    yield* sql`UPDATE postcode.credit_accounts
+      SET balance = ${PgTypes.int8(BigInt(balance))}, entries = ${PgTypes.int8(BigInt(entries + 1))},
+        revision = revision + 1
+      WHERE organization_id = ${organization_id} AND environment = ${environment}`
+    yield* sql`INSERT INTO postcode.ledger_entries
+        (organization_id, environment, number, id, amount, reason, reference, balance_after, created_at)
+      VALUES (${organization_id}, ${environment}, ${PgTypes.int8(BigInt(entries + 1))}, ${entry_id},
+        ${PgTypes.int8(BigInt(amount))}, 'grant', ${reference}, ${PgTypes.int8(BigInt(balance))}, clock_timestamp())`
+    return { entry_id, balance, repeated: false }
   })
-}
-
-interface ThresholdRow {
-  readonly balance: number
-  readonly changed: boolean
+  return asking(inTransaction(sql, work))
 }
 
 const setThreshold = (
   sql: SqlClient.SqlClient,
-  { environment, organization_id }: CreditAccount,
+  account: CreditAccount,
   threshold: number | null
 ): Effect.Effect<ThresholdReceipt, NotFound | Unavailable> => {
-  if (threshold !== null && !(isWholeAmount(threshold) && threshold > 0)) {
-    return Effect.die(notAnAmount("threshold", threshold))
-  }
+  const { environment, organization_id } = account
+  if (threshold !== null) assertCredits("threshold", threshold, 1)
   if (!isStorable(organization_id)) return Effect.fail(notFound("organization"))
-  const set = sql<ThresholdRow>`SELECT balance, changed FROM postcode.set_low_balance_threshold(
-    ${organization_id}, ${environment}, ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint)`
-  return Effect.flatMap(asking(set), ([row]) =>
-    row === undefined ? Effect.fail(notFound("organization")) : Effect.succeed(row)
-  )
+  const work = Effect.gen(function* () {
+    const { balance, low_balance_threshold: former } = yield* lockAccount(sql, account)
+    if (former === threshold) return { balance, changed: false }
+    yield* sql`UPDATE postcode.credit_accounts
+      SET low_balance_threshold = ${threshold === null ? null : PgTypes.int8(BigInt(threshold))}::bigint,
+        revision = revision + 1
+      WHERE organization_id = ${organization_id} AND environment = ${environment}`
+    const data = lowBalance({ ...account, low_balance_threshold: threshold }, balance)
+    if (data !== undefined) {
+      const names = { organization: sql`${organization_id}::text`, at: sql`clock_timestamp()` }
+      yield* insertLowBalance(sql, [{ account: 1, data }], names)
+    }
+    return { balance, changed: true }
+  })
+  return asking(inTransaction(sql, work))
 }
 
 interface StatementRow {
@@ -230,11 +261,12 @@ const toEntry = ({
 })
 
 /**
- * What is wrong with a charge that no request can have asked for. It must not come into a batch, which would fail as a
- * whole.
+ * Checks what no request can have asked for. It must not come into a batch, which would fail as a whole.
+ *
+ * @throws RangeError if there is such a mistake
  */
-const mistakeIn = ({ amount, environment, idempotency, key_id, organization_id, request_id }: Charge) => {
-  if (!isWholeAmount(amount)) return notAnAmount("charge", amount)
+const assertCharge = ({ amount, environment, idempotency, key_id, organization_id, request_id }: Charge): void => {
+  assertCredits("charge", amount, 0)
   const texts = [
     organization_id,
     environment,
@@ -243,10 +275,5 @@ const mistakeIn = ({ amount, environment, idempotency, key_id, organization_id, 
     idempotency?.key ?? "",
     idempotency?.fingerprint ?? ""
   ]
-  return texts.every(isStorable) ? undefined : new RangeError("a charge: expected texts without the character U+0000")
+  if (!texts.every(isStorable)) throw new RangeError("a charge: expected texts without the character U+0000")
 }
-
-const isWholeAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
-
-const notAnAmount = (of: string, amount: number): RangeError =>
-  new RangeError(`the amount of a ${of}: expected whole credits, found ${amount}`)

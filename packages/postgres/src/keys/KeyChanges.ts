@@ -1,8 +1,7 @@
 /**
  * What a change does that takes something from keys: a revocation, a rotation, or another grant of their organization. It
- * waits until no charge holds one of the organization's accounts, and then makes them wait until it is committed. A
- * charge locks its account first and asks about its key behind that, so none that commits later was allowed by what is
- * gone.
+ * raises the revision of the organization's accounts. A charge is written only at the revision at which it was decided,
+ * so none that commits later was allowed by what is gone.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -25,12 +24,17 @@ export const changeKeys = <A, E>(
     Effect.gen(function* () {
       yield* lockAccounts(sql, organization_id)
       const changed = yield* change
-      if (changed !== undefined) yield* sql.afterCommit(Effect.sync(forget))
+      if (changed === undefined) return changed
+      yield* reviseAccounts(sql, organization_id)
+      yield* sql.afterCommit(Effect.sync(forget))
       return changed
     })
   )
 
-/** Always in the same order, so that two changes never wait for each other. */
+/** Always in the same order, so that two changes never wait for each other in a circle. */
 const lockAccounts = (sql: SqlClient, organization_id: string) =>
   sql`SELECT FROM postcode.credit_accounts WHERE organization_id = ${organization_id}
     ORDER BY environment FOR UPDATE`
+
+const reviseAccounts = (sql: SqlClient, organization_id: string) =>
+  sql`UPDATE postcode.credit_accounts SET revision = revision + 1 WHERE organization_id = ${organization_id}`

@@ -19,7 +19,6 @@ import { createAccounts } from "./0009_accounts.ts"
 import { addUsageByKey } from "./0010_usage.ts"
 import { createWebhooks } from "./0011_webhooks.ts"
 import { addKyb } from "./0012_kyb.ts"
-import { addChargesTogether } from "./0013_charges_together.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -71,8 +70,7 @@ const steps = {
   "0009_accounts": createAccounts,
   "0010_usage": addUsageByKey,
   "0011_webhooks": createWebhooks,
-  "0012_kyb": addKyb,
-  "0013_charges_together": addChargesTogether
+  "0012_kyb": addKyb
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -51,6 +51,9 @@ export const deliveryColumns = (sql: SqlClient) =>
 /** `dlv_` and 128 random bits in hexadecimal. */
 export const newDeliveryId = (): string => `dlv_${randomBytes(16).toString("hex")}`
 
+/** `msg_` and 128 random bits in hexadecimal. */
+export const newEventMessageId = (): string => `msg_${randomBytes(16).toString("hex")}`
+
 /** An endpoint from its row. */
 export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
   id: row.id,

@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { hasRoom } from "./LowBalanceEvents.ts"
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -88,7 +89,7 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" |
           (id, endpoint_id, event_id, type, at, data, due_at)
           SELECT ${newDeliveryId()}, e.id, ${id}, ${type}, ${at}::timestamptz, ${JSON.stringify(data)}::json,
             clock_timestamp()
-          FROM postcode.webhook_endpoints e WHERE e.id = ${endpoint_id} AND postcode.has_room_for_delivery(e.id)
+          FROM postcode.webhook_endpoints e WHERE e.id = ${endpoint_id} AND ${hasRoom(sql)}
           RETURNING ${deliveryColumns(sql)}`
         if (row !== undefined) return toDelivery(row)
         yield* endpointOf(sql, endpoint_id)

@@ -1,18 +1,22 @@
 /** Charges of several accounts in one transaction: none may notice the others. */
-import { PgTypes } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { openAccount } from "@postcode/core/credits/CreditAccounts"
-import { type Charge, CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { type Charge, type ChargeReceipt, CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { decideCharges } from "@postcode/core/credits/decideCharges"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Organizations } from "@postcode/core/organizations/Organizations"
 import { dies } from "@postcode/core/testing/Failures"
 import { nextTimestamp, storedKey, unique } from "@postcode/core/testing/Fixtures"
-import { Effect, Fiber, Logger, Result } from "effect"
+import { Effect, Exit, Fiber, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ChargeBatch } from "../../src/credits/ChargeBatch.ts"
+import { chargeAccounts } from "../../src/credits/chargeTogether.ts"
+import { type AccountState, readAccounts } from "../../src/credits/readAccounts.ts"
+import { writeCharges } from "../../src/credits/writeCharges.ts"
 import { losingProxy } from "../LosingProxy.ts"
 import { quickest_ms } from "../Quickest.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
-import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt } from "./Ledger.ts"
+import { anEntry, atOnce, chargesOf, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
 
 /** What becomes of charges that come in one moment, as receipts or the names of failures. */
 const chargeAtOnce = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
@@ -165,25 +169,6 @@ describe("charges of several accounts that come in one moment", () => {
     )
   )
 
-  it.live("are each charged in a transaction of their own where the function for several charges none", () =>
-    onDatabase(() =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const accounts = yield* Effect.replicateEffect(openAccount(10), 3)
-        // As docs/database.md says for tables that are spread over machines.
-        yield* sql.unsafe(`CREATE OR REPLACE FUNCTION postcode.charge_accounts(organizations text[], environments text[],
-            accounts integer[], ids text[], key_ids text[], amounts bigint[], levels smallint[], reasons text[],
-            request_ids text[], idempotency_keys text[], fingerprints text[])
-          RETURNS TABLE (number integer, outcome text, amount double precision, balance double precision,
-            granted_level smallint, daily_limit double precision, day_ends_in integer)
-          LANGUAGE plpgsql AS 'BEGIN END'`).unprepared
-        const charged = yield* chargeAtOnce(accounts.map(({ charge }) => charge(1)))
-        assert.deepStrictEqual(charged, Array(3).fill({ charged: 1, balance: 9 }))
-        assert.strictEqual(yield* transactions, 3)
-      })
-    )
-  )
-
   it.live.each(["breaks", "stays silent"] as const)(
     "are each found by its id where the answer is lost as the connection %s, and charged once",
     (how) =>
@@ -242,9 +227,9 @@ describe("charges of several accounts that come in one moment", () => {
   )
 })
 
-/** What one function decides on an account among others, and the other on one that is like it. */
-describe("charge_accounts", () => {
-  it.live("decides and writes as charge_account does, whatever comes in which order", () =>
+/** What is decided on an account among others, and on one that is like it by itself. */
+describe("a batch among others", () => {
+  it.live("is decided and written as one alone, whatever comes in which order", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -256,43 +241,27 @@ describe("charge_accounts", () => {
             id: `ent_${random.below(4) === 0 ? random.below(round + 1) : round} ${i}`,
             key: random.below(4),
             amount: random.below(5),
-            level: random.pick([null, 1, 2, 3]),
-            idempotency_key: random.pick([null, null, `idem ${random.below(20)}`]),
+            level: random.pick([undefined, 1, 2, 3] as const),
+            idempotency_key: random.pick([undefined, undefined, `idem ${random.below(20)}`]),
             fingerprint: random.pick(["a", "a", "b"])
           }))
-          const chargesOn = ({ keys }: Twin) =>
-            rows.map(
-              ({ amount, fingerprint, id, idempotency_key, key, level }): ReadonlyArray<unknown> => [
-                id,
-                keys[key],
-                BigInt(amount),
-                level,
-                "lookup",
-                `request ${id}`,
-                idempotency_key,
-                idempotency_key && fingerprint
-              ]
-            )
-          const expected = yield* sql.unsafe(
-            `SELECT ${answered} FROM postcode.charge_account($1, 'test', $2, $3, $4, $5, $6, $7, $8, $9)`,
-            [alone.organization_id, ...columns(chargesOn(alone))]
-          )
-          // Those of two accounts, one of each in turn.
-          const others = chargesOn(third)
-          const mixed = chargesOn(among).flatMap((own, i) => [others[i] ?? [], own])
-          const found = yield* sql.unsafe(
-            `SELECT ${answered} FROM postcode.charge_accounts($1, '{test,test}', $2, $3, $4, $5, $6, $7, $8, $9, $10)
-            WHERE number % 2 = 0`,
-            [
-              array([third.organization_id, among.organization_id], PgTypes.OID.text),
-              array(
-                mixed.map((_, i) => 1 + (i % 2)),
-                PgTypes.OID.int4
-              ),
-              ...columns(mixed)
-            ]
-          )
-          assert.deepStrictEqual(found, expected)
+          const batchOn = ({ keys, organization_id }: Twin): ChargeBatch =>
+            rows.map(({ amount, fingerprint, id, idempotency_key, key, level }) => ({
+              id,
+              charge: {
+                organization_id,
+                environment: "test",
+                key_id: keys[key] ?? "",
+                amount,
+                reason: "lookup",
+                request_id: `request ${id}`,
+                ...(level !== undefined && { level }),
+                ...(idempotency_key !== undefined && { idempotency: { key: idempotency_key, fingerprint } })
+              }
+            }))
+          const [expected] = yield* chargeAccounts(sql, [batchOn(alone)], true)
+          const both = yield* chargeAccounts(sql, [batchOn(third), batchOn(among)], true)
+          for (const found of both) assert.deepStrictEqual(found?.map(shown), expected?.map(shown))
         }
         const books = yield* Effect.forEach([alone, among, third], booksOf)
         assert.deepStrictEqual(books[1], books[0])
@@ -301,39 +270,53 @@ describe("charge_accounts", () => {
     )
   )
 
-  it.live("answers nothing of an account that somebody else holds, and waits for no lock at all", () =>
+  it.live("is left alone if somebody else holds its account, and no lock is waited for", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const [held, free] = [yield* openTwinAccount, yield* openTwinAccount]
-        const charges = [held, free].map(({ keys: [key] }) => [unique("ent"), key, 1n, 2, "lookup", "r", null, null])
-        const asked = [array([held.organization_id, free.organization_id], text), ...columns(charges)]
-        const charge = Effect.andThen(
-          sql`SET LOCAL lock_timeout = '1s'`,
-          sql.unsafe(
-            `SELECT number, outcome
-            FROM postcode.charge_accounts($1, '{test,test}', '{1,2}', $2, $3, $4, $5, $6, $7, $8, $9)`,
-            asked
-          )
-        )
-        const release = yield* lockAccount(held.organization_id)
-        assert.deepStrictEqual(yield* sql.withTransaction(charge), [{ number: 2, outcome: "charged" }])
+        const [held, free] = [yield* openAccount(10), yield* openAccount(10)]
+        const charge = Effect.suspend(() => {
+          const batches = [held, free].map(({ charge }) => [{ id: unique("ent"), charge: charge(1) }])
+          return Effect.andThen(sql`SET LOCAL lock_timeout = '1s'`, chargeAccounts(sql, batches, false))
+        })
+        const release = yield* lockAccount(held.account.organization_id)
+        const [behind, passing] = yield* sql.withTransaction(charge)
+        assert.isUndefined(behind)
+        assert.deepStrictEqual(passing, [Exit.succeed({ charged: 1, balance: 9 })])
+        assert.lengthOf((yield* chargesOf(held.account)).charges, 0)
         yield* release
-        assert.lengthOf(yield* sql.withTransaction(charge), 2)
+        const both = yield* sql.withTransaction(charge)
+        assert.deepStrictEqual(both.flat(), [
+          Exit.succeed({ charged: 1, balance: 9 }),
+          Exit.succeed({ charged: 1, balance: 8 })
+        ])
       })
     )
   )
 
-  it.live("refuses an isolation level that would not show what was committed before", () =>
+  it.live("is left alone if its account has changed since it was read", () =>
     onDatabase(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const charge = sql`SELECT * FROM postcode.charge_accounts('{o}', '{test}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`
-        assert.deepStrictEqual(yield* charge, [])
-        const { reason } = yield* Effect.flip(
-          sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`, charge))
-        )
-        assert.include(String(reason.cause), "read committed")
+        const keys = yield* ApiKeys
+        const { account, charge, key_id } = yield* openAccount(10)
+        const changes = [
+          (yield* CreditLedger).charge(charge(1)),
+          (yield* CreditLedger).grant({ ...account, amount: 1, reference: "r" }),
+          (yield* Organizations).update(account.organization_id, { granted_level: 1 }),
+          keys.revoke(key_id, nextTimestamp())
+        ]
+        for (const change of changes) {
+          const batch = [{ id: unique("ent"), charge: charge(3) }]
+          const { now_us, states } = yield* readAccounts(sql, [batch], false)
+          const state = states[0]?.account
+          assert.isDefined(state)
+          const decision = decideCharges(state, [charge(3)], now_us / 1_000)
+          yield* change
+          const written = yield* writeCharges(sql, [{ batch, account: state as AccountState, decision }], now_us)
+          assert.strictEqual(written.size, 0)
+        }
+        assert.lengthOf((yield* chargesOf(account)).charges, 1)
       })
     )
   )
@@ -348,20 +331,19 @@ describe("charge_accounts", () => {
           SELECT CASE WHEN n % 2 = 0 THEN ${one.account.organization_id} ELSE 'small ' || n END, 'live', n,
             'entry ' || n, 1, 'lookup', 'grown', n, now()
           FROM generate_series(1, 20000) AS n`
-        const fetched = sql.withTransaction(
-          Effect.gen(function* () {
-            yield* sql`SELECT * FROM postcode.charge_accounts(
-              ${[one.account.organization_id, other.account.organization_id]}::text[], '{test,test}', '{1,2}',
-              '{one,two}', ${[one.key_id, other.key_id]}::text[], '{1,1}', '{NULL,NULL}', '{lookup,lookup}',
-              '{r,r}', '{NULL,NULL}', '{NULL,NULL}')`
-            const [row] = yield* sql<{ read: number }>`SELECT idx_tup_fetch::integer + seq_tup_read::integer AS read
-              FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`
-            return row?.read
-          })
-        )
-        assert.strictEqual(yield* fetched, 0)
+        const batches = [[{ id: "entry 2", charge: one.charge(1) }], [{ id: unique("ent"), charge: other.charge(1) }]]
+        const read = Effect.gen(function* () {
+          const before = yield* rowsRead(sql)
+          const { states } = yield* readAccounts(sql, batches, true)
+          assert.deepStrictEqual(
+            states.map(({ written }) => written.size),
+            [1, 0]
+          )
+          return (yield* rowsRead(sql)) - before
+        })
+        assert.strictEqual(yield* sql.withTransaction(read), 1)
         yield* sql.unsafe("ANALYZE").unprepared
-        assert.strictEqual(yield* fetched, 2)
+        assert.strictEqual(yield* sql.withTransaction(read), 1)
       })
     )
   )
@@ -375,47 +357,36 @@ describe("a transaction of several accounts that always fails", () => {
         const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
         const ledger = yield* Effect.provideService(replicaAt(url), Logger.CurrentLoggers, new Set([log]))
         const sql = yield* SqlClient.SqlClient
-        const { account, charge } = yield* openAccount(10)
-        const rename = (from: string, to: string) =>
-          sql.unsafe(`ALTER FUNCTION postcode.${from} RENAME TO ${to}`).unprepared
-        const breaks = rename("charge_accounts", "elsewhere")
-        const works = rename("elsewhere", "charge_accounts")
-        const pay = ledger.charge(charge(1))
+        const [broken, whole] = [yield* openAccount(10), yield* openAccount(10)]
+        const breaks = sql.unsafe(`ALTER TABLE postcode.ledger_entries
+          ADD CONSTRAINT breaks CHECK (organization_id <> '${broken.account.organization_id}') NOT VALID`).unprepared
+        const works = sql.unsafe("ALTER TABLE postcode.ledger_entries DROP CONSTRAINT breaks").unprepared
+        const pay = Effect.all([Effect.exit(ledger.charge(broken.charge(1))), ledger.charge(whole.charge(1))], atOnce)
 
         yield* breaks
-        yield* Effect.all([pay, pay, pay])
+        for (let i = 0; i < 3; i++) assert.isTrue(Exit.hasDies((yield* pay)[0]))
         assert.lengthOf(logged, 1)
         yield* works
-        yield* pay
+        assert.isTrue(Exit.isSuccess((yield* pay)[0]))
         yield* breaks
-        yield* Effect.all([pay, pay])
+        for (let i = 0; i < 2; i++) assert.isTrue(Exit.hasDies((yield* pay)[0]))
         assert.lengthOf(logged, 2)
         assert.include(logged[1], "level=ERROR")
-        assert.include(logged[1], "SQLSTATE 42883")
-        assert.notInclude(logged[1], account.organization_id)
-        assert.strictEqual((yield* chargesOf(account)).balance, 4)
+        assert.include(logged[1], "SQLSTATE 23514")
+        for (const { account } of [broken, whole]) assert.notInclude(logged[1], account.organization_id)
+        assert.strictEqual((yield* chargesOf(whole.account)).balance, 4)
+        assert.strictEqual((yield* chargesOf(broken.account)).balance, 9)
       })
     )
   )
 })
 
-/** What both functions answer, as far as it counts, but for the seconds, which go by. */
-const answered = `outcome, amount, balance, granted_level, day_ends_in > 0 AS ends,
-  CASE outcome WHEN 'daily_limit' THEN daily_limit END AS daily_limit`
-
-const { int2, int8, text } = PgTypes.OID
-const types = [text, text, int8, int2, text, text, text, text]
-
-/** Charges as both functions take them: a column for each field. */
-const columns = (charges: ReadonlyArray<ReadonlyArray<unknown>>) =>
-  types.map((type, field) =>
-    array(
-      charges.map((charge) => charge[field]),
-      type
-    )
-  )
-
-const array = (values: ReadonlyArray<unknown>, type: number) => Result.getOrThrow(PgTypes.array(values, type))
+/** An outcome, but for the seconds of a daily limit, which go by. */
+const shown = (exit: Exit.Exit<ChargeReceipt, { readonly _tag: string }>) => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+  return failure?._tag === "DailyLimitReached" ? { ...failure, retry_after_s: 0 } : { ...failure }
+}
 
 interface Twin {
   readonly organization_id: string

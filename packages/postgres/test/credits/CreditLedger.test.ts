@@ -9,9 +9,10 @@ import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { forgetExpiredIdempotencyKeys } from "../../src/credits/CreditLedger.ts"
+import { readAccounts } from "../../src/credits/readAccounts.ts"
 import { untilLockWaits } from "../LockWaits.ts"
 import { losingProxy } from "../LosingProxy.ts"
-import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt } from "./Ledger.ts"
+import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, replicaAt, rowsRead } from "./Ledger.ts"
 
 /** Which requests an account was charged for, in no order. */
 const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
@@ -47,7 +48,7 @@ describe("CreditLedger on PostgreSQL, when connections break", () => {
             yield* Effect.sleep(40)
             const rows = yield* Effect.retry(
               sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%charge_account%'`,
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%credit_accounts%'`,
               overAnotherConnection
             )
             killed += rows.length
@@ -317,16 +318,28 @@ describe("CreditLedger on PostgreSQL, in the tables", () => {
     )
   )
 
-  it.live("charges refuse an isolation level that would not show what was committed before them", () =>
-    onDatabase(() =>
+  it.live("charges hold in every isolation level, since each is written at the revision at which it was decided", () =>
+    onDatabase((url) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const charge = sql`SELECT * FROM postcode.charge_account('o', 'test', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`
-        assert.deepStrictEqual(yield* charge, [])
-        const error = yield* Effect.flip(
-          sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`, charge))
-        )
-        assert.include(wordsOf(error), "read committed")
+        const { account, charge } = yield* openAccount(200)
+        for (const level of ["repeatable read", "serializable"]) {
+          yield* sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)}
+            SET default_transaction_isolation = '${level}'`).unprepared
+          const replicas = [yield* replicaAt(url), yield* replicaAt(url)]
+          const before = (yield* chargesOf(account)).charges.length
+          const results = yield* Effect.all(
+            Array.from({ length: 40 }, (_, i) =>
+              Effect.result((replicas[i % 2] as (typeof replicas)[number]).charge(charge(2)))
+            ),
+            atOnce
+          )
+          const paid = results.filter(({ _tag }) => _tag === "Success").length
+          assert.isAbove(paid, 0)
+          const failures = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
+          assert.deepStrictEqual(failures, Array(40 - paid).fill("Unavailable"))
+          assert.strictEqual((yield* chargesOf(account)).charges.length - before, paid)
+        }
       })
     )
   )
@@ -364,20 +377,19 @@ layer(layerLedger, { excludeTestServices: true })("A charge, in a ledger that ha
         FROM generate_series(${from}::integer, ${to}::integer) AS n`
       yield* grow(account.organization_id, 1, 5_000)
       yield* grow("small ", 1, 20_000)
-      const { amount, key_id, request_id } = charge(1)
-      const fetched = sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`SELECT * FROM postcode.charge_account(${account.organization_id}, ${account.environment},
-            ARRAY['one'], ARRAY[${key_id}], ARRAY[${amount}::bigint], ARRAY[NULL::smallint], ARRAY['lookup'],
-            ARRAY[${request_id}], ARRAY[NULL], ARRAY[NULL])`
-          const [read] = yield* sql<{ rows: number }>`SELECT idx_tup_fetch::integer AS rows
-            FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`
-          return read?.rows
-        })
-      )
-      assert.strictEqual(yield* fetched, 0)
-      yield* sql.unsafe("ANALYZE postcode.ledger_entries").unprepared
-      assert.strictEqual(yield* fetched, 1)
+      const fetched = (id: string) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const before = yield* rowsRead(sql)
+            const { states } = yield* readAccounts(sql, [[{ id, charge: charge(1) }]], true)
+            return [states[0]?.written.size, (yield* rowsRead(sql)) - before]
+          })
+        )
+      for (const analyze of [Effect.void, sql.unsafe("ANALYZE postcode.ledger_entries").unprepared]) {
+        yield* analyze
+        assert.deepStrictEqual(yield* fetched("nobody's"), [0, 0])
+        assert.deepStrictEqual(yield* fetched("entry 7"), [1, 1])
+      }
     })
   )
 })

@@ -78,3 +78,11 @@ export const lockAccount = Effect.fnUntraced(function* (organization_id: string)
   yield* Deferred.await(locked)
   return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
 })
+
+/** How many entries of ledgers this connection has read lately. */
+export const rowsRead = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ rows: number }>`SELECT idx_tup_fetch::integer + seq_tup_read::integer AS rows
+      FROM pg_stat_xact_user_tables WHERE relid = 'postcode.ledger_entries'::regclass`,
+    ([row]) => row?.rows ?? 0
+  )

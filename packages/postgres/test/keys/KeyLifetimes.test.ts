@@ -177,33 +177,3 @@ describe("daily limits on PostgreSQL", () => {
     )
   )
 })
-
-describe("a replica of the version before", () => {
-  it.live("charges by the function's former name, whose answers it knows", () =>
-    onDatabase(() =>
-      Effect.gen(function* () {
-        yield* inOneDay
-        const sql = yield* SqlClient.SqlClient
-        const { account, charge, key_id: unlimited } = yield* openAccount(10)
-        const limited = yield* storedKey(account.organization_id, { daily_credit_limit: 1 })
-        const expired = yield* storedKey(account.organization_id, { expires_at: "2026-01-31T12:00:00.000Z" })
-        const charged = (key_id: string, amount: number) => sql`SELECT * FROM postcode.charge_batch(
-          ${account.organization_id}, 'test', ARRAY[${unique("ent")}], ARRAY[${key_id}], ARRAY[${amount}]::bigint[],
-          ARRAY[NULL]::smallint[], ARRAY['lookup'], ARRAY['r'], ARRAY[NULL]::text[], ARRAY[NULL]::text[])`
-        const outcomes = [
-          yield* charged(unlimited, 2),
-          yield* charged(limited.record.id, 2),
-          yield* charged(expired.record.id, 2),
-          yield* charged(unlimited, 9)
-        ]
-        assert.deepStrictEqual(outcomes.flat(), [
-          { outcome: "charged", amount: 2, balance: 8, granted_level: 3 },
-          { outcome: "insufficient", amount: 2, balance: 8, granted_level: 3 },
-          { outcome: "no_key", amount: 0, balance: 8, granted_level: 3 },
-          { outcome: "insufficient", amount: 9, balance: 8, granted_level: 3 }
-        ])
-        assert.strictEqual((yield* chargesOf(charge(0))).balance, 8)
-      })
-    )
-  )
-})

@@ -4,7 +4,7 @@ import { openAccount } from "@postcode/core/credits/CreditAccounts"
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { lowBalanceSuite } from "@postcode/core/credits/LowBalanceSuite"
 import { failsWith } from "@postcode/core/testing/Failures"
-import { storedOrganization, unique } from "@postcode/core/testing/Fixtures"
+import { storedOrganization } from "@postcode/core/testing/Fixtures"
 import { keptDeliveries } from "@postcode/core/Webhook"
 import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import { webhookQueueSuite } from "@postcode/core/webhooks/WebhookQueueSuite"
@@ -82,24 +82,6 @@ describe("low balances on PostgreSQL, when it goes wrong", () => {
           { concurrency: "unbounded" }
         )
         assert.strictEqual((yield* eventsOf(id)).length, 1)
-      })
-    )
-  )
-
-  it.live("a charge that a replica of the version before makes tells as well, and its entry has key and level", () =>
-    onDatabase(() =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const ledger = yield* CreditLedger
-        const { account, key_id } = yield* openAccount(10)
-        const { id } = yield* storedWebhook(account.organization_id)
-        yield* ledger.setThreshold(account, 8)
-        yield* sql`SELECT * FROM postcode.charge_batch(${account.organization_id}, 'test', ARRAY[${unique("ent")}],
-          ARRAY[${key_id}], ARRAY[5::bigint], ARRAY[2::smallint], ARRAY['lookup'], ARRAY['req-1'], ARRAY[NULL]::text[],
-          ARRAY[NULL]::text[])`
-        assert.deepStrictEqual(yield* eventsOf(id), [[5, 8]])
-        const { entries } = yield* ledger.statement(account, { limit: 1, cursor: undefined })
-        assert.deepInclude(entries.items[0], { amount: -5, reference: "req-1", key_id, level: 2 })
       })
     )
   )

@@ -8,7 +8,4 @@ export const spentOn = (db: Database["Service"], key_id: string, at_ms: number):
   return Number(db.get(sql, key_id, begin_ms, begin_ms + day_ms)?.spent)
 }
 
-/** Seconds until the next day begins, rounded up. */
-export const untilNextDay_s = (at_ms: number): number => Math.ceil((day_ms - (at_ms % day_ms)) / 1_000)
-
 const day_ms = 86_400_000

@@ -1,0 +1,116 @@
+/**
+ * Charges batches of several accounts: reads the accounts, lets core decide, and writes what it says.
+ *
+ * Each charge has the id of the entry that it is to be; by it a charge is recognized that a lost commit has made.
+ */
+
+import type { ChargeReceipt, CreditAccount, CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { decideCharges } from "@postcode/core/credits/decideCharges"
+import type { Unavailable } from "@postcode/core/Errors"
+import { Effect, Exit, Result } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { databaseAway, inTransaction } from "../connection/Database.ts"
+import { type Known, type Run, repeatUntilKnown, runOnce } from "../connection/RepeatUntilKnown.ts"
+import type { ChargeBatch } from "./ChargeBatch.ts"
+import type { BatchOutcome } from "./GroupCommit.ts"
+import { type BatchState, readAccounts } from "./readAccounts.ts"
+import { isChange, type Writing, writeCharges } from "./writeCharges.ts"
+
+type Failure = Effect.Error<ReturnType<CreditLedger["Service"]["charge"]>>
+type Outcome = BatchOutcome<ChargeReceipt, Failure>
+
+type ChargeTogether = (
+  batches: ReadonlyArray<ChargeBatch>
+) => Effect.Effect<ReadonlyArray<Effect.Effect<Outcome, Unavailable>>>
+
+/**
+ * Answers how to charge batches of different accounts in one transaction. An account that somebody else holds or changes
+ * just then is charged by itself, which waits for it; and so is each one where that transaction fails, so none fails for
+ * another's sake. That would hide a mistake in the transaction, so the first such failure in a row is logged.
+ */
+export const makeChargeTogether = (sql: SqlClient): ChargeTogether => {
+  let isMistaken = false
+  const report = ({ answer, mistake }: Run<unknown>): Effect.Effect<void> => {
+    const isFirst = mistake !== undefined && !isMistaken
+    isMistaken = mistake !== undefined || (isMistaken && answer === undefined)
+    return isFirst ? Effect.logError(`accounts are not charged together, but one by one: ${mistake}`) : Effect.void
+  }
+  return (batches) =>
+    Effect.flatMap(runOnce(chargeAccounts(sql, batches, false)), (run) =>
+      Effect.as(
+        report(run),
+        batches.map((batch, i) => {
+          const outcome = run.answer?.[i]
+          if (outcome !== undefined) return Exit.succeed(outcome)
+          return Effect.map(repeatUntilKnown(chargeAlone(sql, batch), run), knownOutcome)
+        })
+      )
+    )
+}
+
+/**
+ * What became of each batch; undefined where somebody else holds or has changed the account.
+ *
+ * @param findWritten whether a lost run may have made these charges
+ */
+export const chargeAccounts = (
+  sql: SqlClient,
+  batches: ReadonlyArray<ChargeBatch>,
+  findWritten: boolean
+): Effect.Effect<ReadonlyArray<Outcome | undefined>, SqlError> =>
+  Effect.flatMap(readAccounts(sql, batches, findWritten), ({ now_us, states }) => {
+    const decided = batches.map((batch, i) => decide(batch, states[i] as BatchState, now_us / 1_000))
+    const writings = decided.flatMap(({ writing }) => (writing === undefined ? [] : [writing]))
+    if (writings.length === 0) return Effect.succeed(decided.map(({ outcome }) => outcome))
+    return Effect.map(writeCharges(sql, writings, now_us), (written) =>
+      decided.map(({ outcome, writing }) =>
+        writing === undefined || written.has(writings.indexOf(writing)) ? outcome : undefined
+      )
+    )
+  })
+
+interface Decided {
+  readonly outcome: Outcome
+  /** Undefined if nothing is to be written. */
+  readonly writing: Writing | undefined
+}
+
+const decide = (batch: ChargeBatch, { account, written }: BatchState, now_ms: number): Decided => {
+  const unwritten = written.size === 0 ? batch : batch.filter(({ id }) => !written.has(id))
+  const charges = unwritten.map(({ charge }) => charge)
+  const decision = decideCharges(account, charges, now_ms)
+  const outcomes = new Map(decision.outcomes.map((outcome, i) => [unwritten[i]?.id, exitOf(outcome)]))
+  const outcome = batch.map(({ id }) => {
+    const receipt = written.get(id)
+    return receipt === undefined ? (outcomes.get(id) ?? undecided) : Exit.succeed(receipt)
+  })
+  const isToWrite = account !== undefined && isChange(decision)
+  return { outcome, writing: isToWrite ? { batch: unwritten, account, decision } : undefined }
+}
+
+const undecided = Exit.die(new Error("a charge was not decided"))
+
+const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
+  Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
+
+/** Charges one account, which nobody else changes meanwhile: its lock is waited for, and held until the commit. */
+const chargeAlone = (sql: SqlClient, batch: ChargeBatch): Effect.Effect<Outcome, SqlError> =>
+  inTransaction(
+    sql,
+    Effect.gen(function* () {
+      const [first] = batch
+      if (first !== undefined) yield* lockAccount(sql, first.charge)
+      const [outcome] = yield* chargeAccounts(sql, [batch], true)
+      return outcome ?? (yield* Effect.die(new Error("an account has changed although it was locked")))
+    })
+  )
+
+/** A replica that stands still while it holds the lock loses it after a second. */
+const lockAccount = (sql: SqlClient, { environment, organization_id }: CreditAccount) =>
+  sql`SELECT set_config('idle_in_transaction_session_timeout', '1s', true) FROM postcode.credit_accounts
+    WHERE organization_id = ${organization_id} AND environment = ${environment} FOR UPDATE`
+
+/** What is refused after a lost run might have been charged by that run, which may still come. */
+const knownOutcome = ({ answer, mayFollow }: Known<Outcome>): Outcome =>
+  answer.map((exit) => (Exit.isFailure(exit) && mayFollow ? Exit.fail(databaseAway) : exit))

@@ -1,0 +1,174 @@
+/** Writes what was decided about charges, in one statement. */
+import { PgTypes } from "@effect/sql-pg"
+import type { ChargeDecision } from "@postcode/core/credits/decideCharges"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { insertLowBalance } from "../webhooks/LowBalanceEvents.ts"
+import { type AccountNames, type ChargeBatch, columnIn, namesOf } from "./ChargeBatch.ts"
+import type { AccountState } from "./readAccounts.ts"
+
+/** What is to be written of an account. */
+export interface Writing {
+  readonly batch: ChargeBatch
+  readonly account: AccountState
+  readonly decision: ChargeDecision
+}
+
+/** Whether a decision changes anything. */
+export const isChange = ({ entries, records }: ChargeDecision): boolean => entries.length + records.length > 0
+
+/**
+ * Writes decisions, for each account all or nothing, and answers the places of those that were written. An account that
+ * somebody else holds, or has changed since it was read, is left as it is: so this never waits for a lock, and two that
+ * charge the same accounts never wait for each other in a circle.
+ *
+ * @param now_us when the accounts were read
+ */
+export const writeCharges = (
+  sql: SqlClient,
+  writings: ReadonlyArray<Writing>,
+  now_us: number
+): Effect.Effect<ReadonlySet<number>, SqlError> => {
+  const names = namesOf(
+    sql,
+    writings.map(({ batch }) => batch)
+  )
+  const { environment, organization } = names
+  const at = sql`to_timestamp(${now_us}::float8 / 1e6)`
+  const parts = [
+    writeEntries(sql, names, writings, at),
+    writeDays(sql, names, writings, at),
+    writeRecords(sql, names, writings),
+    writeEvents(sql, names, writings, at)
+  ]
+  const rows = sql<{ readonly account: number }>`
+    WITH account AS (
+      UPDATE postcode.credit_accounts a
+      SET balance = w.balance, entries = w.entries, revision = a.revision + 1
+      FROM (
+        SELECT w.* FROM ${changed(sql, names, writings)}
+        CROSS JOIN LATERAL (
+          SELECT FROM postcode.credit_accounts a
+          WHERE a.organization_id = ${organization} AND a.environment = ${environment} AND a.revision = w.revision
+          FOR UPDATE SKIP LOCKED
+        ) unchanged
+      ) w
+      WHERE a.organization_id = ${organization} AND a.environment = ${environment}
+      RETURNING w.*
+    )${parts[0]}${parts[1]}${parts[2]}${parts[3]}
+    SELECT w.account::integer FROM account w`
+  return Effect.map(rows, (rows) => new Set(rows.map(({ account }) => account - 1)))
+}
+
+/** The accounts as rows of `w`. */
+const changed = (sql: SqlClient, { areColumns }: AccountNames, writings: ReadonlyArray<Writing>): Fragment => {
+  const column = columnIn(sql, writings)
+  const counts = (fieldOf: (writing: Writing) => number) => column(PgTypes.OID.int8, (row) => BigInt(fieldOf(row)))
+  const texts = (fieldOf: (writing: Writing) => string) => column(PgTypes.OID.text, fieldOf)
+  const values = sql`${counts(({ decision }) => decision.balance)},
+    ${counts(({ account, decision }) => account.entries + decision.entries.length)},
+    ${counts(({ account }) => account.revision)}`
+  return areColumns
+    ? sql`unnest(${values}, ${texts(({ account }) => account.organization_id)},
+          ${texts(({ account }) => account.environment)}) WITH ORDINALITY
+        AS w (balance, entries, revision, organization_id, environment, account)`
+    : sql`unnest(${values}) WITH ORDINALITY AS w (balance, entries, revision, account)`
+}
+
+/** Rows that belong to accounts: each with the place of its account, from 1. */
+const rowsOf = <Row>(
+  writings: ReadonlyArray<Writing>,
+  of: (writing: Writing) => Iterable<Row>
+): ReadonlyArray<Row & { readonly account: number }> =>
+  writings.flatMap((writing, i) => Array.from(of(writing), (row) => ({ ...row, account: i + 1 })))
+
+const writeEntries = (
+  sql: SqlClient,
+  { environment, organization }: AccountNames,
+  writings: ReadonlyArray<Writing>,
+  at: Fragment
+): Fragment => {
+  const entries = rowsOf(writings, ({ account, batch, decision }) =>
+    decision.entries.map(({ amount, balance_after, charge, index }, i) => ({
+      ...{ charge, amount, balance_after },
+      id: batch[index]?.id,
+      number: account.entries + i + 1
+    }))
+  )
+  if (entries.length === 0) return nothing(sql)
+  const column = columnIn(sql, entries)
+  const { int2, int4, int8, text } = PgTypes.OID
+  return sql`, entry AS (
+      INSERT INTO postcode.ledger_entries
+        (organization_id, environment, number, id, amount, reason, reference, key_id, level, balance_after, created_at)
+      SELECT ${organization}, ${environment}, c.number, c.id, c.amount, c.reason, c.reference, c.key_id, c.level,
+        c.balance_after, ${at}
+      FROM unnest(
+        ${column(int4, (entry) => entry.account)}, ${column(int8, (entry) => BigInt(entry.number))},
+        ${column(text, (entry) => entry.id)}, ${column(int8, (entry) => BigInt(entry.amount))},
+        ${column(text, ({ charge }) => charge.reason)}, ${column(text, ({ charge }) => charge.request_id)},
+        ${column(text, ({ charge }) => charge.key_id)}, ${column(int2, ({ charge }) => charge.level ?? null)},
+        ${column(int8, (entry) => BigInt(entry.balance_after))}
+      ) AS c (account, number, id, amount, reason, reference, key_id, level, balance_after)
+      JOIN account w ON w.account = c.account
+    )`
+}
+
+const writeDays = (
+  sql: SqlClient,
+  { organization }: AccountNames,
+  writings: ReadonlyArray<Writing>,
+  at: Fragment
+): Fragment => {
+  const days = rowsOf(writings, ({ decision }) =>
+    Array.from(decision.charged_today, ([key_id, charged]) => ({ key_id, charged }))
+  )
+  if (days.length === 0) return nothing(sql)
+  const column = columnIn(sql, days)
+  return sql`, day AS (
+      INSERT INTO postcode.key_days (organization_id, key_id, day, charged)
+      SELECT ${organization}, c.key_id, (${at} AT TIME ZONE 'UTC')::date, c.charged
+      FROM unnest(
+        ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, ({ key_id }) => key_id)},
+        ${column(PgTypes.OID.int8, ({ charged }) => BigInt(charged))}
+      ) AS c (account, key_id, charged)
+      JOIN account w ON w.account = c.account
+      ON CONFLICT (organization_id, key_id, day) DO UPDATE SET charged = EXCLUDED.charged
+    )`
+}
+
+const writeRecords = (sql: SqlClient, { organization }: AccountNames, writings: ReadonlyArray<Writing>): Fragment => {
+  const records = rowsOf(writings, ({ decision }) => decision.records)
+  if (records.length === 0) return nothing(sql)
+  const column = columnIn(sql, records)
+  const { float8, int4, int8, text } = PgTypes.OID
+  return sql`, record AS (
+      INSERT INTO postcode.idempotency_keys
+        (organization_id, key_id, idempotency_key, fingerprint, charged, expires_at)
+      SELECT ${organization}, c.key_id, c.idempotency_key, c.fingerprint, c.charged, to_timestamp(c.expires_at_ms / 1e3)
+      FROM unnest(
+        ${column(int4, ({ account }) => account)}, ${column(text, ({ key_id }) => key_id)},
+        ${column(text, ({ key }) => key)}, ${column(text, ({ fingerprint }) => fingerprint)},
+        ${column(int8, ({ charged }) => BigInt(charged))}, ${column(float8, ({ expires_at_ms }) => expires_at_ms)}
+      ) AS c (account, key_id, idempotency_key, fingerprint, charged, expires_at_ms)
+      JOIN account w ON w.account = c.account
+      ON CONFLICT (organization_id, key_id, idempotency_key) DO UPDATE
+      SET fingerprint = EXCLUDED.fingerprint, charged = EXCLUDED.charged, expires_at = EXCLUDED.expires_at
+    )`
+}
+
+const writeEvents = (
+  sql: SqlClient,
+  { organization }: AccountNames,
+  writings: ReadonlyArray<Writing>,
+  at: Fragment
+): Fragment => {
+  const events = rowsOf(writings, ({ decision: { low_balance: data } }) => (data === undefined ? [] : [{ data }]))
+  if (events.length === 0) return nothing(sql)
+  const isWritten = sql`JOIN account w ON w.account = c.account`
+  return sql`, event AS (${insertLowBalance(sql, events, { organization, at, isWritten })})`
+}
+
+const nothing = (sql: SqlClient): Fragment => sql.literal("")

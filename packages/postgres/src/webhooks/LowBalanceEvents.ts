@@ -1,0 +1,52 @@
+/** Events of balances that have become low, in the queue of webhooks. */
+import { PgTypes } from "@effect/sql-pg"
+import { type LowBalance, maximumPending, maximumWebhooks } from "@postcode/core/Webhook"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment, Statement } from "effect/sql/Statement"
+import { columnIn } from "../credits/ChargeBatch.ts"
+import { newDeliveryId, newEventMessageId } from "./WebhookRows.ts"
+
+/** An event of an account, which has a place in the statement. */
+interface LowBalanceEvent {
+  readonly account: number
+  readonly data: LowBalance
+}
+
+/** What the statement says of the accounts. */
+interface LowBalanceNames {
+  readonly organization: Fragment
+  readonly at: Fragment
+  /** Joins the accounts `w` to the events `c`, if they are not named by parameters. */
+  readonly isWritten?: Fragment
+}
+
+/** Inserts a delivery for each endpoint of the organization that is in force and has room. */
+export const insertLowBalance = (
+  sql: SqlClient,
+  events: ReadonlyArray<LowBalanceEvent>,
+  { at, isWritten = sql.literal(""), organization }: LowBalanceNames
+): Statement<unknown> => {
+  const column = columnIn(sql, events)
+  const ids = events.flatMap(() => Array.from({ length: maximumWebhooks }, newDeliveryId))
+  return sql`
+    INSERT INTO postcode.webhook_deliveries (id, endpoint_id, event_id, type, at, data, due_at)
+    SELECT (${columnIn(sql, ids)(PgTypes.OID.text, (id) => id)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
+      e.id, c.event_id, 'credits.low', ${at}, c.data::json, ${at}
+    FROM unnest(
+      ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, newEventMessageId)},
+      ${column(PgTypes.OID.text, ({ data }) => JSON.stringify(data))}
+    ) WITH ORDINALITY AS c (account, event_id, data, place)
+    ${isWritten}
+    CROSS JOIN LATERAL (
+      SELECT e.id, row_number() OVER (ORDER BY e.number) AS place FROM postcode.webhook_endpoints e
+      WHERE e.organization_id = ${organization} AND e.disabled_at IS NULL AND ${hasRoom(sql)}
+    ) e`
+}
+
+/** Whether fewer deliveries wait for an endpoint `e` than may; a few more come where several are made at the same time. */
+export const hasRoom = (sql: SqlClient): Fragment => sql`(
+  SELECT count(*) FROM (
+    SELECT FROM postcode.webhook_deliveries d
+    WHERE d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maximumPending}::integer
+  ) waiting
+) < ${maximumPending}::integer`
