@@ -97,7 +97,8 @@ describe("signing in", () => {
 
 describe("whoever is at work", () => {
   it("signs in over what they typed when the session has ended, and sends it then if they want", async () => {
-    const page = await openAs(operator, "/account")
+    // Elsewhere motion is reduced, and dialogs are there at once.
+    const page = await openAs(operator, "/account", { reducedMotion: "no-preference" })
     await page.getByText("You have no passkey.").waitFor()
     await page.context().clearCookies()
     await name(page).fill("Ngozi A. Eze")
