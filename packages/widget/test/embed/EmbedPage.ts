@@ -1,0 +1,41 @@
+/** The hosted page in a real browser, and the ways to find one's way in it. */
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
+import { sharedBrowser } from "../Browser.ts"
+import { type EmbedSite, openEmbedSite } from "./EmbedSite.ts"
+
+/** A site for the tests of a file, and the browser. After each test every page is closed, and none may have complained. */
+export const useEmbed = () => {
+  let browser: Browser
+  let site: EmbedSite
+  const complaints: Array<string> = []
+
+  beforeAll(async () => {
+    browser = await sharedBrowser()
+    site = await openEmbedSite()
+  })
+  afterAll(() => site?.close())
+  beforeEach(() => {
+    site.answers.length = 0
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage()
+    page.on("pageerror", (error) => complaints.push(String(error)))
+    page.on("console", (message) => {
+      const isAnswer = message.text().startsWith("Failed to load resource")
+      if (message.type() === "error" && !isAnswer) complaints.push(message.text())
+    })
+    return page
+  }
+  const address = (options: Readonly<Record<string, string>>, host = site.service): string =>
+    `${host}/v1/widget/embed#${new URLSearchParams(options)}`
+  return { address, complaints, newPage, site: () => site }
+}
+
+export const eventually = <A>(value: () => A) => expect.poll(value, { interval: 20 })
+export const status = (page: Page | FrameLocator): Locator => page.getByRole("status")
