@@ -11,11 +11,11 @@ import type { Unavailable } from "@postcode/core/Errors"
 import { Context, Effect, Exit, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { LRUCache } from "lru-cache"
 import { attempting } from "../connection/BackgroundFlush.ts"
 import { databaseAway, layerDatabase } from "../connection/Database.ts"
 import { type KeyName, makeBatchedRead, makeRead, maxNames, type Read, type StoredKey } from "./KeyReads.ts"
 import type { KeyUse } from "./LastUses.ts"
-import { RecentlyUsed } from "./RecentlyUsed.ts"
 
 /** A key as this replica knows it. */
 export interface KeyCopy {
@@ -114,7 +114,7 @@ const openCopies = (
   { lifetime_ms, refresh_ms }: KeyCopyTimes
 ): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const copies = new RecentlyUsed<KeyCopy>(maxCopies)
+    const copies = new LRUCache<string, KeyCopy>({ max: maxCopies })
     const readOne = yield* makeBatchedRead(read)
     let used: Array<string> = []
 

@@ -1,7 +1,7 @@
 /** What a replica knows of subjects: the permits that it holds of each, its own count, and the database's last word. */
 import type { RateDecision, RateSubject } from "@postcode/core/limits/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
-import { OldestKey } from "../keys/OldestKey.ts"
+import { LRUCache } from "lru-cache"
 import type { PermitAnswer, PermitQuestion } from "./PermitQuestions.ts"
 
 /** A request that waits for an answer. */
@@ -135,28 +135,24 @@ const oldest_ms = 3_600_000
 export class PermitShares {
   /** The replica's own count. */
   readonly local: SlidingWindows
-  private readonly maximum: number
-  private readonly shares = new Map<RateSubject, PermitShare>()
-  private readonly oldest = new OldestKey(this.shares)
+  /** A full cache drops the subject that is known longest: reading one does not move it. Its lease counts as used. */
+  private readonly shares: LRUCache<RateSubject, PermitShare>
 
   constructor(maximum: number) {
-    this.maximum = maximum
+    this.shares = new LRUCache({ max: maximum })
     this.local = new SlidingWindows(maximum)
   }
 
   find(subject: RateSubject): PermitShare | undefined {
-    return this.shares.get(subject)
+    return this.shares.peek(subject)
   }
 
-  values(): IterableIterator<PermitShare> {
+  values(): Iterable<PermitShare> {
     return this.shares.values()
   }
 
-  /** Where there is no room, the one that is known longest makes some. Its lease counts as used. */
   add(share: PermitShare): void {
-    if (this.shares.size >= this.maximum) this.shares.delete(this.oldest.next() as RateSubject)
     this.shares.set(share.subject, share)
-    this.oldest.added()
   }
 
   forget(share: PermitShare): void {
