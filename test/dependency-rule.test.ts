@@ -65,7 +65,7 @@ const violations = [
     reported: imports
   })),
   {
-    rule: "node imports core and Node's own modules only",
+    rule: "node knows no store and no HTTP",
     file: "packages/node/src/Sideways.ts",
     source: `import * as memory from "@postcode/memory"\nexport const stores = memory\n`,
     reported: imports

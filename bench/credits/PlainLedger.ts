@@ -2,7 +2,7 @@
 
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { InsufficientCredits } from "@postcode/core/Errors"
-import { randomAlphanumeric } from "@postcode/http"
+import { randomAlphanumeric } from "@postcode/node/secrets"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -2,7 +2,7 @@
 import { composeKey, randomLength, visiblePrefix } from "@postcode/core/ApiKey"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Organizations } from "@postcode/core/organizations/Organizations"
-import { randomAlphanumeric } from "@postcode/http"
+import { randomAlphanumeric } from "@postcode/node/secrets"
 import { layerDatabase, migrate, PostgresStore } from "@postcode/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { hashKey, layerSecrets } from "./secrets.ts"

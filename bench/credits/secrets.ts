@@ -1,6 +1,6 @@
 /** The secrets of the service under load, which nobody else ever meets. */
 import { createHash } from "node:crypto"
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 
 export const layerSecrets = Layer.merge(

@@ -2,8 +2,9 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { openGateway } from "@postcode/http"
 import { layerDirectory } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 import { layerSqliteStore } from "./store/SqliteStore.ts"
 

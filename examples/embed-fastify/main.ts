@@ -1,8 +1,9 @@
 /** The gateway mounted in a Fastify app, beside routes of the app's own. */
 import type { AddressInfo } from "node:net"
 import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 import fastify from "fastify"
 

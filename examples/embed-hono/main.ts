@@ -2,8 +2,9 @@
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
 import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 import { Hono } from "hono"
 

@@ -1,6 +1,6 @@
 /** The secrets of a service under test. */
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
-import { signingKeys } from "@postcode/http/testing"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
+import { signingKeys } from "@postcode/node/testing"
 import { Layer, Redacted } from "effect"
 
 export const layerTestSecrets = Layer.merge(

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { strongSecretForm } from "@postcode/http"
+import { strongSecretForm } from "@postcode/core/store/StrongSecret"
 import { describe, expect, it } from "vitest"
 import { run } from "./RunCommand.ts"
 import { start } from "./StartCommand.ts"

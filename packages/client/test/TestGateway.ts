@@ -1,7 +1,8 @@
 /** The real service in this process, on a store in memory, and what an operator makes in it through the client itself. */
 import { demoDirectory } from "@postcode/demo"
-import { layerNodeSecrets, layerSessionTokens, type NodeHandler, openGateway } from "@postcode/http"
+import { type NodeHandler, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 import { type ClientOptions, createPostcodeClient, type InputOf, type PostcodeClient } from "../src/index.ts"
 

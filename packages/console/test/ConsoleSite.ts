@@ -2,8 +2,9 @@
 
 import { claimInstance } from "@postcode/core/accounts/claimInstance"
 import type { Role } from "@postcode/core/ManagementAccess"
-import { layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Clock, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { listen } from "../../widget/test/Listening.ts"
 import { testDirectory } from "../../widget/test/service/TestDirectory.ts"

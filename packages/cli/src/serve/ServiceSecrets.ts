@@ -1,13 +1,13 @@
 /** The secrets of the service. They come from the environment, or are made for this start. */
+
+import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
 import {
   isSigningKeyId,
-  isStrongSecret,
   layerNodeSecrets,
   layerSessionTokens,
   maximumPeppers,
-  randomAlphanumeric,
-  strongSecretForm
-} from "@postcode/http"
+  randomAlphanumeric
+} from "@postcode/node/secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"

@@ -1,4 +1,4 @@
-import { weakSecrets } from "@postcode/http/testing"
+import { weakSecrets } from "@postcode/node/testing"
 import { Cause, Effect, Exit } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { exitCodes } from "../../src/ExitCode.ts"

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { Directory } from "@postcode/core/Directory"
-import { randomAlphanumeric } from "@postcode/http"
+import { randomAlphanumeric } from "@postcode/node/secrets"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { listen } from "../../../widget/test/Listening.ts"
 import { run } from "../RunCommand.ts"

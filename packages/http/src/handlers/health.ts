@@ -1,7 +1,7 @@
 import { Unavailable } from "@postcode/core/Errors"
 import type { DatabaseState, StoreHealth } from "@postcode/core/store/StoreHealth"
 import { Exit } from "effect"
-import type { GroupHandlers } from "../Handler.ts"
+import type { GroupHandlers } from "../pipeline/Handler.ts"
 
 /**
  * A database that is away makes the service no less ready: searches need none, and all replicas would be taken out of

@@ -1,6 +1,10 @@
 /** Tests of the gateway for whoever brings a store. They need vitest. */
-export { attestationBy, attestationFormats } from "./Attestations.ts"
-export { faultsOf } from "./Conventions.ts"
+
+export { gatewaySuite } from "./gatewaySuite.ts"
+export { faultsOf } from "./wire/Conventions.ts"
+export { type ReadFamily, type ReadMetrics, readMetrics } from "./wire/MetricsText.ts"
+export { parseResponses } from "./wire/RawResponses.ts"
+export { dataOf, type Received, type Sent } from "./wire/Received.ts"
 export {
   type Fixture,
   type FixtureUnit,
@@ -9,14 +13,7 @@ export {
   fixtureUnits,
   makeFixture,
   postcodes
-} from "./FixtureDirectory.ts"
-export { gatewaySuite } from "./gatewaySuite.ts"
-export { type ReadFamily, type ReadMetrics, readMetrics } from "./MetricsText.ts"
-export { cookieOf, fromOwnPage, type TestAccount, type TestKey } from "./Operator.ts"
-export { operatorToken } from "./OperatorToken.ts"
-export { parseResponses } from "./RawResponses.ts"
-export { dataOf, type Received, type Sent } from "./Received.ts"
-export { signingKeys } from "./SigningKeys.ts"
-export { SoftAuthenticator } from "./SoftAuthenticator.ts"
-export { weakSecrets } from "./WeakSecrets.ts"
-export { type MakePorts, useWorld, type World } from "./World.ts"
+} from "./world/FixtureDirectory.ts"
+export { cookieOf, fromOwnPage, type TestAccount, type TestKey } from "./world/Operator.ts"
+export { operatorToken } from "./world/OperatorToken.ts"
+export { type MakePorts, useWorld, type World } from "./world/World.ts"

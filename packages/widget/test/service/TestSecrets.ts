@@ -1,4 +1,4 @@
-import { layerNodeSecrets, layerSessionTokens } from "@postcode/http"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 
 /** What a service hashes identifiers and signs sessions with. */

@@ -1,7 +1,8 @@
 /** The gateway as a route handler of Next's app router: everything under /v1 is the gateway's. */
 import { demoDirectory } from "@postcode/demo"
-import { type EmbeddedGateway, layerNodeSecrets, layerSessionTokens, openGateway } from "@postcode/http"
+import { type EmbeddedGateway, openGateway } from "@postcode/http"
 import { layerDirectory, MemoryStore } from "@postcode/memory"
+import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
 
 const secret = (name: string, otherwise: string) => Redacted.make(process.env[name] ?? otherwise)

@@ -6,6 +6,9 @@ import { Context, type Effect } from "effect"
 import type { InvalidParameter, InvalidToken, Unavailable } from "../../Errors.ts"
 import type { Passkey, PasskeySite } from "./Passkey.ts"
 
+/** What a device may sign with, as COSE numbers them, the best first: Ed25519, ECDSA on P-256, RSA. */
+export const passkeyAlgorithms = [-8, -7, -257]
+
 /** What an answer says of itself, not verified yet. */
 export interface CredentialClaim {
   readonly challenge: string

@@ -1,0 +1,102 @@
+/**
+ * What is answered as it stands: the interface description, its browsable page, and an operator's own files. Made once,
+ * compressed once, then answered from memory.
+ */
+
+import { createHash } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import { Api } from "@postcode/api"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { dataPolicy } from "../pipeline/SecurityHeaders.ts"
+import type { HostedFile } from "./HostedFile.ts"
+
+/** A file that never changes while the service runs. */
+export interface Document {
+  readonly _tag: "Document"
+  readonly path: string
+  readonly contentType: string
+  readonly plain: Uint8Array
+  /** Undefined if it would be no smaller: what is compressed by itself, such as an image. */
+  readonly gzipped: Uint8Array | undefined
+  /** Of the plain content; its entity tag. */
+  readonly digest: string
+  /** Sent along with it. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
+
+/** `/v1/openapi.json` and `/v1/docs`. */
+export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(Effect.promise(renderPage), (page) => [
+  document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
+    "content-security-policy": dataPolicy
+  }),
+  document("/v1/docs", "text/html; charset=utf-8", page, pageHeaders(page))
+])
+
+/** An operator's file. */
+export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>
+  document(path, contentType, content, headers)
+
+/** The page works on a network of its own: no fonts, telemetry or proxy of anyone else. */
+async function renderPage(): Promise<string> {
+  const layer = HttpApiScalar.layer(Api, {
+    path: "/v1/docs",
+    scalar: selfContained
+  }).pipe(Layer.provide(HttpServer.layerServices))
+  const { dispose, handler } = HttpRouter.toWebHandler(layer, { disableLogger: true })
+  const response = await handler(new Request("http://localhost/v1/docs"))
+  const html = await response.text()
+  await dispose()
+  return html
+}
+
+const selfContained = {
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: "",
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  favicon: "data:,"
+}
+
+/**
+ * Everything is in the page itself, so it may run its own scripts alone, and load and call nothing but this service. The
+ * styles are made by those scripts, one by one.
+ */
+const pageHeaders = (page: string) => ({
+  "content-security-policy":
+    `default-src 'none'; script-src ${scriptsOf(page).map(hashSource).join(" ")}; style-src 'unsafe-inline'; ` +
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "referrer-policy": "no-referrer"
+})
+
+const scriptsOf = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/<script>(.*?)<\/script/gs)].map(([, script = ""]) => script)
+
+const hashSource = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
+
+const document = (
+  path: string,
+  contentType: string,
+  content: string | Uint8Array,
+  headers: Readonly<Record<string, string>>
+): Document => {
+  const plain = typeof content === "string" ? Buffer.from(content) : content
+  const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22)
+  const gzipped = gzipSync(plain)
+  return {
+    _tag: "Document",
+    path,
+    contentType,
+    plain,
+    gzipped: gzipped.byteLength < plain.byteLength ? gzipped : undefined,
+    digest,
+    headers
+  }
+}

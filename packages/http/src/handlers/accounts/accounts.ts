@@ -1,0 +1,49 @@
+import type { Account, Invitation } from "@postcode/core/Account"
+import { type CreatedInvitation, manageInvitations } from "@postcode/core/accounts/invitations/manageInvitations"
+import { manageAccounts } from "@postcode/core/accounts/manageAccounts"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import type { Page } from "@postcode/core/Page"
+import { Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+import { pageRequest } from "../page.ts"
+
+export const accountsHandlers = Effect.gen(function* () {
+  const accounts = yield* manageAccounts
+  const invitations = yield* manageInvitations
+
+  const handlers: GroupHandlers<"accounts"> = {
+    listOperators: ({ manager, query }) =>
+      Effect.map(accounts.list(undefined, pageRequest(query), manager as Manager), accountPage),
+    listMembers: ({ manager, params, query }) =>
+      Effect.map(accounts.list(params.id, pageRequest(query), manager as Manager), accountPage),
+    changeRole: ({ manager, params, payload }) =>
+      Effect.map(accounts.changeRole(params.id, payload.role, manager as Manager), asData),
+    removeAccount: ({ manager, params }) =>
+      Effect.map(accounts.remove(params.id, manager as Manager), ({ id }) => ({ data: { id } })),
+    inviteOperator: ({ manager, payload }) =>
+      Effect.map(invitations.inviteOperator(payload.email, manager as Manager), created),
+    inviteMember: ({ manager, params, payload }) =>
+      Effect.map(invitations.inviteMember(params.id, payload, manager as Manager), created),
+    listOperatorInvitations: ({ manager, query }) =>
+      Effect.map(invitations.list(undefined, pageRequest(query), manager as Manager), invitationPage),
+    listInvitations: ({ manager, params, query }) =>
+      Effect.map(invitations.list(params.id, pageRequest(query), manager as Manager), invitationPage),
+    withdrawInvitation: ({ manager, params: { id } }) =>
+      Effect.as(invitations.withdraw(id, manager as Manager), { data: { id } })
+  }
+  return handlers
+})
+
+const accountPage = ({ items, next_cursor }: Page<Account>) => ({ data: { accounts: items, next_cursor } })
+
+const invitationPage = ({ items, next_cursor }: Page<Invitation>) => ({
+  data: { invitations: items.map(shown), next_cursor }
+})
+
+const created = ({ invitation, token }: CreatedInvitation) => ({
+  data: { ...shown(invitation), token: Redacted.value(token) }
+})
+
+/** Whether it claims the instance is the service's own affair. */
+const shown = ({ is_claim, ...invitation }: Invitation) => invitation

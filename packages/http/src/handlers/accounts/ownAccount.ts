@@ -1,0 +1,48 @@
+import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvitation"
+import { showInvitation } from "@postcode/core/accounts/invitations/showInvitation"
+import { ownAccount } from "@postcode/core/accounts/ownAccount"
+import { signIn } from "@postcode/core/accounts/sessions/signIn"
+import type { SignedIn } from "@postcode/core/accounts/sessions/startConsoleSession"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { Effect, Redacted } from "effect"
+import { setSessionCookie } from "../../input/ManagerCredential.ts"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+
+/** Each is called by a visitor, or by a manager, as the contract names it; see `Dispatch`. */
+export const ownAccountHandlers = Effect.gen(function* () {
+  const accept = yield* acceptInvitation
+  const show = yield* showInvitation
+  const enter = yield* signIn
+  const own = yield* ownAccount
+
+  const handlers: GroupHandlers<"account"> = {
+    signIn: ({ address, payload: { email, password } }) =>
+      Effect.map(enter({ email, password: Redacted.make(password), address: address() }), signedIn),
+    acceptInvitation: ({ address, payload: { email, name, password, token } }) =>
+      Effect.map(
+        accept({ token: Redacted.make(token), email, name, password: Redacted.make(password), address: address() }),
+        signedIn
+      ),
+    showInvitation: ({ address, payload: { token } }) =>
+      Effect.map(show({ token: Redacted.make(token), address: address() }), asData),
+    getOwnAccount: ({ manager }) => Effect.map(own.get(manager as Manager), asData),
+    renameOwnAccount: ({ manager, payload }) => Effect.map(own.rename(payload.name, manager as Manager), asData),
+    changePassword: ({ address, manager, payload: { password, present_password } }) =>
+      Effect.map(
+        own.changePassword(
+          { present: Redacted.make(present_password), next: Redacted.make(password), address: address() },
+          manager as Manager
+        ),
+        signedIn
+      ),
+    signOut: ({ manager }) => Effect.as(own.signOut(manager as Manager), signedOut),
+    signOutEverywhere: ({ manager }) => Effect.as(own.signOutEverywhere(manager as Manager), signedOut)
+  }
+  return handlers
+})
+
+/** The answer that begins a session. */
+export const signedIn = ({ account, token }: SignedIn) => ({ data: { account }, cookie: setSessionCookie(token) })
+
+const signedOut = { data: { signed_out: true as const }, cookie: setSessionCookie(undefined) }

@@ -1,0 +1,27 @@
+import { grantCredits } from "@postcode/core/credits/grantCredits"
+import { readStatement } from "@postcode/core/credits/readStatement"
+import { setLowBalance } from "@postcode/core/credits/setLowBalance"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { Effect } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+import { pageRequest } from "../page.ts"
+
+export const creditHandlers = Effect.gen(function* () {
+  const statement = yield* readStatement
+  const grant = yield* grantCredits
+  const setThreshold = yield* setLowBalance
+
+  const handlers: Pick<GroupHandlers<"management">, "credits" | "grantCredits" | "setLowBalance"> = {
+    grantCredits: ({ manager, params, payload }) =>
+      Effect.map(grant({ organization_id: params.id, ...payload }, manager as Manager), asData),
+    credits: ({ manager, params, query: { environment, reference, ...page } }) =>
+      Effect.map(
+        statement({ organization_id: params.id, environment }, pageRequest(page), manager as Manager, { reference }),
+        ({ entries: { items, next_cursor }, ...balance }) => ({ data: { ...balance, entries: items, next_cursor } })
+      ),
+    setLowBalance: ({ manager, params, payload: { environment, threshold } }) =>
+      Effect.map(setThreshold({ organization_id: params.id, environment }, threshold, manager as Manager), asData)
+  }
+  return handlers
+})

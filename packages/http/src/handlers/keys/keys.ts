@@ -1,0 +1,45 @@
+import { inspectKey } from "@postcode/core/keys/inspectKey"
+import { manageKeys } from "@postcode/core/keys/manageKeys"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+import { pageRequest } from "../page.ts"
+import { statusNow } from "./statusNow.ts"
+
+export const keyHandlers = Effect.gen(function* () {
+  const manage = yield* manageKeys
+  const inspect = yield* inspectKey
+  const withStatus = yield* statusNow
+
+  const handlers: Pick<
+    GroupHandlers<"management">,
+    "createKey" | "getKey" | "keyTraffic" | "listKeys" | "revokeKey" | "rotateKey"
+  > = {
+    createKey: ({ manager, params, payload }) =>
+      Effect.map(
+        manage.create(params.id, { ...payload, origins: payload.origins ?? [] }, manager as Manager),
+        ({ record, secret }) => ({ data: { ...withStatus(record), secret: Redacted.value(secret) } })
+      ),
+    listKeys: ({ manager, params, query }) =>
+      Effect.map(manage.list(params.id, pageRequest(query), manager as Manager), ({ items, next_cursor }) => ({
+        data: { keys: items.map(withStatus), next_cursor }
+      })),
+    getKey: ({ manager, params }) =>
+      Effect.map(inspect.show(params.id, manager as Manager), (record) => ({ data: withStatus(record) })),
+    keyTraffic: ({ manager, params }) => Effect.map(inspect.traffic(params.id, manager as Manager), asData),
+    rotateKey: ({ manager, params, payload: { overlap } }) =>
+      Effect.map(manage.rotate(params.id, overlap, manager as Manager), ({ record, replaced, secret }) => ({
+        data: {
+          ...withStatus(record),
+          replaced_expires_at: replaced.expires_at as string,
+          secret: Redacted.value(secret)
+        }
+      })),
+    revokeKey: ({ manager, params }) =>
+      Effect.map(manage.revoke(params.id, manager as Manager), ({ id, revoked_at }) => ({
+        data: { id, revoked_at: revoked_at as string }
+      }))
+  }
+  return handlers
+})

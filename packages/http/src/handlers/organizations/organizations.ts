@@ -1,0 +1,26 @@
+import type { Manager } from "@postcode/core/ManagementAccess"
+import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
+import { Effect } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { asData } from "../asData.ts"
+import { pageRequest } from "../page.ts"
+
+export const organizationHandlers = Effect.gen(function* () {
+  const manage = yield* manageOrganizations
+
+  const handlers: Pick<
+    GroupHandlers<"management">,
+    "createOrganization" | "getOrganization" | "listOrganizations" | "updateOrganization"
+  > = {
+    createOrganization: ({ manager, payload }) => Effect.map(manage.create(payload.name, manager as Manager), asData),
+    getOrganization: ({ manager, params }) => Effect.map(manage.get(params.id, manager as Manager), asData),
+    listOrganizations: ({ manager, query: { cursor, limit, order, ...filter } }) =>
+      Effect.map(
+        manage.list(filter, pageRequest({ cursor, limit, order }), manager as Manager),
+        ({ items, next_cursor }) => ({ data: { organizations: items, next_cursor } })
+      ),
+    updateOrganization: ({ manager, params, payload }) =>
+      Effect.map(manage.update(params.id, payload, manager as Manager), asData)
+  }
+  return handlers
+})

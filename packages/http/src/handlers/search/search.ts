@@ -1,0 +1,29 @@
+import { complete } from "@postcode/core/Autocomplete"
+import type { Coordinate } from "@postcode/core/Coordinate"
+import { nearby, reverse } from "@postcode/core/search/search"
+import { Effect, Exit } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+import { defaultLimit } from "../page.ts"
+
+/** Coordinates are `[lon, lat]` on the wire, and nowhere else. */
+export const position = ({ lat, lon }: Coordinate) => [lon, lat] as const
+
+export const searchHandlers = Effect.gen(function* () {
+  const findNearest = yield* reverse
+  const findNearby = yield* nearby
+
+  const handlers: GroupHandlers<"search"> = {
+    autocomplete: ({ directory, query }) =>
+      Exit.succeed({ data: complete(directory, query.q ?? "", query.limit ?? defaultLimit) }),
+    reverse: ({ directory, principal, query: { lat, lon, radius_m } }) =>
+      Effect.mapEager(findNearest({ directory, coordinate: { lat, lon }, radius_m, principal }), (result) => ({
+        data: { ...result, coordinate: position(result.coordinate) }
+      })),
+    nearby: ({ directory, principal, query: { lat, limit, lon, radius_m } }) =>
+      Effect.mapEager(
+        findNearby({ directory, coordinate: { lat, lon }, radius_m, principal, limit: limit ?? defaultLimit }),
+        (result) => ({ data: { ...result, coordinate: position(result.coordinate) } })
+      )
+  }
+  return handlers
+})

@@ -1,0 +1,41 @@
+import type { Principal } from "@postcode/core/ApiKey"
+import type { WidgetSession } from "@postcode/core/WidgetSession"
+import { listBookmarks } from "@postcode/core/widget/listBookmarks"
+import { recordSelection } from "@postcode/core/widget/recordSelection"
+import { startSession } from "@postcode/core/widget/startSession"
+import { Effect, Redacted } from "effect"
+import type { GroupHandlers } from "../../pipeline/Handler.ts"
+
+/**
+ * Its endpoints are called with a key, or with a session, as the contract names them; see `Dispatch`.
+ *
+ * @param addressLimit how many sessions an address may start a minute
+ */
+export const widgetHandlers = Effect.fnUntraced(function* (addressLimit: number | undefined) {
+  const start = yield* startSession(addressLimit)
+  const bookmarksOf = yield* listBookmarks
+  const record = yield* recordSelection
+
+  const handlers: GroupHandlers<"widget"> = {
+    session: ({ address, idempotency_key, origin, payload, principal, request_id }) =>
+      Effect.map(
+        start({
+          principal: principal as Principal,
+          identifier: Redacted.make(payload.identifier),
+          origin,
+          address: address(),
+          request_id,
+          idempotency_key
+        }),
+        ({ expires_in_s, receipt, token }) => ({
+          data: { token: Redacted.value(token), expires_in: expires_in_s },
+          receipt
+        })
+      ),
+    bookmarks: ({ session }) =>
+      Effect.map(bookmarksOf(session as WidgetSession), (bookmarks) => ({ data: { bookmarks } })),
+    selected: ({ payload, session }) =>
+      Effect.as(record(session as WidgetSession, payload.postcode), { data: { recorded: true } })
+  }
+  return handlers
+})

@@ -1,0 +1,79 @@
+/**
+ * With what a request of the management API says who it comes from: the operator token, which is sent on purpose, or the
+ * cookie of a session, which a browser adds by itself. So the cookie counts only on requests of the service's own pages.
+ */
+import { sessionCookie } from "@postcode/api"
+import { sessionLifetime_ms } from "@postcode/core/Account"
+import type { Credential } from "@postcode/core/accounts/authenticateManager"
+import { OriginNotAllowed } from "@postcode/core/Errors"
+import { Redacted, Result } from "effect"
+import type { HttpRequest } from "../server/HttpMessage.ts"
+import { bearerToken } from "./BearerToken.ts"
+
+/**
+ * The credential of a request; undefined if it has none. An Authorization header wins, whatever is in it: then no cookie
+ * is looked at.
+ *
+ * @param publicOrigin where browsers reach the service; undefined to go by the request's own Host
+ */
+export const managerCredential = (
+  request: HttpRequest,
+  publicOrigin: string | undefined
+): Result.Result<Credential | undefined, OriginNotAllowed> => {
+  if (request.header("authorization") !== undefined) {
+    const token = bearerToken(request)
+    return Result.succeed(
+      token !== undefined && /^\S+$/.test(Redacted.value(token)) ? { _tag: "OperatorToken", token } : undefined
+    )
+  }
+  const token = sessionTokenIn(request)
+  if (token === undefined) return Result.succeed(undefined)
+  return Result.map(requireOwnPage(request, publicOrigin), () => ({ _tag: "Session", token }))
+}
+
+/**
+ * Refuses what does not come from a page of the service itself. Browsers say where a request comes from: by `Origin`
+ * wherever it could change something, and by `Sec-Fetch-Site` on nearly all. What a page says itself, as the widget's
+ * does in `X-Embedding-Origin`, never counts here.
+ */
+export const requireOwnPage = (
+  request: HttpRequest,
+  publicOrigin: string | undefined
+): Result.Result<void, OriginNotAllowed> => {
+  const origin = request.header("origin")
+  const site = request.header("sec-fetch-site")
+  const isReading = request.method === "GET" || request.method === "HEAD"
+  const isOwn =
+    (site === undefined || site === "same-origin" || (isReading && site === "none")) &&
+    (origin === undefined ? isReading || site === "same-origin" : isOwnOrigin(origin, request, publicOrigin))
+  return isOwn ? Result.void : Result.fail(anotherSite)
+}
+
+/** The header that sets the cookie of a session, or removes it if undefined. */
+export const setSessionCookie = (token: Redacted.Redacted<string> | undefined): string => {
+  const [value, age_s] = token === undefined ? ["", 0] : [Redacted.value(token), sessionLifetime_ms / 1_000]
+  return `${sessionCookie}=${value}; Path=/; Max-Age=${age_s}; Secure; HttpOnly; SameSite=Strict`
+}
+
+/** A cookie that is there twice counts as none: nobody can tell which one is right. */
+const sessionTokenIn = (request: HttpRequest): Redacted.Redacted<string> | undefined => {
+  const values = (request.header("cookie") ?? "")
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${sessionCookie}=`))
+    .map((pair) => pair.slice(sessionCookie.length + 1))
+  const [value = ""] = values
+  return values.length === 1 && /^[0-9A-Za-z]{1,128}$/.test(value) ? Redacted.make(value) : undefined
+}
+
+const isOwnOrigin = (origin: string, request: HttpRequest, publicOrigin: string | undefined): boolean => {
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  const host = request.header("host")?.toLowerCase()
+  return host !== undefined && (origin === `https://${host}` || origin === `http://${host}`)
+}
+
+const anotherSite = new OriginNotAllowed({
+  message:
+    "the console's sessions count on its own pages alone, and this request comes from elsewhere. Behind a proxy, set " +
+    "POSTCODE_PUBLIC_URL to the address that browsers see"
+})

@@ -1,0 +1,165 @@
+/** The first two checks of every request: its key with the page that sends it, and the rate limits. */
+import { authorizeOrigin, type KeyKind, type Principal } from "@postcode/core/ApiKey"
+import type { InvalidApiKey, OriginNotAllowed, Unavailable } from "@postcode/core/Errors"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { authenticate } from "@postcode/core/keys/authenticate"
+import {
+  defaultOrganizationRateLimit_per_minute,
+  defaultPublishableRateLimit_per_minute,
+  defaultRateLimit_per_minute,
+  type RateDecision,
+  RateLimiter,
+  type RateSubject
+} from "@postcode/core/limits/RateLimiter"
+import type { Secrets } from "@postcode/core/store/Secrets"
+import { Effect, Exit, Result } from "effect"
+import type { HttpRequest } from "../server/HttpMessage.ts"
+
+/** The default limits, in requests a minute. */
+export interface AdmissionOptions {
+  /** Of a secret key without a limit of its own; 600 by default. */
+  readonly keyRateLimit_per_minute?: number
+  /** Of a publishable key without a limit of its own, from all addresses together; 6,000 by default. */
+  readonly publishableKeyRateLimit_per_minute?: number
+  /** Of an organization without a limit of its own, over all its keys; 6,000 by default. */
+  readonly organizationRateLimit_per_minute?: number
+  /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
+  readonly addressRateLimit_per_minute?: number
+}
+
+/** The default limits, in requests a minute. */
+export interface RateLimits {
+  readonly keys: Readonly<Record<KeyKind, number>>
+  readonly organization: number
+  readonly address: number
+}
+
+export const rateLimitsOf = (options: AdmissionOptions): RateLimits => ({
+  keys: {
+    secret: options.keyRateLimit_per_minute ?? defaultRateLimit_per_minute,
+    publishable: options.publishableKeyRateLimit_per_minute ?? defaultPublishableRateLimit_per_minute
+  },
+  organization: options.organizationRateLimit_per_minute ?? defaultOrganizationRateLimit_per_minute,
+  address: options.addressRateLimit_per_minute ?? defaultRateLimit_per_minute
+})
+
+/** The key that was sent: none, active, or refused. One that cannot be checked now counts as none. */
+export type Identified = Result.Result<Principal | undefined, InvalidApiKey>
+
+/** What a rate limit counts by. */
+export type LimitedBy = "address" | "key" | "organization"
+
+export interface Admission {
+  readonly identified: Identified
+  /** The web origin of the page that sent the request; undefined if it comes from no browser. */
+  readonly origin: string | undefined
+  /** Why the key may not be used from the page that sent it, if so. */
+  readonly foreign: OriginNotAllowed | undefined
+  /** Why the key that was sent could not be checked, if so. */
+  readonly unchecked: Unavailable | undefined
+  /** Of the limits that apply the one that refuses the request, or the one with the least left. */
+  readonly decision: RateDecision
+  /** Which limit refuses this request, if one does. */
+  readonly limited: LimitedBy | undefined
+}
+
+/**
+ * Checks the key and its origin, then counts the request.
+ *
+ * Each limit counts what the one before it allows. A request with a secret key counts under the key and then under its
+ * organization, which bounds all its keys together. A publishable key stands on web pages, so anyone can send it: its
+ * requests count under the address first, as without a key, and the organization has a window apart for such keys, so that
+ * visitors use up nothing of its servers. A request whose key or origin is refused counts under the address alone: guessing
+ * is limited, and nobody uses up a key from a foreign page.
+ * While keys cannot be checked, requests that send one are admitted as without a key, since what is free needs no store;
+ * see `Dispatch` for the rest.
+ *
+ * @param addressOf what the address of a request's client is counted under
+ */
+export const makeAdmission = (
+  limits: RateLimits,
+  addressOf: (request: HttpRequest) => string
+): Effect.Effect<
+  /**
+   * @param origin the web origin that a key must serve; undefined if the request comes from no browser
+   * @param free whether to look at the limits without counting. A refused key or origin is counted nevertheless
+   */
+  (request: HttpRequest, origin: string | undefined, free: boolean) => Effect.Effect<Admission>,
+  never,
+  ApiKeys | RateLimiter | Secrets
+> =>
+  Effect.gen(function* () {
+    const identify = yield* authenticate
+    const limiter = yield* RateLimiter
+
+    const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
+      Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
+        decision,
+        limited: decision.allowed ? undefined : limitedBy
+      }))
+
+    const byAddress = (request: HttpRequest, cost: number) =>
+      take("address", `address:${addressOf(request)}`, limits.address, cost)
+
+    const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
+      take("key", `key:${key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
+
+    const byOrganization = (principal: Principal, cost: number) => {
+      const { kind, organization_id, organization_rate_limit_per_minute } = principal
+      const subject: RateSubject =
+        kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
+      return take("organization", subject, organization_rate_limit_per_minute ?? limits.organization, cost)
+    }
+
+    const byCustomer = (principal: Principal, cost: number) =>
+      both(byKey(principal, cost), () => byOrganization(principal, cost))
+
+    const count = (request: HttpRequest, principal: Principal | undefined, cost: number): Effect.Effect<Counted> => {
+      if (principal === undefined) return byAddress(request, cost)
+      if (principal.kind === "secret") return byCustomer(principal, cost)
+      return both(byAddress(request, cost), () => byCustomer(principal, cost))
+    }
+
+    return (request, origin, free) => {
+      const key = request.header("x-api-key")
+      const checking: Effect.Effect<Checked> = key === undefined ? anonymous : Effect.result(identify(key))
+      return Effect.flatMapEager(checking, (checked) => {
+        const unchecked =
+          Result.isFailure(checked) && checked.failure._tag === "Unavailable" ? checked.failure : undefined
+        const identified = unchecked === undefined ? (checked as Identified) : withoutKey
+        const principal = Result.isSuccess(identified) ? identified.success : undefined
+        const foreign = principal === undefined ? undefined : refusedOrigin(principal, origin)
+        const isRefused = Result.isFailure(identified) || foreign !== undefined
+        const counting = count(request, isRefused ? undefined : principal, free && !isRefused ? 0 : 1)
+        return Effect.mapEager(counting, ({ decision, limited }) => ({
+          identified,
+          origin,
+          foreign,
+          unchecked,
+          decision,
+          limited
+        }))
+      })
+    }
+  })
+
+type Checked = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
+type Counted = Pick<Admission, "decision" | "limited">
+
+/** Counts under a second limit if the first allows the request. */
+const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted>): Effect.Effect<Counted> =>
+  Effect.flatMapEager(first, (one) =>
+    one.limited !== undefined
+      ? Exit.succeed(one)
+      : Effect.mapEager(second(), (other) =>
+          other.limited !== undefined || other.decision.remaining < one.decision.remaining ? other : one
+        )
+  )
+
+const refusedOrigin = (principal: Principal, origin: string | undefined): OriginNotAllowed | undefined => {
+  const authorized = authorizeOrigin(principal, origin)
+  return Result.isFailure(authorized) ? authorized.failure : undefined
+}
+
+const withoutKey: Identified = Result.succeed(undefined)
+const anonymous: Effect.Effect<Checked> = Exit.succeed(withoutKey)

@@ -1,0 +1,258 @@
+/**
+ * From an admitted request to a reply: path and method, credential, parameters and body, and then the one handler that
+ * the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
+ */
+import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
+import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
+import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import type { Directory } from "@postcode/core/Directory"
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import {
+  AuthenticationRequired,
+  InvalidParameter,
+  NotFound,
+  RateLimitExceeded,
+  type Unavailable
+} from "@postcode/core/Errors"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import type { Manager } from "@postcode/core/ManagementAccess"
+import type { Secrets } from "@postcode/core/store/Secrets"
+import type { WidgetSession } from "@postcode/core/WidgetSession"
+import { authenticateSession } from "@postcode/core/widget/authenticateSession"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { Effect, Exit, Result } from "effect"
+import { type Document, isDocument } from "../documents/Documents.ts"
+import { bearerToken } from "../input/BearerToken.ts"
+import { readJson } from "../input/Json.ts"
+import { managerCredential, requireOwnPage } from "../input/ManagerCredential.ts"
+import { originOf } from "../input/RequestOrigin.ts"
+import { AccountLimits } from "../load/AccountLimits.ts"
+import type { LoadControl } from "../load/LoadControl.ts"
+import type { Outside } from "../load/RequestQueue.ts"
+import type { HttpRequest } from "../server/HttpMessage.ts"
+import type { Admission } from "./Admission.ts"
+import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
+import type { GatewayOptions } from "./GatewayOptions.ts"
+import type { Answer } from "./Handler.ts"
+import type { Route } from "./Route.ts"
+import type { Match } from "./Router.ts"
+
+/** What stands under a path: an endpoint of the contract, or a document. */
+export type Target = Route | Document
+
+/** A request with what is known of it before any check. */
+export interface Exchange {
+  readonly request: HttpRequest
+  readonly request_id: string
+  /** When it came in, by `performance.now()`. */
+  readonly started_ms: number
+  /** What stands under the path; undefined if nothing does. */
+  readonly match: Match<Target> | undefined
+  /** What stands under path and method; HEAD counts as GET. */
+  readonly target: Target | undefined
+  /** The decoded query of a route, or what is wrong with it; that is answered once the checks before it have passed. */
+  readonly query: Exit.Exit<unknown, GatewayError>
+}
+
+/** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
+export type Reply =
+  | {
+      readonly _tag: "Answer"
+      readonly route: Route
+      readonly answer: Answer<unknown>
+      /** The one that it comes from, where it comes from the directory. */
+      readonly directory: Directory
+      /** The one whose token was sent, where the endpoint takes one. */
+      readonly session: WidgetSession | undefined
+    }
+  | { readonly _tag: "Document"; readonly document: Document }
+  | { readonly _tag: "Preflight"; readonly allow: string }
+
+/** The exchange of a request. A path has no parameters but ids, so it needs no decoding. */
+export const makeExchange = (
+  request: HttpRequest,
+  request_id: string,
+  find: (path: string) => Match<Target> | undefined
+): Exchange => {
+  const [path, query] = splitTarget(request.target)
+  const match = find(path)
+  const target = targetOf(match, request.method)
+  return {
+    request,
+    request_id,
+    started_ms: request.received_ms ?? performance.now(),
+    match,
+    target,
+    query: isRoute(target) ? target.readQuery(query) : noQuery
+  }
+}
+
+/** What stands under path and method. */
+export const targetOf = (match: Match<Target> | undefined, method: string): Target | undefined =>
+  match?.methods.get(method === "HEAD" ? "GET" : method)
+
+/** Path and query of a request's target, without the `?`. */
+export const splitTarget = (target: string): readonly [path: string, query: string] => {
+  const question = target.indexOf("?")
+  return question === -1 ? [target, ""] : [target.slice(0, question), target.slice(question + 1)]
+}
+
+const noQuery = Exit.succeed(undefined)
+
+/** @param addressOf what the address of a request's client is counted under */
+export const makeDispatch = (
+  { loadControl, operatorToken, publicOrigin }: GatewayOptions & { readonly loadControl: LoadControl | false },
+  addressOf: (request: HttpRequest) => string
+): Effect.Effect<
+  (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
+  never,
+  ApiKeys | ConsoleSessions | CurrentDirectory | Secrets | SessionTokens
+> =>
+  Effect.gen(function* () {
+    const managerOf = yield* authenticateManager(operatorToken)
+    const sessionOf = yield* authenticateSession
+    const run = runWith(yield* CurrentDirectory, addressOf)
+    const accounts =
+      loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
+
+    const serve = (exchange: Exchange, route: Route, caller: Caller, outside: Outside) => {
+      const { request } = exchange
+      switch (route.access) {
+        case "manager": {
+          const shown = Effect.fromResult(managerCredential(request, publicOrigin))
+          return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
+            const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
+            return accounts === undefined ? work : accounts.run(manager, work, outside)
+          })
+        }
+        case "visitor":
+          return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>
+            run(exchange, route, caller, outside)
+          )
+        case "session":
+          return Effect.flatMap(sessionOf(bearerToken(request), caller.origin), (session) =>
+            run(exchange, route, { ...caller, session }, outside)
+          )
+        default:
+          return run(exchange, route, caller, outside)
+      }
+    }
+
+    return (exchange, { decision, foreign, identified, limited, origin, unchecked }, outside) => {
+      const { match, request, target } = exchange
+      if (limited !== undefined) return Exit.fail(new RateLimitExceeded({ retry_after_s: decision.retry_after_s }))
+      if (Result.isFailure(identified)) return Exit.fail(identified.failure)
+      if (foreign !== undefined) return Exit.fail(foreign)
+      if (match === undefined) return Exit.fail(noSuchPath)
+      if (request.method === "OPTIONS") return Exit.succeed({ _tag: "Preflight", allow: allowedMethods(match) })
+      if (target === undefined || (request.method === "HEAD" && isRoute(target) && target.metered)) {
+        const allow = allowedMethods(match)
+        return Exit.fail(new MethodNotAllowed({ allow, message: `this path takes ${allow}` }))
+      }
+      if (isDocument(target)) return Exit.succeed({ _tag: "Document", document: target })
+      const principal = identified.success
+      return serve(exchange, target, { principal, origin, unchecked, session: undefined, manager: undefined }, outside)
+    }
+  })
+
+/** Whose request it is: a key's in force, one's that cannot be checked now, or nobody's. */
+interface Caller {
+  readonly principal: Principal | undefined
+  readonly origin: string | undefined
+  readonly unchecked: Unavailable | undefined
+  readonly session: WidgetSession | undefined
+  readonly manager: Manager | undefined
+}
+
+/** Preflights and health checks do not count against a limit, and are not refused by one. */
+export const isFree = ({ request, target }: Exchange): boolean =>
+  request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
+
+/**
+ * The web origin of the page that sent a request; undefined for a preflight, which the browser itself sends, and if it
+ * comes from no browser. The management API goes by what the browser itself says, `Origin`, and never by what a page says
+ * of itself: sessions and passkeys are those of the page that asks. See `ManagerCredential`.
+ */
+export const originFor = ({ request, target }: Exchange): string | undefined => {
+  if (request.method === "OPTIONS") return undefined
+  const isManagement = isRoute(target) && (target.access === "manager" || target.access === "visitor")
+  return isManagement ? request.header("origin") : originOf(request)
+}
+
+export const isRoute = (target: Target | undefined): target is Route => target !== undefined && !isDocument(target)
+
+const noSuchPath = new NotFound({ message: "there is no such endpoint: /v1/docs lists all" })
+
+const allowedMethods = (match: Match<Target>): string =>
+  [...match.methods]
+    .flatMap(([method, target]) =>
+      method === "GET" && !(isRoute(target) && target.metered) ? ["GET", "HEAD"] : [method]
+    )
+    .concat("OPTIONS")
+    .join(", ")
+
+const runWith =
+  (current: CurrentDirectory["Service"], addressOf: (request: HttpRequest) => string) =>
+  (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
+    const { match, query, request, request_id } = exchange
+    const { manager, origin, principal, session, unchecked } = caller
+    const answer = (query: unknown, payload: unknown): Effect.Effect<Reply, GatewayError> => {
+      const idempotency_key = route.metered ? request.header("idempotency-key") : undefined
+      const refusal = refuse(route, caller, idempotency_key)
+      if (refusal !== undefined) return Exit.fail(refusal)
+      // The only place that asks for it: an answer and the version that its headers name are of one value.
+      const directory = current.get()
+      const call = {
+        params: match?.params,
+        query,
+        payload,
+        principal,
+        session,
+        manager,
+        origin,
+        address: () => addressOf(request),
+        request_id,
+        idempotency_key,
+        directory
+      }
+      return Effect.mapEager(route.handle(call), (answer) => ({ _tag: "Answer", route, answer, directory, session }))
+    }
+    const answerAll = (query: unknown): Effect.Effect<Reply, GatewayError> =>
+      route.hasBody
+        ? Effect.flatMap(Effect.flatMap(outside(readJson(request)), route.decodeBody), (payload) =>
+            answer(query, payload)
+          )
+        : answer(query, undefined)
+    const answered = Exit.isSuccess(query) ? answerAll(query.value) : Exit.failCause(query.cause)
+    return unchecked === undefined ? answered : Effect.catchTag(answered, "AuthenticationRequired", () => unchecked)
+  }
+
+/** What is checked once the parameters hold: the idempotency key's form, and that a key is there where one is required. */
+const refuse = (
+  route: Route,
+  { principal, unchecked }: Caller,
+  idempotency_key: string | undefined
+): GatewayError | undefined => {
+  if (idempotency_key !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotency_key)) {
+    return new InvalidParameter({
+      parameter: "Idempotency-Key",
+      message: "Idempotency-Key: expected 1 to 128 printable ASCII characters"
+    })
+  }
+  // What only asks who is there is free, and a well-formed key that cannot be checked is as good as any.
+  if (principal !== undefined) {
+    if (route.access !== "key" && route.access !== "publishable") return undefined
+    const verified = authorizeVerified(principal)
+    return Result.isFailure(verified) ? verified.failure : undefined
+  }
+  if (route.access === "publishable") return publishableKeyRequired
+  return route.access === "key" && unchecked === undefined ? keyRequired : undefined
+}
+
+const publishableKeyRequired = new AuthenticationRequired({
+  message: "this endpoint needs a publishable API key: send it in the X-API-Key header"
+})
+
+const keyRequired = new AuthenticationRequired({
+  message: "this endpoint needs an API key of any kind: send it in the X-API-Key header"
+})

@@ -1,0 +1,266 @@
+/**
+ * The service as one function from request to response, whatever server stands around it. Every request goes the same
+ * way: key → rate limit → path and method → who manages, or whose session → parameters and body → idempotency key, key
+ * where one is needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
+ */
+
+import type { Principal } from "@postcode/core/ApiKey"
+import type { Accounts } from "@postcode/core/accounts/Accounts"
+import type { Passwords } from "@postcode/core/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
+import type { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
+import type { ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
+import type { AuditLog } from "@postcode/core/audit/AuditLog"
+import { assertPriceList, Prices } from "@postcode/core/Credits"
+import type { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import type { Units } from "@postcode/core/directory/Units"
+import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { KeyRateLimits, type RateLimiter } from "@postcode/core/limits/RateLimiter"
+import type { AccessRequests } from "@postcode/core/organizations/AccessRequests"
+import type { Organizations } from "@postcode/core/organizations/Organizations"
+import type { Secrets } from "@postcode/core/store/Secrets"
+import { StoreHealth } from "@postcode/core/store/StoreHealth"
+import type { Transactions } from "@postcode/core/store/Transactions"
+import { UsageLog } from "@postcode/core/usage/UsageLog"
+import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import type { Webhooks } from "@postcode/core/webhooks/Webhooks"
+import type { EndUsers } from "@postcode/core/widget/EndUsers"
+import type { Selections } from "@postcode/core/widget/Selections"
+import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { Cause, Clock, Effect, Exit, Result } from "effect"
+import { type Document, documentOf, makeDocuments } from "../documents/Documents.ts"
+import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
+import { accountsHandlers } from "../handlers/accounts/accounts.ts"
+import { ownAccountHandlers } from "../handlers/accounts/ownAccount.ts"
+import { passkeyHandlers } from "../handlers/accounts/passkeys.ts"
+import { healthHandlers } from "../handlers/health.ts"
+import { lookupHandlers } from "../handlers/lookup/lookup.ts"
+import { managementHandlers } from "../handlers/management.ts"
+import { assemblyHandlers } from "../handlers/postcode/assembly.ts"
+import { referenceHandlers } from "../handlers/search/reference.ts"
+import { searchHandlers } from "../handlers/search/search.ts"
+import { widgetHandlers } from "../handlers/widget/widget.ts"
+import { addressSubject, clientAddress, trustedProxies } from "../input/ClientAddress.ts"
+import { requestIds } from "../input/RequestId.ts"
+import { LoadControl, type LoadState } from "../load/LoadControl.ts"
+import { queueRequests } from "../load/queueRequests.ts"
+import type { Outside } from "../load/RequestQueue.ts"
+import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
+import { type Admission, type Identified, makeAdmission, type RateLimits, rateLimitsOf } from "./Admission.ts"
+import { answerRecord } from "./AnswerRecord.ts"
+import { exitAtOnce } from "./AtOnce.ts"
+import {
+  type Exchange,
+  isFree,
+  isRoute,
+  makeDispatch,
+  makeExchange,
+  originFor,
+  type Reply,
+  splitTarget,
+  type Target,
+  targetOf
+} from "./Dispatch.ts"
+import type { Failure, GatewayError } from "./ErrorTable.ts"
+import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
+import { makeRender, makeRenderUnparsable } from "./Render.ts"
+import { compileRoutes, type Route } from "./Route.ts"
+import { makeRouter } from "./Router.ts"
+
+/** Everything that the service needs from its stores. */
+export type GatewayPorts =
+  | AccessRequests
+  | Accounts
+  | ApiKeys
+  | AuditLog
+  | ConsoleSessions
+  | CreditLedger
+  | CurrentDirectory
+  | EndUsers
+  | Organizations
+  | PasskeyCeremonies
+  | Passkeys
+  | Passwords
+  | RateLimiter
+  | Secrets
+  | Selections
+  | SessionTokens
+  | Transactions
+  | Units
+  | UsageLog
+  | Webhooks
+  | WebhookSecrets
+
+export interface Gateway {
+  /** Answers a request; it never fails. The answer to one that waits for nothing is there at once, as an `Exit`. */
+  readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
+  /** What a request asks for: an operation of the contract and its path there; undefined where that has none. */
+  readonly operationOf: (request: HttpRequest) => { readonly operation: string; readonly path: string } | undefined
+  /** From now on the service says that it is not ready, so that balancers send it nothing new. */
+  readonly drain: () => void
+  readonly isDraining: () => boolean
+  /** What is in flight, waits and was refused, by queue; undefined without load control. */
+  readonly load: () => LoadState | undefined
+  /** The answer to what is no request, or to one that breaks off, under the id that was sent with it. */
+  readonly refuse: (failure: Failure, request_id: string | undefined) => HttpResponse
+}
+
+/**
+ * The service on its ports. An option that is wrong is a defect: an `Error` that names it.
+ */
+export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, never, GatewayPorts> =>
+  Effect.gen(function* () {
+    assertOptions(options)
+    assertPriceList(yield* Prices)
+    let draining = false
+    const isDraining = () => draining
+    const limits = rateLimitsOf(options)
+    const { loadControl = new LoadControl() } = options
+    const find = yield* makeTargets(options, limits, isDraining)
+    const addressOf = addressesOf(options)
+    const admit = yield* makeAdmission(limits, addressOf)
+    const dispatch = yield* makeDispatch({ ...options, loadControl }, addressOf)
+    const finish = yield* makeFinish(options)
+    const requestIdOf = yield* requestIds(options.operatorToken)
+    const renderUnparsable = makeRenderUnparsable(options)
+
+    const serve = (exchange: Exchange, outside: Outside): Effect.Effect<HttpResponse> =>
+      exitAtOnce(
+        () => admit(exchange.request, originFor(exchange), isFree(exchange)),
+        (admitted) => {
+          // A store that breaks at the door is answered like one that breaks later.
+          if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
+          const admission = admitted.value
+          return exitAtOnce(
+            () => dispatch(exchange, admission, outside),
+            (exit) => finish(exchange, admission, exit)
+          )
+        }
+      )
+    const notCounted = admittedNowhere(limits.address)
+    const answer = queueRequests(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
+
+    return {
+      answer: (request) => answer(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
+      load: () => (loadControl === false ? undefined : loadControl.state),
+      operationOf: (request) => {
+        const target = targetOf(find(splitTarget(request.target)[0]), request.method)
+        return isRoute(target) ? target : undefined
+      },
+      drain: () => {
+        draining = true
+      },
+      isDraining,
+      refuse: (failure, request_id) => renderUnparsable(failure, requestIdOf(request_id))
+    }
+  })
+
+/** What the address of a request's client is counted under. */
+const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {
+  const proxies = trustedProxies(options.trustedProxies ?? [])
+  return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
+}
+
+/** Stands in where nothing was found out about the caller, of whom a limit may say at most so much. */
+const admittedNowhere = (limit: number): Admission => ({
+  identified: Result.succeed(undefined),
+  origin: undefined,
+  foreign: undefined,
+  unchecked: undefined,
+  decision: { allowed: false, limit, remaining: limit, reset_s: 0, retry_after_s: 0 },
+  limited: undefined
+})
+
+/** Nothing could be found out: a limit that nobody knows is none. */
+const notAdmitted = admittedNowhere(0)
+
+/** From the end of an exchange to its response, and what is noted of it: usage, access log, and the log of faults. */
+const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
+  const count = yield* makeUsage
+  const render = makeRender(options)
+
+  return (
+    exchange: Exchange,
+    admission: Admission,
+    exit: Exit.Exit<Reply, GatewayError>
+  ): Effect.Effect<HttpResponse> => {
+    const { request_id } = exchange
+    const asking = askingOf(admission.identified, exit)
+    const response = render(exchange, admission.decision, exit)
+    let logged: Effect.Effect<void> = Exit.void
+    if (response.status === 500 && Exit.isFailure(exit)) {
+      logged = Effect.logError(`request ${request_id} failed`, exit.cause)
+    }
+    try {
+      if (asking !== undefined) count(exchange, asking, exit, response.status)
+      options.onAnswer?.(answerRecord(exchange, admission, asking, exit, response.status))
+    } catch (defect) {
+      logged = Effect.andThen(logged, Effect.logError(`request ${request_id} was not noted`, Cause.die(defect)))
+    }
+    return Effect.mapEager(logged, () => response)
+  }
+})
+
+/** Whose request it was. */
+type Asking = Pick<Principal, "environment" | "key_id" | "organization_id">
+
+/** That of the key that was sent, or of the key of the session that was answered. */
+const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>): Asking | undefined => {
+  if (Result.isSuccess(identified) && identified.success !== undefined) return identified.success
+  return Exit.isSuccess(exit) && exit.value._tag === "Answer" ? exit.value.session : undefined
+}
+
+/** Finds the endpoint or document under a path. */
+const makeTargets = Effect.fnUntraced(function* (
+  options: GatewayOptions,
+  limits: RateLimits,
+  isDraining: () => boolean
+) {
+  const { files = [], host = "both", publicOrigin, sessionRateLimit_per_minute } = options
+  const routes = compileRoutes({
+    search: yield* searchHandlers,
+    lookup: yield* lookupHandlers,
+    assembly: assemblyHandlers,
+    reference: referenceHandlers,
+    widget: yield* widgetHandlers(sessionRateLimit_per_minute),
+    management: yield* Effect.provideService(managementHandlers, KeyRateLimits, limits.keys),
+    accounts: yield* accountsHandlers,
+    account: yield* ownAccountHandlers,
+    passkeys: yield* passkeyHandlers(publicOrigin),
+    health: healthHandlers(isDraining, yield* StoreHealth)
+  })
+  const documents = yield* makeDocuments
+  const findOwn = makeRouter<Target>([...routes.map(targetAt), ...documents.map(documentAt)])
+  assertFiles(files, (path) => findOwn(path) !== undefined)
+  return makeRouter<Target>([
+    ...routes.filter((route) => host === "both" || route.host === "both" || route.host === host).map(targetAt),
+    ...documents.map(documentAt),
+    ...files.filter((file) => isOnHost(file, host)).map((file) => documentAt(documentOf(file)))
+  ])
+})
+
+const targetAt = (route: Route) => ({ method: route.method, path: route.path, value: route })
+const documentAt = (document: Document) => ({ method: "GET", path: document.path, value: document })
+
+/** Counts what keys ask for. */
+const makeUsage = Effect.gen(function* () {
+  const usage = yield* UsageLog
+  const clock = yield* Clock.Clock
+
+  return ({ target }: Exchange, asking: Asking, exit: Exit.Exit<Reply, GatewayError>, status: number): void => {
+    if (!isRoute(target)) return
+    const reply = Exit.isSuccess(exit) ? exit.value : undefined
+    const answer = reply?._tag === "Answer" ? reply.answer : undefined
+    usage.record({
+      organization_id: asking.organization_id,
+      environment: asking.environment,
+      key_id: asking.key_id,
+      operation: target.operation,
+      level: answer?.level ?? null,
+      status,
+      credits: answer?.receipt?.charged ?? 0,
+      at_ms: clock.currentTimeMillisUnsafe()
+    })
+  }
+})

@@ -1,0 +1,163 @@
+/** How a reply or a failure leaves: status, body, and the headers that the conventions ask for on every response. */
+import type { RateDecision } from "@postcode/core/limits/RateLimiter"
+import { type Cause, Exit } from "effect"
+import type { Document } from "../documents/Documents.ts"
+import type { HttpResponse } from "../server/HttpMessage.ts"
+import { rateLimitsOf } from "./Admission.ts"
+import { dataHeaders } from "./DataVersion.ts"
+import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
+import { type Failure, type GatewayError, internalError, toFailure } from "./ErrorTable.ts"
+import type { GatewayOptions } from "./GatewayOptions.ts"
+import { dataPolicy, strictTransport } from "./SecurityHeaders.ts"
+
+/** The response of an exchange that ended in `exit`. */
+export type Render = (exchange: Exchange, decision: RateDecision, exit: Exit.Exit<Reply, GatewayError>) => HttpResponse
+
+/** @param options where browsers reach the service: over HTTPS, they are told to come back in no other way */
+export const makeRender = (options: Pick<GatewayOptions, "publicOrigin">): Render => {
+  const headersOf = makeCommonHeaders(options)
+  return (exchange, decision, exit) => renderWith(conventionHeaders(headersOf, exchange, decision), exchange, exit)
+}
+
+/** A response outside any exchange: what a server answers to bytes that are no request, which counts under no limit. */
+export const makeRenderUnparsable = (
+  options: Pick<GatewayOptions, "addressRateLimit_per_minute" | "publicOrigin">
+): ((failure: Failure, request_id: string) => HttpResponse) => {
+  const headersOf = makeCommonHeaders(options)
+  const { address: limit } = rateLimitsOf(options)
+  return (failure, request_id) => {
+    const body = JSON.stringify(failure.body)
+    const headers = Object.assign(headersOf(request_id, { limit, remaining: limit, reset_s: 0 }), failure.headers, {
+      "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(body))
+    })
+    return { status: failure.status, headers, body }
+  }
+}
+
+const renderWith = (headers: Headers, exchange: Exchange, exit: Exit.Exit<Reply, GatewayError>): HttpResponse => {
+  if (Exit.isFailure(exit)) return renderFailure(exchange, headers, failureOf(exit.cause))
+  const reply = exit.value
+  switch (reply._tag) {
+    case "Preflight":
+      delete headers["content-type"]
+      return { status: 204, headers: Object.assign(headers, preflightHeaders, { allow: reply.allow }), body: undefined }
+    case "Document":
+      return renderDocument(exchange, headers, reply.document)
+    case "Answer": {
+      const { cookie, data, level, receipt } = reply.answer
+      if (cookie !== undefined) headers["set-cookie"] = cookie
+      if (level !== undefined) headers["x-lookup-level"] = String(level)
+      if (receipt?.balance !== undefined) {
+        headers["x-credits-charged"] = String(receipt.charged)
+        headers["x-credits-remaining"] = String(receipt.balance)
+      }
+      if (reply.route.fromDirectory) Object.assign(headers, dataHeaders(reply.directory))
+      return renderJson(exchange, reply.route.status, headers, JSON.stringify({ data }))
+    }
+  }
+}
+
+type Headers = Record<string, string>
+
+const exposed = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+  "Retry-After",
+  "X-Credits-Charged",
+  "X-Credits-Remaining",
+  "X-Lookup-Level",
+  "X-Data-Version",
+  "X-Data-Date"
+].join(", ")
+
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "Content-Type, X-API-Key, Authorization, Idempotency-Key, X-Request-Id",
+  "access-control-max-age": "7200"
+}
+
+type Quota = Pick<RateDecision, "limit" | "remaining" | "reset_s">
+type CommonHeaders = (request_id: string, quota: Quota) => Headers
+
+/** The headers of every response, whatever it answers. */
+const makeCommonHeaders = ({ publicOrigin }: Pick<GatewayOptions, "publicOrigin">): CommonHeaders =>
+  publicOrigin?.startsWith("https://")
+    ? (request_id, quota) => {
+        const headers = commonHeaders(request_id, quota)
+        headers["strict-transport-security"] = strictTransport
+        return headers
+      }
+    : commonHeaders
+
+/** Written out as one literal: this runs for every response, and a copy of one object costs the least. */
+const commonHeaders: CommonHeaders = (request_id, quota) => ({
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposed,
+  "x-content-type-options": "nosniff",
+  "content-security-policy": dataPolicy,
+  "x-request-id": request_id,
+  "x-ratelimit-limit": String(quota.limit),
+  "x-ratelimit-remaining": String(quota.remaining),
+  "x-ratelimit-reset": String(quota.reset_s)
+})
+
+/** A shared cache must not hand what nobody's key asked for to someone whose key sees more, or is refused. */
+const conventionHeaders = (
+  headersOf: CommonHeaders,
+  { request, request_id, target }: Exchange,
+  decision: RateDecision
+): Headers => {
+  const headers = headersOf(request_id, decision)
+  const keyed = request.header("x-api-key") !== undefined
+  if (keyed || (isRoute(target) && (target.metered || target.access !== "public"))) {
+    headers["cache-control"] = "no-store"
+  } else headers.vary = "X-API-Key"
+  return headers
+}
+
+const failureOf = (cause: Cause.Cause<GatewayError>): Failure => {
+  const failed = cause.reasons.find((reason) => reason._tag === "Fail")
+  return failed === undefined || cause.reasons.some((reason) => reason._tag === "Die")
+    ? internalError
+    : toFailure(failed.error)
+}
+
+const renderFailure = (exchange: Exchange, headers: Headers, failure: Failure): HttpResponse =>
+  renderJson(exchange, failure.status, Object.assign(headers, failure.headers), JSON.stringify(failure.body))
+
+const renderJson = (exchange: Exchange, status: number, headers: Headers, body: string): HttpResponse => {
+  headers["content-length"] = String(Buffer.byteLength(body))
+  return { status, headers, body: exchange.request.method === "HEAD" ? undefined : body }
+}
+
+const renderDocument = (exchange: Exchange, headers: Headers, document: Document): HttpResponse => {
+  const { request } = exchange
+  // What a page may do is for its own policy to say.
+  delete headers["content-security-policy"]
+  for (const [name, value] of Object.entries(document.headers)) headers[name] ??= value
+  headers.etag = `W/"${document.digest}"`
+  headers.vary = "Accept-Encoding"
+  headers["cache-control"] ??= "no-cache"
+  if (isKnown(document, request.header("if-none-match"))) {
+    delete headers["content-type"]
+    return { status: 304, headers, body: undefined }
+  }
+  const gzipped = takesGzip(request.header("accept-encoding")) ? document.gzipped : undefined
+  const body = gzipped ?? document.plain
+  headers["content-type"] = document.contentType
+  headers["content-length"] = String(body.byteLength)
+  if (gzipped !== undefined) headers["content-encoding"] = "gzip"
+  return { status: 200, headers, body: request.method === "HEAD" ? undefined : body }
+}
+
+/** Weakly, as one tag stands for both encodings of a document. */
+const isKnown = (document: Document, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(`"${document.digest}"`))
+
+/** Whether gzip is named, and not with a weight of 0. */
+const takesGzip = (acceptEncoding: string | undefined): boolean =>
+  acceptEncoding !== undefined && /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$))|$)/i.test(acceptEncoding)

@@ -1,0 +1,120 @@
+/**
+ * Compiles the contract into routes: every decoder is made once, here, and a request only runs them. Each endpoint goes
+ * the same way, so the conventions hold for all of them by construction.
+ */
+import { Access, Api, FreeQuery, FromDirectory, Host, Metered, Unlimited } from "@postcode/api"
+import { InvalidParameter } from "@postcode/core/Errors"
+import { Context, type Effect, Exit, Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { parseQuery } from "../input/Query.ts"
+import { type GatewayError, InvalidBody } from "./ErrorTable.ts"
+import type { Answer, Call, Handlers } from "./Handler.ts"
+
+/** Decodes what was sent, or says which field of it is wrong, or that all of it is. */
+export type Decoder = (value: unknown) => Exit.Exit<unknown, InvalidBody | InvalidParameter>
+
+/** One endpoint, ready to run. */
+export interface Route {
+  /** `group.endpoint`: what usage and logs call it. */
+  readonly operation: string
+  readonly method: string
+  /** `/v1/admin/keys/:id` */
+  readonly path: string
+  readonly access: Access
+  readonly host: Host
+  readonly metered: boolean
+  readonly unlimited: boolean
+  /** Whether a success says which version of the data it comes from. */
+  readonly fromDirectory: boolean
+  /** The status of a success. */
+  readonly status: number
+  /** Decodes a query string, without its `?`. */
+  readonly readQuery: (query: string) => ReturnType<Decoder>
+  /** Whether a call with this decoded query is free, whatever it finds. */
+  readonly isFree: (query: unknown) => boolean
+  readonly hasBody: boolean
+  readonly decodeBody: Decoder
+  readonly handle: (call: Call<unknown, unknown, unknown>) => Effect.Effect<Answer<unknown>, GatewayError>
+}
+
+/** The routes of the whole contract. */
+export const compileRoutes = (handlers: Handlers): ReadonlyArray<Route> => {
+  const routes: Array<Route> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations, successes }) => {
+      const groupHandlers = handlers[group.identifier as keyof Handlers] as Readonly<Record<string, Route["handle"]>>
+      const payload = payloadOf(endpoint)
+      routes.push({
+        operation: `${group.identifier}.${endpoint.identifier}`,
+        method: endpoint.method,
+        path: endpoint.path,
+        access: Context.get(mergedAnnotations, Access),
+        host: Context.get(mergedAnnotations, Host),
+        metered: Context.get(mergedAnnotations, Metered),
+        unlimited: Context.get(mergedAnnotations, Unlimited),
+        fromDirectory: Context.get(mergedAnnotations, FromDirectory),
+        status: [...successes.keys()][0] as number,
+        readQuery: queryReader(endpoint.query),
+        isFree: Context.get(mergedAnnotations, FreeQuery) as Route["isFree"],
+        hasBody: payload !== undefined,
+        decodeBody: decoder(payload),
+        handle: groupHandlers[endpoint.identifier] as Route["handle"]
+      })
+    }
+  })
+  return routes
+}
+
+const payloadOf = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined =>
+  [...endpoint.payload.values()][0]?.schemas[0] as Schema.Top | undefined
+
+const namesOf = (schema: Schema.Top | undefined): ReadonlySet<string> => {
+  if (schema === undefined) return new Set()
+  const encoded = Schema.toEncoded(schema).ast
+  return new Set(SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => String(name)) : [])
+}
+
+/** Reads a query string by its schema. */
+const queryReader = (schema: Schema.Top | undefined): Route["readQuery"] => {
+  const names = namesOf(schema)
+  const decode = decoder(schema)
+  return (query) => {
+    const values = parseQuery(query, names)
+    return Result.isFailure(values) ? Exit.fail(values.failure) : decode(values.success)
+  }
+}
+
+/** Decodes by a schema; a failure names the first field that is wrong and what would be right, never the input. */
+const decoder = (schema: Schema.Top | undefined): Decoder => {
+  if (schema === undefined) return () => nothing
+  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
+  return (value) => {
+    const exit = decode(value)
+    return Exit.isSuccess(exit) ? Exit.succeed(exit.value) : Exit.fail(explain(exit))
+  }
+}
+
+const nothing = Exit.succeed(undefined)
+
+const explain = (exit: Exit.Failure<unknown, Schema.SchemaError>): InvalidBody | InvalidParameter => {
+  const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
+  const first = failed === undefined ? undefined : describeIssues(failed.error.issue).issues[0]
+  const parameter = (first?.path ?? []).reduce<string>(appendToPath, "")
+  const message = first?.message ?? "expected a valid value"
+  return parameter === ""
+    ? new InvalidBody({ message: "the body: expected a JSON object" })
+    : new InvalidParameter({ parameter, message: `${parameter}: ${message}` })
+}
+
+const describeIssues = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "MissingKey" ? "this is required" : lowerFirst(SchemaIssue.defaultLeafHook(issue))
+})
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+const appendToPath = (path: string, step: PropertyKey | { readonly key: PropertyKey }): string => {
+  const key = typeof step === "object" ? step.key : step
+  return typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
+}

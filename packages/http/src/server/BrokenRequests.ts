@@ -1,0 +1,126 @@
+/**
+ * What is no request, half of one, or one of another protocol gets one answer in the envelope, in its turn, and the
+ * connection ends with it. One answer and no more: behind a proxy, a second would be taken for that to somebody else.
+ */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { type Failure, InvalidRequest, MethodNotAllowed, toFailure } from "../pipeline/ErrorTable.ts"
+import type { Gateway } from "../pipeline/Gateway.ts"
+import { afterAnswers, beginAnswer, endRequests, endWith, isEnding, lastAnswerOf } from "./Connection.ts"
+import type { NodeHandler } from "./NodeHandler.ts"
+
+/** Has a server give its requests to a handler, and answers what is none. */
+export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
+    if (isEnding(req.socket)) return
+    beginAnswer(res)
+    const fault = faultOf(req)
+    if (fault !== undefined) return refuseRequest(gateway, res, fault)
+    if (asksForUpgrade(req)) endWith(res)
+    handle(req, res)
+  }
+  const onConnect = (req: IncomingMessage, stream: Duplex) => {
+    const socket = stream as Socket
+    const isRefused = isEnding(socket)
+    endRequests(socket)
+    outlive(socket)
+    // Requests before it may still wait for their answers, and may be charged.
+    afterAnswers(socket, () => (isRefused ? hangUp(socket) : refuse(gateway, socket, noConnect, requestIdIn(req))))
+  }
+  const onClientError = (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET") socket.destroy()
+    // What comes behind a refusal is no request either, but it is answered already.
+    if (socket.destroyed || socket.writableEnded) return
+    const last = lastAnswerOf(socket)
+    const failure = toFailure(new InvalidRequest({ message: describeClientError(error.code) }))
+    if (last !== undefined && !last.req.complete) {
+      // The rest of a request will never come.
+      if (last.headersSent) afterAnswers(socket, () => hangUp(socket))
+      else refuseRequest(gateway, last, failure)
+    } else if (!isEnding(socket)) {
+      endRequests(socket)
+      // Garbage behind a good request: that one comes first, perhaps charged, and its answer must not be lost.
+      afterAnswers(socket, () => refuse(gateway, socket, failure))
+    }
+  }
+  server.on("request", onRequest)
+  // Node would answer an unknown expectation with an empty 417.
+  server.on("checkExpectation", onRequest)
+  server.on("connect", onConnect)
+  server.on("clientError", onClientError)
+}
+
+/** What Node's parser takes, and someone in front of the service may have read in another way. */
+const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
+  if (httpVersionMajor !== 1) return otherVersion
+  const encoding = headers["transfer-encoding"]
+  if (encoding === undefined || (encoding.toLowerCase() === "chunked" && httpVersionMinor === 1)) return undefined
+  return otherEncoding
+}
+
+/**
+ * A request to go on in another protocol is answered in this one. Node passes over whatever came along behind it, be it
+ * whole requests or garbage, so nothing that comes then can be told for what it is.
+ */
+const asksForUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
+
+const noConnect = toFailure(new MethodNotAllowed({ allow: "GET", message: "this is no proxy: CONNECT is not taken" }))
+const otherVersion = toFailure(new InvalidRequest({ message: "this is not a valid HTTP request: expected HTTP/1.1" }))
+const otherEncoding = toFailure(
+  new InvalidRequest({
+    message: "this is not a valid HTTP request: Transfer-Encoding takes chunked alone, in HTTP/1.1"
+  })
+)
+
+const describeClientError = (code: string | undefined): string => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return "the request line and headers are too long: at most 16 KiB, and 1,000 headers"
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "the request took too long to arrive"
+    default:
+      return "this is not a valid HTTP request"
+  }
+}
+
+/** Answers a request of which no more will come than its head. */
+const refuseRequest = (gateway: Gateway, res: ServerResponse, failure: Failure): void => {
+  const { body, headers, status } = gateway.refuse(failure, requestIdIn(res.req))
+  endWith(res)
+  res.writeHead(status, headers)
+  res.end(res.req.method === "HEAD" ? undefined : body)
+}
+
+/** Answers on the bare socket, where there is no request to answer. */
+const refuse = (gateway: Gateway, socket: Socket, failure: Failure, request_id?: string): void => {
+  if (socket.destroyed || socket.writableEnded) return
+  const { body, headers, status } = gateway.refuse(failure, request_id)
+  const all = { ...headers, date: new Date().toUTCString(), connection: "close" }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  hangUp(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`)
+}
+
+const requestIdIn = ({ headers }: IncomingMessage): string | undefined => headers["x-request-id"] as string | undefined
+
+/** How long a client may take to read the end of a connection and hang up. */
+const linger_ms = 1_000
+
+/** Ends a connection behind its last words. It must go even if the client stays. */
+const hangUp = (socket: Socket, lastWords = ""): void => {
+  const lingering = setTimeout(() => socket.destroy(), linger_ms)
+  socket.on("close", () => clearTimeout(lingering))
+  outlive(socket)
+  socket.end(lastWords)
+}
+
+/**
+ * Node listens no more to a socket that it hands over. Errors must be heard here, or one reset would end the process; and
+ * bytes that nobody reads would turn the end of the connection into a reset, and the last answer would be lost.
+ */
+const outlive = (socket: Socket): void => {
+  socket.on("error", () => socket.destroy())
+  socket.on("timeout", () => socket.destroy())
+  socket.resume()
+}

@@ -1,0 +1,148 @@
+/** The service as a request listener of `node:http`. */
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Context, Effect, Exit } from "effect"
+import { exitOf } from "../pipeline/AtOnce.ts"
+import type { Gateway } from "../pipeline/Gateway.ts"
+import { beginAnswer, endWith, lastAnswerOf } from "./Connection.ts"
+import { BodyBroken, BodyTooLarge, bodyAlreadyRead, type HttpRequest, type HttpResponse } from "./HttpMessage.ts"
+
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+/**
+ * Answers Node's requests; give it to `http.createServer`, Express, Fastify's raw server and the like.
+ *
+ * What comes in one turn of the event loop is read first, then answered, then written. A processor does the same thing
+ * many times in a row much faster than three things in turn, above all with calls of the system between them.
+ */
+export const toNodeHandler = (gateway: Gateway, context: Context.Context<never> = Context.empty()): NodeHandler => {
+  const run = Effect.runForkWith(context)
+  let asked: Array<Asked> = []
+  let answered: Array<Answered> = []
+  let isEndAwaited = false
+
+  const awaitEnd = (): void => {
+    if (isEndAwaited) return
+    isEndAwaited = true
+    setImmediate(endTurn)
+  }
+
+  const endTurn = (): void => {
+    isEndAwaited = false
+    answerAll()
+  }
+
+  const answerAll = (): void => {
+    const toAnswer = asked
+    asked = []
+    for (const one of toAnswer) answer(one)
+    const toWrite = answered
+    answered = []
+    for (const { exit, res } of toWrite) write(res, exit, gateway.isDraining())
+  }
+
+  const answer = ({ received_ms, req, res }: Asked): void => {
+    // Who is gone meanwhile, or was refused for what came behind, is not served, nor charged.
+    if (req.socket.destroyed || res.headersSent) return
+    const answering = gateway.answer(fromNode(req, received_ms))
+    const atOnce = exitOf(answering)
+    if (atOnce !== undefined) {
+      answered.push({ res, exit: atOnce })
+      return
+    }
+    const fiber = run(answering)
+    fiber.addObserver((exit) => {
+      answered.push({ res, exit })
+      awaitEnd()
+    })
+    // Also where the server has answered in its place, because the rest of the request will never come.
+    res.on("close", () => fiber.interruptUnsafe())
+  }
+
+  return (req, res) => {
+    beginAnswer(res)
+    asked.push({ req, res, received_ms: performance.now() })
+    if (asked.length === mostTogether) answerAll()
+    else awaitEnd()
+  }
+}
+
+/** So few that what was read of them is still in the processor's caches when they are answered and written. */
+const mostTogether = 32
+
+/** A request that came in this turn. */
+interface Asked {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly received_ms: number
+}
+
+/** One whose answer is to be written. */
+interface Answered {
+  readonly res: ServerResponse
+  readonly exit: Exit.Exit<HttpResponse>
+}
+
+const fromNode = (req: IncomingMessage, received_ms: number): HttpRequest => {
+  const { headers } = req
+  return {
+    method: req.method as string,
+    // Express and the like cut their mount path off `url`; the contract's paths are whole.
+    target: originForm((req as { readonly originalUrl?: string }).originalUrl ?? (req.url as string)),
+    header: (name) => headers[name] as string | undefined,
+    peer_address: req.socket.remoteAddress ?? "unknown",
+    received_ms,
+    body: (maximum_bytes) => readBody(req, maximum_bytes)
+  }
+}
+
+/** A proxy's client may send the whole URL: RFC 9112 has every server take it. */
+const originForm = (target: string): string =>
+  target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
+
+/**
+ * How much more than allowed is read, and thrown away, before the answer. Many clients read no answer until they have
+ * written all, and a connection that is closed on them loses it.
+ */
+const discarded_bytes = 16 * 1024 * 1024
+
+const readBody = (req: IncomingMessage, maximum_bytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyBroken> =>
+  Effect.callback((resume) => {
+    if (req.readableEnded) return resume(hasBody(req) ? Effect.die(bodyAlreadyRead) : Effect.succeed(nothing))
+    const tooLarge = () => resume(Effect.fail(new BodyTooLarge()))
+    if (Number(req.headers["content-length"]) > maximum_bytes + discarded_bytes) return tooLarge()
+    const chunks: Array<Buffer> = []
+    let length = 0
+    req.on("data", (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= maximum_bytes) chunks.push(chunk)
+      else if (length > maximum_bytes + discarded_bytes) {
+        req.removeAllListeners("data")
+        req.pause()
+        tooLarge()
+      }
+    })
+    req.on("end", () => {
+      if (length > maximum_bytes) tooLarge()
+      else resume(Effect.succeed(Buffer.concat(chunks)))
+    })
+    // What was refused on its way never ends, and nobody must wait for it.
+    req.on("close", () => resume(Effect.fail(new BodyBroken())))
+  })
+
+/** Without one of these a request has no body. A server may not even make a stream of it then. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
+
+const nothing = new Uint8Array()
+
+const write = (res: ServerResponse, exit: Exit.Exit<HttpResponse>, isDraining: boolean): void => {
+  // An interrupted exchange has no one left to answer.
+  if (Exit.isFailure(exit) || res.destroyed || res.headersSent) return
+  const { body, headers, status } = exit.value
+  // The rest of a body that was refused is not worth reading. Requests that were begun after this one may be charged, so
+  // it cannot end the connection then.
+  if ((isDraining || status === 413) && lastAnswerOf(res.req.socket) === res) endWith(res)
+  res.writeHead(status, headers)
+  res.end(body)
+}

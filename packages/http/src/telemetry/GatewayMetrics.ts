@@ -1,0 +1,30 @@
+/** The metrics of a gateway inside another app: what to give it, and what to answer to Prometheus. */
+import type { AnswerRecord } from "../pipeline/GatewayOptions.ts"
+import { familiesOf, MetricLayout } from "./MetricBlocks.ts"
+import { metricsText } from "./MetricFamily.ts"
+import { makeRequestMetrics } from "./RequestMetrics.ts"
+
+export interface GatewayMetrics {
+  /** The gateway's option of this name. Several gateways may share it, and are counted together. */
+  readonly onAnswer: (record: AnswerRecord) => void
+  /** What was counted so far, in the text format of Prometheus: serve it as `metricsContentType`. */
+  readonly text: () => string
+}
+
+/**
+ * Metrics that begin at nothing.
+ *
+ * ```ts
+ * const metrics = makeGatewayMetrics()
+ * const gateway = await openGateway({ …, onAnswer: metrics.onAnswer }, stores)
+ * ```
+ */
+export const makeGatewayMetrics = (): GatewayMetrics => {
+  const layout = new MetricLayout()
+  const { recorder } = makeRequestMetrics(layout)
+  const numbers = layout.makeNumbers()
+  return {
+    onAnswer: recorder(numbers),
+    text: () => metricsText(familiesOf(layout.blocks, [{ thread: "main", numbers }]))
+  }
+}

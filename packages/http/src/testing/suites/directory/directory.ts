@@ -1,0 +1,42 @@
+/** What the console shows of the directory: which one is in force, and how much it holds. */
+import { describe, expect, it } from "vitest"
+import { dataOf } from "../../wire/Received.ts"
+import type { World } from "../../world/World.ts"
+
+export const directory = (world: World): void => {
+  describe("the directory's description", () => {
+    it("has the version that searches answer from, and counts what they find", async () => {
+      const { directory } = world.fixture
+      const description = dataOf<Readonly<Record<string, unknown>>>(
+        await world.operator.call("GET", "/v1/admin/directory")
+      )
+      const { in_force_since, ...others } = description
+      const states = directory.states().map(({ code }) => code)
+      const lgas = states.flatMap((state) => (directory.lgas(state) ?? []).map(({ code }) => [state, code] as const))
+      const districts = lgas.flatMap(([state, lga]) =>
+        (directory.districts(state, lga) ?? []).map(({ code }) => [state, lga, code] as const)
+      )
+      const areas = districts.flatMap(([state, lga, district]) => directory.areas(state, lga, district) ?? [])
+      expect(others).toEqual({
+        version: directory.version,
+        date: directory.date,
+        active_units: directory.activeSize,
+        retired_units: directory.size - directory.activeSize,
+        states: states.length,
+        lgas: lgas.length,
+        districts: districts.length,
+        areas: areas.length
+      })
+      expect(others.areas).toBeGreaterThan(0)
+      expect(others.retired_units).toBeGreaterThan(0)
+      if (in_force_since !== undefined) expect(Date.parse(String(in_force_since))).toBeLessThanOrEqual(Date.now())
+    })
+
+    it("is for everybody who is signed in", async () => {
+      for (const role of ["operator", "owner", "developer", "billing"] as const) {
+        const { headers } = await world.operator.account(role)
+        expect((await world.client.get("/v1/admin/directory", { headers })).status).toBe(200)
+      }
+    })
+  })
+}

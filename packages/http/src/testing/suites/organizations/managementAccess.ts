@@ -1,0 +1,118 @@
+/** Who may make which call of the management API: core's one table, asked of the service cell by cell. */
+import { type ManagementCall, type ManagerKind, managementAccess, memberRoles } from "@postcode/core/ManagementAccess"
+import { describe, expect, it } from "vitest"
+import { type Endpoint, endpoints } from "../../wire/Contract.ts"
+import { expectFailure, outcomeOf, type Received } from "../../wire/Received.ts"
+import { makeScene, preparePasskey, type Scene, sampleMessage, samples } from "../../wire/Samples.ts"
+import { fromOwnPage } from "../../world/Operator.ts"
+import { operatorToken } from "../../world/OperatorToken.ts"
+import type { Message } from "../../world/TestClient.ts"
+import type { World } from "../../world/World.ts"
+
+type Kind = ManagerKind | "nobody"
+
+const calls = endpoints.filter(({ path }) => path.startsWith("/v1/admin"))
+const callOf = ({ operation }: Endpoint): ManagementCall => operation.split(".")[1] as ManagementCall
+const rowOf = (endpoint: Endpoint): ReadonlyArray<Kind> => managementAccess[callOf(endpoint)]
+
+export const managementTable = (world: World): void => {
+  describe("who may make which call", () => {
+    it("each call of the management API has one row of the table, and each row a call", () => {
+      expect(calls.map(callOf).toSorted()).toEqual(Object.keys(managementAccess).toSorted())
+    })
+
+    for (const endpoint of calls) {
+      it(`${endpoint.operation}: ${rowOf(endpoint).join(", ")}, on what is theirs, and nobody else`, async () => {
+        for (const kind of rowOf(endpoint)) await expectAllowed(world, endpoint, kind)
+        await expectOthersRefused(world, endpoint)
+      })
+    }
+
+    const withThings = calls.filter(
+      (endpoint) => samples[endpoint.operation].id !== undefined && rowOf(endpoint).includes("token")
+    )
+    for (const endpoint of withThings) {
+      it(`${endpoint.operation} on another organization's things is what it is on things that are not there`, async () => {
+        await expectNotThere(world, endpoint)
+      })
+    }
+
+    listsHoldTheirOwn(world)
+  })
+}
+
+/** Someone of a kind, and what their requests carry. */
+const someone = async ({ operator }: World, kind: Kind, organization: string): Promise<Person> => {
+  if (kind === "nobody") return { headers: fromOwnPage }
+  if (kind === "token") return { headers: { authorization: `Bearer ${operatorToken}` } }
+  const account = await operator.account(kind, organization)
+  return { headers: account.headers, account }
+}
+
+interface Person {
+  readonly headers: Readonly<Record<string, string>>
+  readonly account?: Scene["person"]
+}
+
+/** The sample of an endpoint, as someone sends it. */
+const messageOf = ({ operation }: Endpoint, scene: Scene, { account, headers }: Person): Message => {
+  const { token: _, ...sample } = sampleMessage(operation, { ...scene, person: account ?? scene.person })
+  const { cookie, ...own } = sample.headers ?? {}
+  return { ...sample, headers: { ...own, ...headers } }
+}
+
+/** What a success changes, so each has a scene of its own. */
+const expectAllowed = async (world: World, endpoint: Endpoint, kind: Kind): Promise<void> => {
+  const scene = await makeScene(world.operator, endpoint.operation)
+  world.client.newVisitor()
+  const person = await someone(world, kind, scene.organization)
+  const ready = await preparePasskey(world.operator, endpoint.operation, person.account ?? scene.person)
+  const message = messageOf(endpoint, { ...scene, ...ready }, person)
+  expect(outcomeOf(await world.client.send(message)), kind).toBe(String(endpoint.successStatus))
+}
+
+const expectOthersRefused = async (world: World, endpoint: Endpoint): Promise<void> => {
+  const scene = await makeScene(world.operator, endpoint.operation)
+  const kinds: ReadonlyArray<Kind> = ["nobody", "token", "operator", ...memberRoles]
+  for (const kind of kinds.filter((kind) => !rowOf(endpoint).includes(kind))) {
+    const received = await world.client.send(messageOf(endpoint, scene, await someone(world, kind, scene.organization)))
+    expectFailure(received, kind === "nobody" ? "401 authentication_required" : "403 insufficient_scope")
+  }
+}
+
+/** Whoever's role does not reach is told that, whatever the id; all others get the very answer of an unknown id. */
+const expectNotThere = async (world: World, endpoint: Endpoint): Promise<void> => {
+  const scene = await makeScene(world.operator, endpoint.operation)
+  const elsewhere = await world.operator.organization()
+  const { id = "organization" } = samples[endpoint.operation]
+  for (const role of memberRoles) {
+    const person = await someone(world, role, elsewhere)
+    const theirs = await world.client.send(messageOf(endpoint, scene, person))
+    const none = await world.client.send(messageOf(endpoint, { ...scene, [id]: "none" }, person))
+    expectFailure(theirs, rowOf(endpoint).includes(role) ? "404 not_found" : "403 insufficient_scope")
+    expect(theirs.text).toBe(none.text)
+  }
+  // And nothing has changed.
+  const received = await world.client.send(messageOf(endpoint, scene, await someone(world, "token", "")))
+  expect(outcomeOf(received)).toBe(String(endpoint.successStatus))
+}
+
+const listsHoldTheirOwn = (world: World): void => {
+  it("a member's lists hold what is of their own organization, and nothing of others", async () => {
+    const own = await makeScene(world.operator)
+    const other = await makeScene(world.operator)
+    const { headers } = await world.operator.account("owner", own.organization)
+    const list = (target: string): Promise<Received> => world.client.get(target, { headers })
+    for (const target of ["/v1/admin/organizations", "/v1/admin/access-requests", "/v1/admin/audit"]) {
+      const { text } = await list(`${target}?limit=100`)
+      expect(text).toContain(own.organization)
+      expect(text).not.toContain(other.organization)
+      const ids = [...text.matchAll(/"organization_id":"(\w+)"/g)].map(([, id]) => id)
+      expect(new Set(ids).size, target).toBeLessThanOrEqual(1)
+    }
+    const asked = await list(`/v1/admin/audit?organization_id=${other.organization}`)
+    expect(asked.text).toBe((await list("/v1/admin/audit?organization_id=org_none")).text)
+    expect(asked.text).toContain('"events":[]')
+    expect((await list(`/v1/admin/audit?organization_id=${own.organization}`)).text).toContain(own.key)
+  })
+}

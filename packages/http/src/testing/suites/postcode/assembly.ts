@@ -1,0 +1,105 @@
+/** Joining and splitting postcodes: the grammar alone, whether they exist or not. */
+import { describe, expect, it } from "vitest"
+import { dataOf, expectFailure, type Received } from "../../wire/Received.ts"
+import { url } from "../../world/TestClient.ts"
+import type { World } from "../../world/World.ts"
+
+const segments = { state: "LA", lga: "12", district: "A03", area: "BG", unit: "07" }
+const renderings = { postcode: "LA-12-A03-BG-07", display: "LA 12 A03 BG 07", compact: "LA12A03BG07" }
+
+export const assembly = (world: World): void => {
+  describe("POST /v1/assembly/assemble", () => assemble(world))
+  describe("GET /v1/assembly/disassemble", () => disassemble(world))
+}
+
+const assemble = (world: World): void => {
+  const send = (body: unknown): Promise<Received> => world.client.post("/v1/assembly/assemble", body)
+
+  it("answers the three renderings", async () => {
+    expect(dataOf(await send(segments))).toEqual(renderings)
+  })
+
+  it("takes lower case and answers capitals", async () => {
+    expect(dataOf(await send({ state: "la", lga: "12", district: "a03", area: "bG", unit: "07" }))).toEqual(renderings)
+  })
+
+  it("does not ask whether the postcode exists", async () => {
+    const body = { state: "QQ", lga: "00", district: "999", area: "QQ", unit: "99" }
+    expect(dataOf(await send(body))).toMatchObject({ postcode: "QQ-00-999-QQ-99" })
+  })
+
+  const wrong = {
+    state: ["", "L", "LAG", "L1", " LA", "LA ", "L\u0410", "\u017f\u017f"],
+    lga: ["", "1", "123", "1A", "-1", "1.", "\u0661\u0662"],
+    district: ["", "A0", "A030", "A-3", "A 3", "\uff21\uff10\uff13"],
+    area: ["", "B", "BGG", "B1", "12"],
+    unit: ["", "7", "007", "0A", "AA"]
+  }
+  for (const [name, values] of Object.entries(wrong)) {
+    it(`a wrong ${name} is 400 that names it and says what would be right`, async () => {
+      for (const value of values) {
+        expectFailure(await send({ ...segments, [name]: value }), "400 invalid_parameter", `${name}: expected `)
+      }
+    })
+
+    it(`a ${name} that is missing or no text is 400 that names it`, async () => {
+      const { [name as "unit"]: _, ...rest } = segments
+      expectFailure(await send(rest), "400 invalid_parameter", `${name}: this is required`)
+      for (const value of [null, 12, true, ["LA"], {}]) {
+        expectFailure(await send({ ...rest, [name]: value }), "400 invalid_parameter", `${name}: expected`)
+      }
+    })
+  }
+
+  it("of several wrong segments the first in a postcode's order is named", async () => {
+    expectFailure(
+      await send({ unit: "x", area: "1", district: "A03", lga: "1", state: "LA" }),
+      "400 invalid_parameter",
+      "lga"
+    )
+  })
+}
+
+const disassemble = (world: World): void => {
+  const path = "/v1/assembly/disassemble"
+  const codes = [
+    "LA-12-A03-BG-07",
+    "LA 12 A03 BG 07",
+    "LA12A03BG07",
+    " la12a03bg07 ",
+    "la\u201312\u2013a03\u2013bg\u201307"
+  ]
+  it.each(codes)("takes any rendering: %j", async (code) => {
+    expect(dataOf(await world.client.get(url(path, { code })))).toEqual(segments)
+  })
+
+  it("does not ask whether the postcode exists", async () => {
+    const data = dataOf(await world.client.get(url(path, { code: "QQ00999QQ99" })))
+    expect(data).toEqual({ state: "QQ", lga: "00", district: "999", area: "QQ", unit: "99" })
+  })
+
+  it("takes back what assemble answers, whatever the rendering", async () => {
+    for (const code of Object.values(renderings)) {
+      expect(dataOf(await world.client.get(url(path, { code })))).toEqual(segments)
+    }
+  })
+
+  const malformed = {
+    "1A-12-A03-BG-07": "state",
+    "LA-1-A03-BG-07": "lga",
+    "LA 12-A03-BG-07": "district",
+    "LA-12-A3-BG-07": "district",
+    "LA-12-A03-B-07": "area",
+    LA12A03BG: "unit",
+    LA12A03BG077: "unit"
+  }
+  for (const [code, segment] of Object.entries(malformed)) {
+    it(`a malformed code is 400 that names ${segment}: ${code}`, async () => {
+      expectFailure(await world.client.get(url(path, { code })), "400 invalid_parameter", "code", segment)
+    })
+  }
+
+  it("a missing code is 400", async () => {
+    expectFailure(await world.client.get(path), "400 invalid_parameter", "code: this is required")
+  })
+}

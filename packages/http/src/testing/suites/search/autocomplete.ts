@@ -1,0 +1,111 @@
+/** Completion of partial postcodes and names. */
+import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { completionDirectory, completionVectors } from "../../Vectors.ts"
+import { dataOf, expectFailure } from "../../wire/Received.ts"
+import { url } from "../../world/TestClient.ts"
+import type { World } from "../../world/World.ts"
+
+const path = "/v1/search/autocomplete"
+
+interface Completion {
+  readonly segment: string
+  readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
+}
+
+export const autocomplete = (world: World): void => {
+  describe("GET /v1/search/autocomplete", () => {
+    const complete = async (q: string, limit?: number): Promise<Completion> =>
+      dataOf(await world.client.get(url(path, { q, ...(limit !== undefined && { limit }) })))
+
+    it("answers every golden vector, limits included", async () => {
+      const directory = completionDirectory()
+      const { client } = await world.serveAnother({}, (effect) =>
+        Effect.provideService(effect, CurrentDirectory, { get: () => directory })
+      )
+      const vectors = completionVectors()
+      expect(vectors.length).toBeGreaterThan(100)
+      for (const { limit, q, segment, suggestions } of vectors) {
+        const received = await client.get(url(path, { q, limit }))
+        expect(dataOf(received), `q ${JSON.stringify(q)}`).toEqual({ segment, suggestions })
+      }
+    })
+
+    it("suggests the segment that q does not complete, of branches that hold an active unit, in code order", async () => {
+      const states = [
+        { code: "FC", label: "Federal Capital Territory" },
+        { code: "LA", label: "Lagos" },
+        { code: "ZZ", label: "ZZ" }
+      ]
+      expect(await complete("")).toEqual({ segment: "state", suggestions: states })
+      expect(await complete("la")).toEqual({
+        segment: "lga",
+        suggestions: [
+          { code: "12", label: "Ikeja" },
+          { code: "14", label: "Kosofe" }
+        ]
+      })
+      expect(await complete("FC-01")).toEqual({
+        segment: "district",
+        suggestions: [
+          { code: "0A0", label: "0A0" },
+          { code: "A00", label: "A00" }
+        ]
+      })
+      expect((await complete("LA12A03")).suggestions.map(({ code }) => code)).toEqual(["BG", "BH"])
+      expect((await complete("LA 14 C10")).suggestions.map(({ code }) => code)).toEqual(["AB"])
+      expect((await complete("LA-12-A03-BG")).suggestions.map(({ code }) => code)).toEqual(["07", "08"])
+    })
+
+    it("a whole postcode suggests itself if it is in use, and nothing if not", async () => {
+      expect(await complete("la12a03bg07")).toEqual({ segment: "unit", suggestions: [{ code: "07", label: "07" }] })
+      expect(await complete("LA-12-A03-BG-99")).toEqual({ segment: "unit", suggestions: [] })
+      expect(await complete("LA-14-C10-AA-01")).toEqual({ segment: "unit", suggestions: [] })
+    })
+
+    it("what holds no active unit is never suggested, by code or by name", async () => {
+      expect((await complete("BO")).suggestions).toEqual([])
+      expect((await complete("Borno")).suggestions).toEqual([])
+      expect((await complete("Kan")).suggestions).toEqual([])
+    })
+
+    it("reads the start of a name, too", async () => {
+      expect(await complete("lag")).toEqual({ segment: "state", suggestions: [{ code: "LA", label: "Lagos" }] })
+      expect(await complete("LA ike")).toEqual({ segment: "lga", suggestions: [{ code: "12", label: "Ikeja" }] })
+      expect((await complete("federal")).suggestions).toEqual([{ code: "FC", label: "Federal Capital Territory" }])
+    })
+
+    it("no match is an empty list and the segment", async () => {
+      expect(await complete("XY")).toEqual({ segment: "lga", suggestions: [] })
+      expect(await complete("?")).toEqual({ segment: "state", suggestions: [] })
+      expect(await complete("\u{1f600}")).toEqual({ segment: "state", suggestions: [] })
+    })
+
+    it("q may be missing: it is empty then", async () => {
+      expect(dataOf(await world.client.get(path))).toEqual(await complete(""))
+      expect(dataOf(await world.client.get(`${path}?q=&limit=`))).toEqual(await complete(""))
+    })
+
+    it("limit is 1 to 100", async () => {
+      expect((await complete("", 1)).suggestions.map(({ code }) => code)).toEqual(["FC"])
+      expect((await complete("", 100)).suggestions).toHaveLength(3)
+      for (const limit of ["0", "101", "-1", "1.5", "1e1", "0x5", "NaN", "ten", "+5", " 5"]) {
+        const received = await world.client.get(url(path, { q: "LA", limit }))
+        expectFailure(received, "400 invalid_parameter", "limit: expected a whole number from 1 to 100")
+      }
+    })
+
+    it("q has at most 100 characters", async () => {
+      expect((await complete("x".repeat(100))).suggestions).toEqual([])
+      const received = await world.client.get(url(path, { q: "x".repeat(101) }))
+      expectFailure(received, "400 invalid_parameter", "q: expected at most 100 characters")
+    })
+
+    it("a key changes nothing, and pays nothing", async () => {
+      const key = await world.operator.keyWithCredits(1)
+      expect(dataOf(await world.client.get(`${path}?q=LA`, { key: key.secret }))).toEqual(await complete("LA"))
+      expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(1)
+    })
+  })
+}

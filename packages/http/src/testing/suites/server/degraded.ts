@@ -1,0 +1,134 @@
+/** What goes on while the store is away: all that is free, also for those whose keys cannot be checked now. */
+
+import { Units } from "@postcode/core/directory/Units"
+import { Unavailable } from "@postcode/core/Errors"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { expectFailure, type Received } from "../../wire/Received.ts"
+import { postcodes } from "../../world/FixtureDirectory.ts"
+import { url } from "../../world/TestClient.ts"
+import type { Served, World } from "../../world/World.ts"
+
+const lookup = url("/v1/lookup", { code: postcodes.full, level: 2 })
+
+export const degraded = (world: World): void => {
+  describe("while keys cannot be checked", () => {
+    whatIsFree(world)
+    whatIsNot(world)
+  })
+
+  it("a search leaves out what only the store knows, while that is away", async () => {
+    const { client } = await world.serveAnother({}, (effect) =>
+      Effect.provideService(effect, Units, { attributes: () => Effect.fail(away) })
+    )
+    const { secret } = await world.operator.key({ max_level: 5 })
+    for (const target of ["/v1/search/reverse?lat=6.6018&lon=3.3515", "/v1/search/nearby?lat=6.6018&lon=3.3515"]) {
+      const known = await world.client.get(target, { key: secret })
+      const received = await client.get(target, { key: secret })
+      expect(received.status).toBe(200)
+      const own = /"(address|locality_name)":"[^"]*",?/g
+      expect(known.text).toMatch(own)
+      expect(received.text).not.toMatch(own)
+      expect(received.text).toMatch(/"state_name":"Lagos"/)
+    }
+  })
+}
+
+const whatIsFree = (world: World): void => {
+  it("whoever sends one is served what is free, as one without a key, and counted by address", async () => {
+    const { secret } = await world.operator.key({ max_level: 5 })
+    const { client } = await serveWithoutKeys(world)
+    for (const target of [
+      "/v1/search/autocomplete?q=LA",
+      "/v1/search/reverse?lat=6.6018&lon=3.3515",
+      "/v1/search/nearby?lat=6.6018&lon=3.3515",
+      "/v1/assembly/disassemble?code=LA12A03BG07",
+      url("/v1/lookup", { code: postcodes.full }),
+      "/v1/nothing"
+    ]) {
+      client.newVisitor()
+      const withKey = await client.get(target, { key: secret })
+      client.newVisitor()
+      const without = await client.get(target)
+      expect([withKey.status, withKey.text]).toEqual([without.status, without.text])
+      expect(withKey.headers["x-ratelimit-limit"]).toBe("100")
+      expect(withKey.headers["x-ratelimit-remaining"]).toBe("99")
+    }
+  })
+
+  it("what needs one and costs nothing is answered for any well-formed key, and for no other", async () => {
+    const { secret } = await world.operator.key()
+    const { client } = await serveWithoutKeys(world)
+    const states = "/v1/reference/states"
+    const answered = await world.client.get(states, { key: secret })
+    expect((await client.get(states, { key: secret })).text).toBe(answered.text)
+    expect((await client.get("/v1/reference/lgas?state=LA", { key: secret })).status).toBe(200)
+    expectFailure(await client.get("/v1/reference/lgas?state=1", { key: secret }), "400 invalid_parameter")
+    expectFailure(await client.get(states), "401 authentication_required")
+    for (const key of ["bad", `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`]) {
+      expectFailure(await client.get(states, { key }), "401 invalid_api_key")
+    }
+  })
+}
+
+const whatIsNot = (world: World): void => {
+  it("what is paid for is 503 with the seconds to wait, and is not charged", async () => {
+    const key = await world.operator.keyWithCredits(10)
+    const { client } = await serveWithoutKeys(world)
+    expectRetry(await client.get(lookup, { key: key.secret }))
+    const batch = { level: 2, codes: [postcodes.full] }
+    expectRetry(await client.post("/v1/lookup/batch", batch, { key: key.secret }))
+    expect((await client.post("/v1/lookup/batch", { ...batch, level: 1 }, { key: key.secret })).status).toBe(200)
+    expectFailure(await client.get(url("/v1/lookup", { code: "LA" }), { key: key.secret }), "400 invalid_parameter")
+    expectFailure(await client.get(lookup), "401 authentication_required")
+    expect((await world.operator.statement(key.organization_id, "live")).balance).toBe(10)
+  })
+
+  it("the operator's token is asked for as ever", async () => {
+    const { secret } = await world.operator.key()
+    const { client, operator } = await serveWithoutKeys(world)
+    expectFailure(await client.get("/v1/admin/audit", { key: secret }), "401 authentication_required")
+    expect((await operator.call("GET", "/v1/admin/audit")).status).toBe(200)
+  })
+
+  it("preflights and health checks are not counted, and an address at its limit is refused", async () => {
+    const { secret } = await world.operator.key()
+    const { client } = await serveWithoutKeys(world)
+    const send = (target: string, method = "GET") => client.send({ method, target, key: secret })
+    expect((await send("/v1/lookup", "OPTIONS")).headers["x-ratelimit-remaining"]).toBe("100")
+    expect((await send("/v1/health/ready")).headers["x-ratelimit-remaining"]).toBe("100")
+    for (let i = 0; i < 100; i++) expect((await send("/v1/search/autocomplete")).status).toBe(200)
+    expectFailure(await send("/v1/search/autocomplete"), "429 rate_limit_exceeded")
+    expectFailure(await send(lookup), "429 rate_limit_exceeded")
+  })
+
+  it("all is as before once they can be", async () => {
+    const { secret } = await world.operator.key()
+    let isAway = true
+    const { client } = await world.serveAnother({}, (effect) =>
+      Effect.flatMap(ApiKeys, (apiKeys) => {
+        const findByHash: typeof apiKeys.findByHash = (hash, now) =>
+          isAway ? Effect.fail(away) : apiKeys.findByHash(hash, now)
+        return Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash })
+      })
+    )
+    expectRetry(await client.get(lookup, { key: secret }))
+    isAway = false
+    expect((await client.get(lookup, { key: secret })).status).toBe(200)
+  })
+}
+
+const away = new Unavailable({ retry_after_s: 7 })
+
+const serveWithoutKeys = (world: World): Promise<Served> =>
+  world.serveAnother({ addressRateLimit_per_minute: 100, keyRateLimit_per_minute: 500 }, (effect) =>
+    Effect.flatMap(ApiKeys, (apiKeys) =>
+      Effect.provideService(effect, ApiKeys, { ...apiKeys, findByHash: () => Effect.fail(away) })
+    )
+  )
+
+const expectRetry = (received: Received): void => {
+  expectFailure(received, "503 service_unavailable", "7 s")
+  expect(received.headers["retry-after"]).toBe("7")
+}

@@ -1,0 +1,205 @@
+/** What is refused because the service has enough to do: only that, cheaply, and as the conventions say. */
+import { once } from "node:events"
+import { connect } from "node:net"
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { Deferred, Effect, Exit, Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { LoadControl, type QueueName } from "../../../load/LoadControl.ts"
+import type { QueueSettings } from "../../../load/RequestQueue.ts"
+import { serve } from "../../../server/NodeServer.ts"
+import { halfSent } from "../../wire/HalfSent.ts"
+import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
+import { postcodes } from "../../world/FixtureDirectory.ts"
+import type { TestAccount } from "../../world/Operator.ts"
+import { operatorToken } from "../../world/OperatorToken.ts"
+import { json, type TestClient, url } from "../../world/TestClient.ts"
+import type { Served, World } from "../../world/World.ts"
+
+const queueOf = (limit: number, timeout_ms: number): QueueSettings => ({
+  limit: { minimum: limit, maximum: limit, initial: limit, target_ms: 1_000 },
+  target_ms: 1_000,
+  timeout_ms
+})
+
+/** Nothing may be in flight, and nobody waits. */
+const closed = queueOf(0, 0)
+
+const serveWithout = (world: World, ...queues: ReadonlyArray<QueueName>): Promise<Served> =>
+  world.serveAnother({
+    loadControl: new LoadControl(undefined, Object.fromEntries(queues.map((name) => [name, closed])))
+  })
+
+const refusal = "503 service_unavailable"
+const lookup = (level: number) => url("/v1/lookup", { code: postcodes.full, level })
+
+export const overload = (world: World): void => {
+  describe("a service that has enough to do", () => {
+    it("answers 503 with the seconds to wait, and says of each queue how many were refused", async () => {
+      const { client, gateway } = await serveWithout(world, "free", "paid", "management", "sign_in")
+      for (const target of ["/v1/search/autocomplete?q=LA", lookup(2), "/v1/admin/audit", "/v1/docs", "/v1/nothing"]) {
+        const received = await client.get(target)
+        expectFailure(received, refusal)
+        expect(received.headers["retry-after"]).toMatch(/^[123]$/)
+      }
+      expectFailure(await client.post("/v1/admin/account/sign-in", {}), refusal)
+      const refused = Object.entries(gateway.load() ?? {}).map(([name, queue]) => [name, queue.refused.late])
+      expect(Object.fromEntries(refused)).toEqual({ free: 3, paid: 1, management: 1, sign_in: 1 })
+    })
+
+    it("refuses before it looks at the key, and counts against no limit", async () => {
+      const { client } = await serveWithout(world, "free")
+      const { secret } = await world.operator.key({ rate_limit_per_minute: 1 })
+      for (const key of [secret, secret, "bad"]) {
+        expectFailure(await client.get("/v1/search/autocomplete", { key }), refusal)
+      }
+      expect((await world.client.get("/v1/search/autocomplete", { key: secret })).status).toBe(200)
+    })
+
+    it("says that it is there and ready all the same", async () => {
+      const { client } = await serveWithout(world, "free", "paid", "management", "sign_in")
+      for (const target of ["/v1/health/live", "/v1/health/ready"]) expect((await client.get(target)).status).toBe(200)
+    })
+
+    it("closes connections beyond the most that it keeps, and takes new ones once there is room", async () => {
+      let refused = 0
+      const scope = Scope.makeUnsafe()
+      const { gateway } = await world.serveAnother()
+      const onConnectionRefused = () => refused++
+      const listening = serve(gateway, { port: 0, host: "127.0.0.1", maximumConnections: 1, onConnectionRefused })
+      const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
+      const kept = connect(port, "127.0.0.1")
+      await once(kept, "connect")
+      await once(connect(port, "127.0.0.1").resume(), "close")
+      expect(refused).toBe(1)
+      kept.destroy()
+      await expect.poll(() => fetch(`http://127.0.0.1:${port}/v1/health/live`).then(({ status }) => status)).toBe(200)
+      await world.run(Scope.close(scope, Exit.void))
+    })
+
+    paidAlone(world)
+    idempotency(world)
+    slowBody(world)
+    slowCalls(world)
+  })
+}
+
+const paidAlone = (world: World): void => {
+  it("refuses what may be paid, however it is written, and answers what is free", async () => {
+    const { client } = await serveWithout(world, "paid")
+    const { secret: key } = await world.operator.key()
+    const code = url("/v1/lookup", { code: postcodes.full })
+    const free = ["", "&level=1", "&level=", "&level=01", "&l%65vel=%31", "&other=level"].map(
+      (more) => `${code}${more}`
+    )
+    for (const target of [...free, "/v1/search/autocomplete?q=LA%2012"]) {
+      expect((await client.get(target, { key })).status, target).toBe(200)
+    }
+    for (const level of ["level=2", "l%65vel=2", "level=%32", "level=02", "level=5&other=1"]) {
+      expect(outcomeOf(await client.get(`${code}&${level}`, { key })), level).toBe(refusal)
+    }
+    for (const wrong of ["level=1&level=2", "level=6", "level=%zz"]) {
+      expect(outcomeOf(await client.get(`${code}&${wrong}`, { key })), wrong).toBe("400 invalid_parameter")
+    }
+    expect(outcomeOf(await client.get(code, { key, headers: { "idempotency-key": "a" } }))).toBe(refusal)
+    expect(outcomeOf(await client.post("/v1/lookup/batch", { level: 1, codes: [postcodes.full] }))).toBe(refusal)
+  })
+}
+
+const idempotency = (world: World): void => {
+  it("keeps nothing of what it refused: asked again under the same Idempotency-Key it is served, and charged once", async () => {
+    const { client } = await serveWithout(world, "paid")
+    const { organization_id, secret: key } = await world.operator.keyWithCredits(5)
+    const options = { key, headers: { "idempotency-key": "again" } }
+    expectFailure(await client.get(lookup(2), options), refusal)
+    expect((await world.client.get(lookup(2), options)).status).toBe(200)
+    expect((await world.operator.statement(organization_id, "live")).balance).toBe(4)
+  })
+}
+
+const slowBody = (world: World): void => {
+  it("lets no slow body take the place of another request", async () => {
+    const { client } = await world.serveAnother({
+      loadControl: new LoadControl(undefined, { paid: queueOf(1, 10_000) })
+    })
+    const { secret: key } = await world.operator.key()
+    const body = JSON.stringify({ level: 2, codes: [postcodes.full] })
+    const slow = await halfSent(client.port, "/v1/lookup/batch", body, { "x-api-key": key })
+    expect((await client.get(lookup(2), { key })).status).toBe(200)
+    slow.finish()
+    expect((await slow.answer).status).toBe(200)
+    const { results } = dataOf<{ readonly results: ReadonlyArray<unknown> }>(
+      await client.send({ method: "POST", target: "/v1/lookup/batch", key, ...json({ codes: [postcodes.full] }) })
+    )
+    expect(results).toHaveLength(1)
+  })
+}
+
+const slowCalls = (world: World): void => {
+  /** A service whose audit log answers nothing until it is told to. */
+  const withSlowAudit = async (loadControl = new LoadControl()) => {
+    const goOn = Deferred.makeUnsafe<void>()
+    const { client } = await world.serveAnother({ loadControl }, (effect) =>
+      Effect.flatMap(AuditLog, (log) => {
+        const list: (typeof log)["list"] = (filter, page) =>
+          Effect.andThen(Deferred.await(goOn), log.list(filter, page))
+        return Effect.provideService(effect, AuditLog, { ...log, list })
+      })
+    )
+    return { client, goOn: () => world.run(Deferred.succeed(goOn, undefined)) }
+  }
+  const operatorHeaders = { authorization: `Bearer ${operatorToken}` }
+  const audit = (client: TestClient, { headers }: TestAccount) => client.get("/v1/admin/audit", { headers })
+  const organizations = "/v1/admin/organizations"
+
+  it("lets one account have 10 management requests in flight, so that its slow calls keep no operator out", async () => {
+    const { client, goOn } = await withSlowAudit()
+    const [owner, operator] = [await world.operator.account("owner"), await world.operator.account("operator")]
+    const answers = Array.from({ length: 20 }, () => audit(client, owner))
+    for (const headers of [operatorHeaders, operator.headers]) {
+      expect((await client.get(organizations, { headers })).status).toBe(200)
+    }
+    await goOn()
+    expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
+    expect((await audit(client, owner)).status).toBe(200)
+  })
+
+  it("lets the accounts of one organization have 12 together, however many its owner makes", async () => {
+    const { client, goOn } = await withSlowAudit()
+    const members = await ownersOfOne()
+    const answers = members.flatMap((member) => Array.from({ length: 5 }, () => audit(client, member)))
+    expect((await client.get(organizations, { headers: operatorHeaders })).status).toBe(200)
+    await goOn()
+    expect((await Promise.all(answers)).map(outcomeOf)).toEqual(Array(20).fill("200"))
+  })
+
+  it("refuses what waits too long for another request of its account, or of its organization", async () => {
+    const loadControl = new LoadControl(undefined, { management: queueOf(16, 500) })
+    const { client, goOn } = await withSlowAudit(loadControl)
+    const alone = await world.operator.account("owner")
+    const ofOne = Array.from({ length: 11 }, () => audit(client, alone))
+    const refused = await Promise.race(ofOne)
+    expectFailure(refused, refusal)
+    expect(refused.headers["retry-after"]).toBe("1")
+    await goOn()
+    const ended = (await Promise.all(ofOne)).map(outcomeOf).toSorted()
+    expect(ended).toEqual([...Array(10).fill("200"), refusal])
+    const second = await withSlowAudit(new LoadControl(undefined, { management: queueOf(16, 500) }))
+    const members = await ownersOfOne()
+    const ofAll = members.flatMap((member) => Array.from({ length: 4 }, () => audit(second.client, member)))
+    const answered: Array<string> = []
+    for (const answer of ofAll) answer.then((received) => answered.push(outcomeOf(received)))
+    await expect.poll(() => answered).toEqual(Array(4).fill(refusal))
+    await second.goOn()
+    expect((await Promise.all(ofAll)).map(outcomeOf).toSorted()).toEqual([
+      ...Array(12).fill("200"),
+      ...Array(4).fill(refusal)
+    ])
+  })
+
+  const ownersOfOne = async (): Promise<ReadonlyArray<TestAccount>> => {
+    const organization_id = await world.operator.organization()
+    const owners: Array<TestAccount> = []
+    for (let i = 0; i < 4; i++) owners.push(await world.operator.account("owner", organization_id))
+    return owners
+  }
+}

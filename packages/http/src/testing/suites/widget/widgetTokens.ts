@@ -1,0 +1,248 @@
+/** Which bearer tokens are taken: ours, in force, from a key in force, at the origin of the session. No other. */
+
+import { Unavailable } from "@postcode/core/Errors"
+import { ApiKeys } from "@postcode/core/keys/ApiKeys"
+import { Secrets } from "@postcode/core/store/Secrets"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { decodeJwt, forgedTokens, signedBy, signingKeys } from "@postcode/node/testing"
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { expectFailure, outcomeOf } from "../../wire/Received.ts"
+import { postcodes } from "../../world/FixtureDirectory.ts"
+import type { TestKey } from "../../world/Operator.ts"
+import { operatorToken } from "../../world/OperatorToken.ts"
+import { json, type Message, type TestClient } from "../../world/TestClient.ts"
+import type { World } from "../../world/World.ts"
+
+export const widgetTokens = (world: World): void => {
+  describe("the token of a widget session", () => {
+    inForce(world)
+    missing(world)
+    forged(world)
+    hidden(world)
+    ended(world)
+    origins(world)
+  })
+}
+
+const origin = "https://shop.example"
+
+/** The calls that take a session. */
+const calls: ReadonlyArray<Message> = [
+  { method: "GET", target: "/v1/widget/bookmarks" },
+  { method: "POST", target: "/v1/widget/selected", ...json({ postcode: postcodes.full }) }
+]
+
+const outcomes = async (
+  client: TestClient,
+  token: string,
+  headers: Message["headers"] = {}
+): Promise<ReadonlyArray<string>> => {
+  const all: Array<string> = []
+  for (const call of calls) {
+    all.push(outcomeOf(await client.send({ ...call, token, headers: { ...call.headers, ...headers } })))
+  }
+  return all
+}
+
+const taken = ["200", "200"]
+const refused = ["401 invalid_token", "401 invalid_token"]
+
+const publishable = (world: World): Promise<TestKey> => world.operator.key({ kind: "publishable", origins: [origin] })
+
+/** A session of a key as the service would sign it. */
+const sessionOf = (key: TestKey) =>
+  ({
+    key_id: key.id,
+    organization_id: key.organization_id,
+    environment: "test",
+    identifier_hashes: ["1:someone"],
+    origin: undefined
+  }) as const
+
+const now_s = (): number => Math.floor(Date.now() / 1000)
+
+const inForce = (world: World): void => {
+  it("is taken as often as one likes", async () => {
+    const token = await world.operator.session(await publishable(world))
+    for (let i = 0; i < 3; i++) expect(await outcomes(world.client, token)).toEqual(taken)
+  })
+
+  it("is taken under a former signing key, so that changing keys ends no session", async () => {
+    const session = sessionOf(await publishable(world))
+    for (const key of signingKeys) {
+      expect(await outcomes(world.client, await signedBy(key, session, { now_s: now_s() }))).toEqual(taken)
+    }
+  })
+
+  it("counts under the address, and costs nothing", async () => {
+    const key = await publishable(world)
+    const token = await world.operator.session(key)
+    world.client.newVisitor()
+    const received = await world.client.get("/v1/widget/bookmarks", { token })
+    expect(received.headers).toMatchObject({ "x-ratelimit-limit": "600", "x-ratelimit-remaining": "599" })
+    expect(received.headers).not.toHaveProperty("x-credits-charged")
+    expect((await world.operator.statement(key.organization_id, "test")).balance).toBe(999)
+  })
+
+  it("opens nothing else", async () => {
+    const token = await world.operator.session(await publishable(world))
+    expectFailure(await world.client.get("/v1/reference/states", { token }), "401 authentication_required")
+    expectFailure(await world.client.get("/v1/admin/audit", { token }), "401 invalid_token")
+  })
+}
+
+const missing = (world: World): void => {
+  it.each(["Basic YWRhOm9iaQ==", "Bearer", "Bearer ", "", "Token abc"])(
+    "where none is sent it is 401 authentication_required: %s",
+    async (authorization) => {
+      for (const call of calls) {
+        const received = await world.client.send({ ...call, headers: { ...call.headers, authorization } })
+        expectFailure(received, "401 authentication_required", "Authorization: Bearer")
+      }
+    }
+  )
+
+  it("a key takes its place nowhere", async () => {
+    const key = await publishable(world)
+    for (const call of calls) {
+      expectFailure(await world.client.send({ ...call, key: key.secret }), "401 authentication_required")
+    }
+  })
+
+  it("a key that is sent beside it is checked as everywhere", async () => {
+    const token = await world.operator.session(await publishable(world))
+    for (const call of calls) {
+      expectFailure(await world.client.send({ ...call, token, key: "bad" }), "401 invalid_api_key")
+    }
+  })
+}
+
+const forged = (world: World): void => {
+  it("that is forged in whatever way is 401 invalid_token, in the same words, before anything else is looked at", async () => {
+    const session = sessionOf(await publishable(world))
+    const tokens: Readonly<Record<string, string>> = {
+      ...(await forgedTokens(session, now_s())),
+      "the operator's": operatorToken,
+      "two tokens": "a.b.c a.b.c"
+    }
+    const texts = new Set<string>()
+    for (const [what, token] of Object.entries(tokens)) {
+      world.client.newVisitor()
+      expect(await outcomes(world.client, token), what).toEqual(refused)
+      const broken = { ...json(undefined), method: "POST", target: "/v1/widget/selected", body: "{", token }
+      const received = await world.client.send(broken)
+      expectFailure(received, "401 invalid_token")
+      texts.add(received.text)
+    }
+    expect(texts.size).toBe(1)
+  })
+
+  it("that we signed for a key of another organization or environment, or for none, is 401 invalid_token", async () => {
+    const session = sessionOf(await publishable(world))
+    const others = [
+      { ...session, key_id: "key_00000000000000000000" },
+      { ...session, key_id: "' OR true --" },
+      { ...session, organization_id: (await publishable(world)).organization_id },
+      { ...session, environment: "live" as const }
+    ]
+    for (const other of others) {
+      expect(await outcomes(world.client, await signedBy(signingKeys[0], other, { now_s: now_s() }))).toEqual(refused)
+    }
+  })
+}
+
+const hidden = (world: World): void => {
+  it("is of one length for a NIN and an email, known and unknown, and another one each time", async () => {
+    const key = await publishable(world)
+    const known = ["12345678901", "known@example.ng"]
+    for (const identifier of known) {
+      await world.operator.call("PUT", "/v1/admin/end-users", { identifiers: [identifier], bookmarks: [] })
+    }
+    const identifiers = [...known, "10987654321", "a@b.ng", "somebody.with.a.long.name@a-long-host.example.ng"]
+    const tokens: Array<string> = []
+    for (const identifier of [...identifiers, ...identifiers]) {
+      tokens.push(await world.operator.session(key, identifier))
+    }
+    expect(new Set(tokens.map(({ length }) => length)).size).toBe(1)
+    expect(new Set(tokens.map((token) => decodeJwt(token).sub)).size).toBe(tokens.length)
+  })
+
+  it("has three parts and a readable beginning and end, and says nothing of its user and the organization", async () => {
+    const key = await publishable(world)
+    const token = await world.operator.session(key, "ada@example.ng")
+    const { exp = 0, iat = 0, sub = "", ...claims } = decodeJwt(token)
+    expect(token.split(".")).toHaveLength(3)
+    expect(exp - iat).toBe(900)
+    expect(claims).toEqual({ iss: "postcode-gateway", aud: "postcode-widget", key_id: key.id, environment: "test" })
+    const hashes = await world.run(
+      Effect.map(Secrets, ({ identifierHashes }) => identifierHashes(Redacted.make("ada@example.ng")))
+    )
+    const written = `${Buffer.from(token.split(".")[1] as string, "base64url")} ${Buffer.from(sub, "base64url")}`
+    for (const text of [key.organization_id, ...hashes]) expect(written).not.toContain(text)
+  })
+}
+
+const ended = (world: World): void => {
+  it("that has run out is 401 invalid_token", async () => {
+    const session = sessionOf(await publishable(world))
+    const signed = (age_s: number) => signedBy(signingKeys[0], session, { now_s: now_s() - age_s })
+    expect(await outcomes(world.client, await signed(880))).toEqual(taken)
+    expect(await outcomes(world.client, await signed(901))).toEqual(refused)
+  })
+
+  it("ends with its key, from the moment of the revocation; sessions of other keys go on", async () => {
+    const key = await publishable(world)
+    const sibling = await world.operator.key({ kind: "publishable", organization_id: key.organization_id })
+    const tokens = [await world.operator.session(key), await world.operator.session(key, "other@example.ng")]
+    const other = await world.operator.session(sibling)
+    for (const token of tokens) expect(await outcomes(world.client, token)).toEqual(taken)
+    await world.operator.revoke(key)
+    for (const token of tokens) expect(await outcomes(world.client, token)).toEqual(refused)
+    expect(await outcomes(world.client, other)).toEqual(taken)
+  })
+
+  it("is 503 while its key cannot be checked, never taken on trust", async () => {
+    const token = await world.operator.session(await publishable(world))
+    const away = Effect.fail(new Unavailable({ retry_after_s: 1 }))
+    const { client } = await world.serveAnother({}, (effect) =>
+      Effect.flatMap(ApiKeys, (keys) =>
+        Effect.provideService(effect, ApiKeys, { ...keys, findById: () => away, findByHash: () => away })
+      )
+    )
+    expect(await outcomes(client, token)).toEqual(["503 service_unavailable", "503 service_unavailable"])
+    const key = await publishable(world)
+    const started = await client.post("/v1/widget/session", { identifier: "a@example.ng" }, { key: key.secret })
+    expectFailure(started, "503 service_unavailable")
+  })
+}
+
+const origins = (world: World): void => {
+  it("of a page is taken from the origin of that page, and where there is no browser", async () => {
+    const token = await world.operator.session(await publishable(world), "a@example.ng", origin)
+    expect(await outcomes(world.client, token, { origin })).toEqual(taken)
+    expect(await outcomes(world.client, token)).toEqual(taken)
+  })
+
+  it.each(["https://other.example", "http://shop.example", "https://shop.example:8443", "null", ""])(
+    "of a page is 401 invalid_token from another origin: %s",
+    async (other) => {
+      const key = await world.operator.key({ kind: "publishable", origins: [origin, "https://other.example"] })
+      const token = await world.operator.session(key, "a@example.ng", origin)
+      expect(await outcomes(world.client, token, { origin: other })).toEqual(refused)
+    }
+  )
+
+  it("that no browser asked for is 401 invalid_token in any browser", async () => {
+    const token = await world.operator.session(await publishable(world))
+    expect(await outcomes(world.client, token, { origin })).toEqual(refused)
+  })
+
+  it("is not taken from another origin either if we sign that it is from there, unless it is so", async () => {
+    const session = sessionOf(await publishable(world))
+    const token = await world.run(
+      Effect.flatMap(SessionTokens, ({ sign }) => sign({ ...session, origin: "https://other.example" }))
+    )
+    expect(await outcomes(world.client, Redacted.value(token), { origin })).toEqual(refused)
+  })
+}

@@ -1,0 +1,97 @@
+/** Which calls of the management API leave an entry in the audit log, and which do not. */
+import type { AuditAction } from "@postcode/core/audit/AuditLog"
+import { describe, expect, it } from "vitest"
+import { endpointOf, endpoints, type Operation } from "../../wire/Contract.ts"
+import { dataOf, outcomeOf } from "../../wire/Received.ts"
+import { makeScene, sampleMessage } from "../../wire/Samples.ts"
+import type { World } from "../../world/World.ts"
+
+/** What a call is noted as. Those that only read are here where they show what is about a person. */
+const noted: Partial<Readonly<Record<Operation, AuditAction>>> = {
+  "management.createOrganization": "organization.created",
+  "management.updateOrganization": "organization.updated",
+  "management.renameOrganization": "organization.updated",
+  "management.submitKyb": "organization.kyb_submitted",
+  "management.createKey": "key.created",
+  "management.rotateKey": "key.rotated",
+  "management.revokeKey": "key.revoked",
+  "management.grantCredits": "credits.granted",
+  "management.setLowBalance": "credits.threshold_set",
+  "management.createAccessRequest": "access_request.created",
+  "management.decideAccessRequest": "access_request.decided",
+  "management.saveEndUser": "end_user.saved",
+  "management.saveEndUsers": "end_user.saved",
+  "management.findEndUser": "end_user.searched",
+  "management.getEndUser": "end_user.viewed",
+  "management.removeEndUser": "end_user.removed",
+  "management.createWebhook": "webhook.created",
+  "management.removeWebhook": "webhook.removed",
+  "management.rotateWebhookSecret": "webhook.secret_rotated",
+  "management.testWebhook": "webhook.tested",
+  "management.retryDelivery": "webhook.retried",
+  "accounts.inviteOperator": "invitation.created",
+  "accounts.inviteMember": "invitation.created",
+  "accounts.withdrawInvitation": "invitation.withdrawn",
+  "accounts.changeRole": "account.role_changed",
+  "accounts.removeAccount": "account.removed",
+  "account.acceptInvitation": "account.created",
+  "account.signIn": "account.signed_in",
+  "account.renameOwnAccount": "account.renamed",
+  "account.changePassword": "account.password_changed",
+  "account.signOut": "account.signed_out",
+  "account.signOutEverywhere": "account.signed_out_everywhere",
+  "passkeys.signInWithPasskey": "account.signed_in",
+  "passkeys.addPasskey": "passkey.added",
+  "passkeys.removePasskey": "passkey.removed"
+}
+
+/** Calls with another method than GET that leave no entry, and why. */
+const exceptions: Partial<Readonly<Record<Operation, string>>> = {
+  "account.showInvitation": "reads an invitation, by its token",
+  "passkeys.passkeyChallenge": "makes a challenge that names nobody and ends after minutes",
+  "passkeys.startPasskey": "makes a challenge; the passkey that answers it is noted"
+}
+
+export const auditedCalls = (world: World): void => {
+  describe("the audit log", () => {
+    it("knows each call of management that is no GET, but for the exceptions", () => {
+      const changing = endpoints.filter(({ method, path }) => path.startsWith("/v1/admin") && method !== "GET")
+      const known = [...Object.keys(noted), ...Object.keys(exceptions)] as ReadonlyArray<Operation>
+      const knownChanging = known.filter((operation) => endpointOf(operation).method !== "GET")
+      expect(changing.map(({ operation }) => operation).toSorted()).toEqual(knownChanging.toSorted())
+    })
+
+    for (const [operation, action] of Object.entries(noted) as ReadonlyArray<readonly [Operation, AuditAction]>) {
+      it(`has one entry of ${operation}: ${action}`, async () => {
+        expect(await newActions(world, operation)).toEqual([action])
+      })
+    }
+
+    for (const operation of Object.keys(exceptions) as ReadonlyArray<Operation>) {
+      it(`has no entry of ${operation}`, async () => {
+        expect(await newActions(world, operation)).toEqual([])
+      })
+    }
+  })
+}
+
+/** The actions of the entries that a call adds. */
+const newActions = async (world: World, operation: Operation): Promise<ReadonlyArray<string>> => {
+  const scene = await makeScene(world.operator, operation)
+  world.client.newVisitor()
+  const [last] = await newestEvents(world)
+  const received = await world.client.send(sampleMessage(operation, scene))
+  expect(outcomeOf(received)).toBe(String(endpointOf(operation).successStatus))
+  const events = await newestEvents(world)
+  return events
+    .slice(
+      0,
+      events.findIndex(({ id }) => id === last?.id)
+    )
+    .map(({ action }) => action)
+}
+
+const newestEvents = async ({ operator }: World) => {
+  const listed = await operator.call("GET", "/v1/admin/audit?limit=10")
+  return dataOf<{ readonly events: ReadonlyArray<{ readonly id: string; readonly action: string }> }>(listed).events
+}

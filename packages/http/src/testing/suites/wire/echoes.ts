@@ -1,0 +1,131 @@
+/** Nothing that was sent comes back in a message: a word put wherever input can be wrong is looked for everywhere. */
+import { describe, expect, it } from "vitest"
+import { endpoints } from "../../wire/Contract.ts"
+import { canary } from "../../wire/Conventions.ts"
+import { dataOf, expectFailure, jsonOf, type Received } from "../../wire/Received.ts"
+import { makeScene, type Scene, sampleMessage, samples } from "../../wire/Samples.ts"
+import { json, type Message, url } from "../../world/TestClient.ts"
+import type { World } from "../../world/World.ts"
+
+export const echoes = (world: World): void => {
+  describe("no message repeats what was sent", () => {
+    for (const { bodyNames, operation, queryNames } of endpoints) {
+      if (queryNames.length > 0) {
+        it(`in a parameter of ${operation}`, async () => {
+          const scene = await makeScene(world.operator, operation)
+          for (const name of queryNames) {
+            for (const message of spoiledQueries(operation, scene, name)) await expectMute(world, message)
+          }
+        })
+      }
+      if (bodyNames.length > 0) {
+        it(`in a field of the body of ${operation}`, async () => {
+          const scene = await makeScene(world.operator, operation)
+          for (const name of bodyNames) {
+            for (const message of spoiledBodies(operation, scene, name)) {
+              const received = await expectMute(world, message)
+              expectFailure(received, "400 invalid_parameter", name)
+            }
+          }
+        })
+      }
+    }
+    inHeaders(world)
+    inPaths(world)
+  })
+}
+
+/** The client has looked for the word; what is left is that something came back. */
+const expectMute = async (world: World, message: Message): Promise<Received> => {
+  world.client.newVisitor()
+  const received = await world.client.send(message)
+  expect(received.body.length).toBeGreaterThan(0)
+  return received
+}
+
+const spoiledQueries = (operation: keyof typeof samples, scene: Scene, name: string): ReadonlyArray<Message> => {
+  const query = samples[operation].query ?? {}
+  const spoil = (value: string): Message => sampleMessage(operation, scene, { query: { ...query, [name]: value } })
+  const whole = spoil(canary)
+  return [
+    whole,
+    spoil(`${canary}\u0000<b>`),
+    spoil(canary.repeat(200)),
+    { ...whole, target: `${whole.target}&${name}=${canary}` },
+    { ...whole, target: `${whole.target.replace(canary, `${canary}%ZZ`)}` }
+  ]
+}
+
+const spoiledBodies = (operation: keyof typeof samples, scene: Scene, name: string): ReadonlyArray<Message> => {
+  const body = samples[operation].body ?? {}
+  const spoilt = [{ [canary]: canary }, [[canary]], [{ [canary]: 1 }], `${canary}\u0000`.repeat(500)]
+  return spoilt.map((value) => sampleMessage(operation, scene, { body: { ...body, [name]: value } }))
+}
+
+const inHeaders = (world: World): void => {
+  const names = [
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "authorization",
+    "content-encoding",
+    "content-type",
+    "cookie",
+    "host",
+    "idempotency-key",
+    "if-none-match",
+    "origin",
+    "range",
+    "referer",
+    "user-agent",
+    "x-api-key",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-unknown"
+  ]
+  it.each(names)("in the header %s", async (name) => {
+    const scene = await makeScene(world.operator)
+    for (const { operation } of endpoints) {
+      const message = sampleMessage(operation, scene)
+      for (const value of [canary, `Bearer ${canary}`, `${canary} ; ${canary}`, `\u00e9${canary}`]) {
+        await expectMute(world, { ...message, headers: { ...message.headers, [name]: value } })
+      }
+    }
+  })
+
+  it("in an invalid X-Request-Id", async () => {
+    await expectMute(world, { method: "GET", target: "/v1/lookup", headers: { "x-request-id": `${canary} ${canary}` } })
+  })
+}
+
+const inPaths = (world: World): void => {
+  it("in a path, known or not", async () => {
+    const scene = await makeScene(world.operator)
+    const targets = [
+      `/${canary}`,
+      `/v1/${canary}?${canary}=${canary}`,
+      `/v1/lookup/${canary}`,
+      `/v1/admin/keys/${canary}`,
+      `/v1/admin/organizations/${canary}/keys`,
+      url("/v1/health/live", { [canary]: canary })
+    ]
+    for (const target of targets) {
+      for (const method of ["GET", "DELETE", "POST"]) {
+        await expectMute(world, { method, target, key: scene.secret })
+      }
+    }
+  })
+
+  it("in a body that is not even JSON", async () => {
+    for (const body of [canary, `{"${canary}": ${canary}`, `{"${canary}":1,"${canary}":2}`, `"${canary}"`]) {
+      const message = { method: "POST", target: "/v1/assembly/assemble", ...json(undefined), body }
+      expectFailure(await expectMute(world, message), "400 invalid_body")
+    }
+  })
+
+  it("but a batch answers each code beside its result, since that is how a caller finds it again", async () => {
+    const received = await world.client.post("/v1/lookup/batch", { codes: ["not a code"] })
+    expect(dataOf<unknown>(received)).toMatchObject({ results: [{ code: "not a code" }] })
+    expect(JSON.stringify(jsonOf(received)).match(/not a code/g)).toHaveLength(1)
+  })
+}

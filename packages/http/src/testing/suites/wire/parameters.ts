@@ -1,0 +1,128 @@
+/** Parameters are read strictly: each known one once, in percent-encoded UTF-8; unknown ones are ignored. */
+import { describe, expect, it } from "vitest"
+import { endpoints, type Operation } from "../../wire/Contract.ts"
+import { dataOf, expectFailure, outcomeOf } from "../../wire/Received.ts"
+import { makeScene, sampleMessage, samples } from "../../wire/Samples.ts"
+import type { World } from "../../world/World.ts"
+
+const withQuery = endpoints.filter(({ queryNames }) => queryNames.length > 0)
+const lookup = "/v1/lookup?code=LA-12-A03-BG-07"
+
+export const parameters = (world: World): void => {
+  describe("parameters", () => {
+    onEveryEndpoint(world)
+    encoding(world)
+    unknownOnes(world)
+  })
+}
+
+const onEveryEndpoint = (world: World): void => {
+  for (const { operation, queryNames } of withQuery) {
+    it(`one that is sent twice is 400: ${operation}`, async () => {
+      const scene = await makeScene(world.operator, operation)
+      const message = sampleMessage(operation, scene)
+      for (const name of queryNames) {
+        const value = encodeURIComponent(samples[operation].query?.[name] ?? "1")
+        const once = message.target.includes(`${name}=`) ? message.target : `${message.target}&${name}=${value}`
+        for (const again of [`${name}=${value}`, `${name}=`, name, `${escaped(name)}=${value}`]) {
+          const received = await world.client.send({ ...message, target: `${once}&${again}` })
+          expectFailure(received, "400 invalid_parameter", `${name}: sent more than once`)
+        }
+      }
+    })
+
+    it(`an empty one counts as missing: ${operation}`, async () => {
+      const scene = await makeScene(world.operator, operation)
+      for (const name of queryNames) {
+        const { [name]: _, ...others } = samples[operation].query ?? {}
+        const missing = await world.client.send(sampleMessage(operation, scene, { query: others }))
+        const empty = await world.client.send(sampleMessage(operation, scene, { query: { ...others, [name]: "" } }))
+        expect(outcomeOf(empty)).toBe(outcomeOf(missing))
+        expect(empty.text).toBe(missing.text)
+      }
+    })
+
+    it(`a malformed escape is 400 that names the parameter: ${operation}`, async () => {
+      const scene = await makeScene(world.operator, operation)
+      for (const name of queryNames) {
+        for (const value of ["%ZZ", "%", "%4", "%FF", "%C0%AF", "%ED%A0%80", "a%E2%82"]) {
+          const target = withParameter(operation, sampleMessage(operation, scene).target, name, value)
+          const received = await world.client.send({ ...sampleMessage(operation, scene), target })
+          expectFailure(received, "400 invalid_parameter", `${name}: expected percent-encoded UTF-8`)
+        }
+      }
+    })
+  }
+}
+
+/** The same name, with its first character escaped. */
+const escaped = (name: string): string => `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
+
+/** A target with one parameter's value replaced, as it is to stand there. */
+const withParameter = (operation: Operation, target: string, name: string, value: string): string => {
+  const [path = ""] = target.split("?")
+  const others = Object.entries(samples[operation].query ?? {}).filter(([other]) => other !== name)
+  const pairs = [...others.map(([other, own]) => `${other}=${encodeURIComponent(own)}`), `${name}=${value}`]
+  return `${path}?${pairs.join("&")}`
+}
+
+const encoding = (world: World): void => {
+  it("a plus sign is a space, and an escaped one is a plus sign", async () => {
+    expect((await world.client.get("/v1/lookup?code=LA+12+A03+BG+07")).status).toBe(200)
+    expectFailure(await world.client.get("/v1/lookup?code=LA%2B12%2BA03%2BBG%2B07"), "400 invalid_parameter", "code")
+  })
+
+  it("names may be escaped as well", async () => {
+    expect((await world.client.get("/v1/lookup?c%6Fde=LA12A03BG07")).status).toBe(200)
+  })
+
+  it("an escape may stand for any character of UTF-8", async () => {
+    const received = await world.client.get(`/v1/search/autocomplete?q=${encodeURIComponent("\u1ecc\u0300\u{1f600}")}`)
+    expect(dataOf(received)).toEqual({ segment: "state", suggestions: [] })
+  })
+
+  it("the value ends at the ampersand and holds every other equals sign", async () => {
+    expect((await world.client.get(`${lookup}&level=1`)).status).toBe(200)
+    expectFailure(await world.client.get(`${lookup}&level=1=1`), "400 invalid_parameter", "level")
+    expectFailure(await world.client.get(`${lookup};level=1`), "400 invalid_parameter", "code")
+  })
+
+  it("names are told apart by case", async () => {
+    expectFailure(await world.client.get("/v1/lookup?CODE=LA12A03BG07"), "400 invalid_parameter", "code")
+  })
+
+  it("a value of 10,000 characters is 400 at most", async () => {
+    for (const { operation, queryNames } of withQuery) {
+      const scene = await makeScene(world.operator, operation)
+      const [name = ""] = queryNames
+      const message = sampleMessage(operation, scene, { query: { [name]: "1".repeat(10_000) } })
+      expect((await world.client.send(message)).status).toBe(400)
+    }
+  })
+}
+
+const unknownOnes = (world: World): void => {
+  const ignored = [
+    "a=1",
+    "a=1&a=2",
+    "a=%ZZ",
+    "%ZZ=1",
+    "%ZZ",
+    "a",
+    "=",
+    "=1",
+    "&&",
+    "__proto__=1",
+    "level[]=9",
+    "codes=1"
+  ]
+  it.each(ignored)("what no endpoint knows is ignored: %s", async (more) => {
+    for (const target of [`${lookup}&${more}`, `${lookup.replace("?", `?${more}&`)}`]) {
+      expect(dataOf(await world.client.get(target))).toEqual({ postcode: "LA-12-A03-BG-07", valid: true })
+    }
+  })
+
+  it("a parameter of another endpoint is an unknown one", async () => {
+    expect((await world.client.get(`${lookup}&q=1&q=2&radius_m=-1`)).status).toBe(200)
+  })
+}

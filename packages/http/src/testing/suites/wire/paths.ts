@@ -1,0 +1,77 @@
+/** Paths are taken as they are written: nothing is normalized, so nothing can be reached by two names. */
+import { describe, expect, it } from "vitest"
+import { endpoints } from "../../wire/Contract.ts"
+import { expectFailure } from "../../wire/Received.ts"
+import { makeScene, sampleMessage } from "../../wire/Samples.ts"
+import type { World } from "../../world/World.ts"
+
+export const paths = (world: World): void => {
+  describe("paths", () => {
+    const unknown = [
+      "/",
+      "/v1",
+      "/v1/",
+      "/v2/lookup",
+      "/lookup",
+      "/v1/lookup/",
+      "/v1/lookup//",
+      "//v1/lookup",
+      "/v1//lookup",
+      "/V1/LOOKUP",
+      "/v1/lookup%2F",
+      "/v1%2Flookup",
+      "/v1/%6Cookup",
+      "/v1/lookup;a=1",
+      "/v1/lookup.json",
+      "/v1/./lookup",
+      "/v1/../v1/lookup",
+      "/v1/health",
+      "/v1/health/live/",
+      "/v1/admin",
+      "/v1/admin/organizations/",
+      "/v1/admin/organizations//keys",
+      "/v1/admin/keys/a/b",
+      "/__proto__",
+      "/constructor",
+      "/v1/lookup/%00",
+      "/.env",
+      `/${"a".repeat(8_000)}`,
+      "/a".repeat(4_000)
+    ]
+    it.each(unknown.map((target) => [target.slice(0, 40), target]))("%s is 404", async (_, target) => {
+      for (const method of ["GET", "POST", "OPTIONS"]) {
+        expectFailure(await world.client.send({ method, target }), "404 not_found")
+      }
+    })
+
+    it("404 does not wait for a credential", async () => {
+      expectFailure(await world.client.get("/v1/admin/nothing"), "404 not_found")
+    })
+
+    for (const { operation, path } of endpoints) {
+      it(`a method that ${path} does not take is 405, and Allow lists those that it takes: ${operation}`, async () => {
+        const scene = await makeScene(world.operator, operation)
+        const message = sampleMessage(operation, scene)
+        const taken = methodsOf(path)
+        for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "QUERY", "M-SEARCH"]) {
+          if (taken.includes(method)) continue
+          const received = await world.client.send({ ...message, method })
+          expectFailure(received, "405 method_not_allowed")
+          expect(received.headers.allow?.split(", ").toSorted()).toEqual([...taken, "OPTIONS"].toSorted())
+        }
+      })
+    }
+
+    it.each(["/v1/docs", "/v1/openapi.json"])("%s takes GET, HEAD and OPTIONS alone", async (target) => {
+      const received = await world.client.send({ method: "POST", target })
+      expectFailure(received, "405 method_not_allowed")
+      expect(received.headers.allow).toBe("GET, HEAD, OPTIONS")
+    })
+  })
+}
+
+/** What the contract has under a path; HEAD wherever GET is free. */
+const methodsOf = (path: string): ReadonlyArray<string> =>
+  endpoints
+    .filter((endpoint) => endpoint.path === path)
+    .flatMap(({ metered, method }) => (method === "GET" && !metered ? ["GET", "HEAD"] : [method]))

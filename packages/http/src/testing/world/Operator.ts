@@ -1,0 +1,247 @@
+/** Sets scenes through the management API, as the console would: organizations, keys, credits. */
+import { randomUUID } from "node:crypto"
+import type { AccessLevel } from "@postcode/core/AccessLevel"
+import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
+import type { Environment } from "@postcode/core/Credits"
+import type { Role } from "@postcode/core/ManagementAccess"
+import type { ChallengeOptions, SoftAuthenticator } from "@postcode/node/testing"
+import { dataOf, type Received } from "../wire/Received.ts"
+import { json, type Message, type TestClient, url } from "./TestClient.ts"
+
+/** What an organization is to be, where that matters. */
+export interface OrganizationScene {
+  readonly name?: string
+  readonly granted_level?: AccessLevel
+  readonly kyb_status?: "pending" | "rejected" | "unverified" | "verified"
+}
+
+/** What a key is to be, and its organization, where that matters. */
+export interface KeyScene extends OrganizationScene {
+  /** The organization that gets the key; a new one unless given. */
+  readonly organization_id?: string
+  readonly kind?: KeyKind
+  readonly environment?: Environment
+  readonly scopes?: ReadonlyArray<Scope>
+  readonly max_level?: AccessLevel
+  readonly origins?: ReadonlyArray<string>
+  readonly rate_limit_per_minute?: number
+  readonly daily_credit_limit?: number
+  readonly expires_at?: string
+}
+
+/** A key that was just made. */
+export interface TestKey {
+  readonly id: string
+  readonly secret: string
+  readonly organization_id: string
+}
+
+/** An invitation that was just made. */
+export interface TestInvitation {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+/** Someone who has an account, and is signed in to it. */
+export interface TestAccount {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  /** What a page of the service sends for them. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a browser says of a request that a page of the service itself makes. */
+export const fromOwnPage = {
+  host: "console.example",
+  origin: "https://console.example",
+  "sec-fetch-site": "same-origin"
+}
+
+/** An email address that nobody has. */
+export const newEmail = (): string => `${randomUUID()}@people.example`
+
+/** The session's cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = ({ headers }: Received): string => {
+  const cookie = headers["set-cookie"]?.split(";")[0]
+  if (cookie === undefined) throw new Error("the answer sets no cookie")
+  return cookie
+}
+
+/** The balance of an account, and a page of its entries, newest first. */
+export interface Statement {
+  readonly balance: number
+  readonly entries: ReadonlyArray<{
+    readonly id: string
+    readonly amount: number
+    readonly reason: string
+    readonly reference: string
+    readonly balance_after: number
+  }>
+  readonly next_cursor: string | null
+}
+
+/**
+ * Asks the management API with the operator token. All but `call`, which answers whatever came, throw where the answer is
+ * no success.
+ */
+export class Operator {
+  private readonly client: TestClient
+  private readonly token: string
+  private readonly nextAddress: () => string
+
+  /** @param nextAddress makes addresses that no one else uses: the operator is never short of requests */
+  constructor(client: TestClient, token: string, nextAddress: () => string) {
+    this.client = client
+    this.token = token
+    this.nextAddress = nextAddress
+  }
+
+  /** Any call under the operator's token. */
+  call(method: string, target: string, body?: unknown): Promise<Received> {
+    const message: Message = { method, target, token: this.token, address: this.nextAddress() }
+    return this.client.send(body === undefined ? message : { ...message, ...json(body) })
+  }
+
+  /** The id of a new organization; granted level 5 and verified unless told otherwise. */
+  async organization({ granted_level = 5, kyb_status = "verified", name = "Test" }: OrganizationScene = {}) {
+    const created = await this.call("POST", "/v1/admin/organizations", { name })
+    const { id } = dataOf<{ readonly id: string }>(created)
+    await this.change(id, { granted_level, kyb_status, review_note: "for a test" })
+    return id
+  }
+
+  async change(organization_id: string, patch: Readonly<Record<string, unknown>>): Promise<void> {
+    dataOf(await this.call("PATCH", `/v1/admin/organizations/${organization_id}`, patch))
+  }
+
+  /** A new key; secret, for test use, with both scopes and level 5 unless told otherwise. */
+  async key(scene: KeyScene = {}): Promise<TestKey> {
+    const organization_id = scene.organization_id ?? (await this.organization(scene))
+    const { environment = "test", kind = "secret", max_level = 5, origins, rate_limit_per_minute } = scene
+    const { daily_credit_limit, expires_at } = scene
+    const created = await this.call("POST", `/v1/admin/organizations/${organization_id}/keys`, {
+      name: "test",
+      kind,
+      environment,
+      scopes: scene.scopes ?? ["search", "lookup"],
+      max_level,
+      ...(origins !== undefined && { origins }),
+      ...(rate_limit_per_minute !== undefined && { rate_limit_per_minute }),
+      ...(daily_credit_limit !== undefined && { daily_credit_limit }),
+      ...(expires_at !== undefined && { expires_at })
+    })
+    const { id, secret } = dataOf<TestKey>(created)
+    return { id, secret, organization_id }
+  }
+
+  /**
+   * An open invitation: of a member if an organization is given, else of an operator. It is for an address that nobody has
+   * unless given.
+   */
+  async invitation(role: Role, organization_id?: string, email = newEmail()): Promise<TestInvitation> {
+    const created =
+      organization_id === undefined
+        ? await this.call("POST", "/v1/admin/operators/invitations", { email })
+        : await this.call("POST", `/v1/admin/organizations/${organization_id}/invitations`, { role, email })
+    return dataOf<TestInvitation>(created)
+  }
+
+  /** A new account in a role, signed in; a member's organization is a new one unless given. */
+  async account(role: Role, organization_id?: string): Promise<TestAccount> {
+    const of = role === "operator" ? undefined : (organization_id ?? (await this.organization()))
+    const { id: invitation, email, token } = await this.invitation(role, of)
+    const password = `the password of ${invitation}`
+    const accepted = await this.client.post(
+      "/v1/admin/account/accept",
+      { token, name: "Test", password },
+      { headers: fromOwnPage, address: this.nextAddress() }
+    )
+    const { account } = dataOf<{ readonly account: { readonly id: string } }>(accepted)
+    return { id: account.id, email, password, headers: { ...fromOwnPage, cookie: cookieOf(accepted) } }
+  }
+
+  /** A challenge for a new passkey of a person. */
+  async passkeyStart({ headers, password }: TestAccount): Promise<ChallengeOptions> {
+    const body = { present_password: password }
+    return await this.challenge("/v1/admin/account/passkey-start", body, headers)
+  }
+
+  /** A challenge to sign in with a passkey. */
+  passkeyChallenge(): Promise<ChallengeOptions> {
+    return this.challenge("/v1/admin/account/passkey-challenge", {}, fromOwnPage)
+  }
+
+  /** The id of a new passkey of a person, on a device. */
+  async passkey(person: TestAccount, device: SoftAuthenticator): Promise<string> {
+    const body = { name: "Test", credential: device.create(await this.passkeyStart(person)) }
+    const options = { headers: person.headers, address: this.nextAddress() }
+    const added = await this.client.post("/v1/admin/account/passkeys", body, options)
+    return dataOf<{ readonly id: string }>(added).id
+  }
+
+  private async challenge(
+    target: string,
+    body: object,
+    headers: Readonly<Record<string, string>>
+  ): Promise<ChallengeOptions> {
+    const received = await this.client.post(target, body, { headers, address: this.nextAddress() })
+    return dataOf<{ readonly options: ChallengeOptions }>(received).options
+  }
+
+  /** The token of a session that a page starts with a publishable key, for a person whom nobody knows unless told. */
+  async session(key: TestKey, identifier = "nobody@example.com", origin?: string): Promise<string> {
+    const headers: Readonly<Record<string, string>> = origin === undefined ? {} : { origin }
+    const address = this.nextAddress()
+    const started = await this.client.post("/v1/widget/session", { identifier }, { key: key.secret, address, headers })
+    return dataOf<{ readonly token: string }>(started).token
+  }
+
+  async revoke(key: TestKey): Promise<void> {
+    dataOf(await this.call("DELETE", `/v1/admin/keys/${key.id}`))
+  }
+
+  /** The key that comes in place of another, which goes on for the overlap. */
+  async rotate(key: TestKey, overlap: Overlap): Promise<TestKey> {
+    const { id, secret } = dataOf<TestKey>(await this.call("POST", `/v1/admin/keys/${key.id}/rotate`, { overlap }))
+    return { id, secret, organization_id: key.organization_id }
+  }
+
+  /** A key whose account holds exactly so many credits. */
+  async keyWithCredits(credits: number, scene: KeyScene = {}): Promise<TestKey> {
+    const key = await this.key({ ...scene, environment: "live" })
+    if (credits > 0) await this.grant(key.organization_id, credits, "live")
+    return key
+  }
+
+  async grant(organization_id: string, amount: number, environment: Environment, reference = "invoice 1") {
+    const target = `/v1/admin/organizations/${organization_id}/credits`
+    return dataOf<{ readonly entry_id: string; readonly balance: number }>(
+      await this.call("POST", target, { amount, environment, reference })
+    )
+  }
+
+  /** The account's balance and its newest 100 entries. */
+  async statement(organization_id: string, environment: Environment): Promise<Statement> {
+    const target = url(`/v1/admin/organizations/${organization_id}/credits`, { environment, limit: 100 })
+    return dataOf<Statement>(await this.call("GET", target))
+  }
+
+  /** All items of a list, page by page, and how many pages there were. */
+  async walk<Item>(target: string, plural: string, limit: number) {
+    const items: Array<Item> = []
+    let pages = 0
+    let cursor: string | null = null
+    do {
+      const query: string = url("", { limit, ...(cursor !== null && { cursor }) }).slice(1)
+      const received: Received = await this.call("GET", `${target}${target.includes("?") ? "&" : "?"}${query}`)
+      const page: Readonly<Record<string, ReadonlyArray<Item>>> & { readonly next_cursor: string | null } =
+        dataOf(received)
+      items.push(...(page[plural] ?? []))
+      pages++
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return { items, pages }
+  }
+}

@@ -1,4 +1,0 @@
-import { secretsSuite } from "@postcode/core/store/SecretsSuite"
-import { layerNodeSecrets } from "@postcode/http"
-
-secretsSuite("Secrets on node:crypto", layerNodeSecrets)

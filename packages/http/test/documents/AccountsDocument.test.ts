@@ -1,0 +1,28 @@
+/** What docs/accounts.md says of who may make which call is what core decides. */
+import { readFileSync } from "node:fs"
+import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/core/ManagementAccess"
+import { expect, it } from "vitest"
+import { endpoints } from "../../src/testing/wire/Contract.ts"
+
+const columns: ReadonlyArray<ManagerKind | "nobody"> = ["token", "operator", "owner", "developer", "billing", "nobody"]
+
+it("the table of docs/accounts.md is core's, call by call", () => {
+  const document = readFileSync(new URL("../../../../docs/accounts.md", import.meta.url), "utf8")
+  const rows = document
+    .split("\n")
+    .filter((line) => /^\| `[A-Z]+ \//.test(line))
+    .map((line) =>
+      line
+        .split("|")
+        .map((cell) => cell.trim())
+        .slice(1, -1)
+    )
+  const expected = endpoints
+    .filter(({ path }) => path.startsWith("/v1/admin"))
+    .map(({ method, operation, path }) => {
+      const row: ReadonlyArray<string> = managementAccess[operation.split(".")[1] as ManagementCall]
+      const call = `\`${method} ${path.slice("/v1/admin".length).replace(":id", "{id}")}\``
+      return [call, ...columns.map((kind) => (row.includes(kind) ? "yes" : ""))]
+    })
+  expect(rows).toEqual(expected)
+})

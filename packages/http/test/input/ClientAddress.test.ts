@@ -1,0 +1,148 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { addressSubject, clientAddress, trustedProxies } from "../../src/input/ClientAddress.ts"
+
+const seed = { seed: 20_260_131, numRuns: 1_000 }
+
+describe("trustedProxies", () => {
+  it("takes addresses and ranges of both families", () => {
+    const proxies = trustedProxies(["192.0.2.1", "10.0.0.0/8", "::1", "2001:db8::/32", "0.0.0.0/32", "fe80::/128"])
+    for (const address of ["192.0.2.1", "10.0.0.0", "10.255.255.255", "::1", "0:0:0:0:0:0:0:1", "2001:db8:1::1"]) {
+      expect(proxies.has(address)).toBe(true)
+    }
+    for (const address of ["192.0.2.2", "11.0.0.0", "::2", "2001:db9::1", "0.0.0.1", "unknown", ""]) {
+      expect(proxies.has(address)).toBe(false)
+    }
+  })
+
+  it("trusts no one if nothing is listed", () => {
+    const proxies = trustedProxies([])
+    for (const address of ["127.0.0.1", "::1", "10.0.0.1"]) expect(proxies.has(address)).toBe(false)
+  })
+
+  const wrong = [
+    "",
+    "proxy",
+    "10.0.0",
+    "10.0.0.0/33",
+    "::1/129",
+    "10.0.0.0/",
+    "10.0.0.0/-1",
+    "10.0.0.0/8/8",
+    "10.0.0.0/a"
+  ]
+  it.each([...wrong, "*", " 10.0.0.1", "10.0.0.0/1e1", "010.0.0.1"])("refuses %j, and names it", (entry) => {
+    expect(() => trustedProxies(["::1", entry])).toThrow(`trusted proxies: "${entry}" is neither`)
+  })
+})
+
+describe("clientAddress", () => {
+  const proxies = trustedProxies(["10.0.0.0/8", "2001:db8::/32", "127.0.0.1"])
+
+  it("is the peer unless the peer is a trusted proxy", () => {
+    expect(clientAddress("203.0.113.9", "198.51.100.1", proxies)).toBe("203.0.113.9")
+    expect(clientAddress("203.0.113.9", undefined, proxies)).toBe("203.0.113.9")
+    expect(clientAddress("10.0.0.1", undefined, proxies)).toBe("10.0.0.1")
+    expect(clientAddress("unknown", "198.51.100.1", proxies)).toBe("unknown")
+  })
+
+  const chains: ReadonlyArray<readonly [string, string]> = [
+    ["198.51.100.1", "198.51.100.1"],
+    ["1.1.1.1, 198.51.100.1", "198.51.100.1"],
+    ["1.1.1.1,198.51.100.1,10.1.1.1", "198.51.100.1"],
+    [" 198.51.100.1 ,\t2001:db8::7 , 10.1.1.1 ", "198.51.100.1"],
+    ["10.3.3.3, 10.2.2.2", "10.3.3.3"],
+    ["::ffff:198.51.100.1", "198.51.100.1"],
+    ["198.51.100.1, ::ffff:10.1.1.1", "198.51.100.1"],
+    ["2400:cb00::1", "2400:cb00::1"],
+    ["", "10.0.0.1"],
+    ["unknown", "10.0.0.1"],
+    ["198.51.100.1, garbage", "10.0.0.1"],
+    ["198.51.100.1, garbage, 10.2.2.2", "10.2.2.2"],
+    ["198.51.100.1:4711", "10.0.0.1"],
+    ["'; drop table", "10.0.0.1"]
+  ]
+  it.each(chains)("behind a proxy: %j → %s", (forwardedFor, expected) => {
+    expect(clientAddress("10.0.0.1", forwardedFor, proxies)).toBe(expected)
+    expect(clientAddress("::ffff:10.0.0.1", forwardedFor, proxies)).toBe(expected)
+  })
+
+  it("never believes what stands before the last untrusted address", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (claims) => {
+        const chain = [...claims, "198.51.100.1", "10.7.7.7"].join(",")
+        expect(clientAddress("10.0.0.1", chain, proxies)).toBe("198.51.100.1")
+      }),
+      seed
+    )
+  })
+
+  it("takes any header without failing", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (peer, header) => {
+        expect(typeof addressSubject(clientAddress(peer, header, proxies))).toBe("string")
+      }),
+      seed
+    )
+  })
+})
+
+describe("addressSubject", () => {
+  it("is the address itself for IPv4, and for what is no address", () => {
+    for (const address of ["192.0.2.1", "unknown", ""]) expect(addressSubject(address)).toBe(address)
+  })
+
+  it("is the IPv4 address where one comes mapped or translated, however it is written", () => {
+    const spellings = [
+      "::ffff:192.0.2.1",
+      "::FFFF:192.0.2.1",
+      "::ffff:c000:201",
+      "0:0:0:0:0:ffff:c000:0201",
+      "0000:0000:0000:0000:0000:FFFF:192.0.2.1",
+      "64:ff9b::192.0.2.1",
+      "64:ff9b:0:0:0:0:c000:201"
+    ]
+    for (const address of spellings) expect(addressSubject(address)).toBe("192.0.2.1")
+    for (const address of ["::192.0.2.1", "::fffe:192.0.2.1", "64:ff9b:1::192.0.2.1"]) {
+      expect(addressSubject(address)).toMatch(/\/64$/)
+    }
+  })
+
+  it("is the same for all zones of a link, and for a proxy that is trusted by its network", () => {
+    expect(addressSubject("fe80::1%eth0")).toBe(addressSubject("fe80::2%wlan1"))
+    const proxies = trustedProxies(["fe80::/10"])
+    expect(clientAddress("fe80::1%eth0", "198.51.100.1, fe80::9%eth0", proxies)).toBe("198.51.100.1")
+  })
+
+  it("is the same for all addresses of a /64 and all ways to write them", () => {
+    const spellings = [
+      "2001:db8:0:1::",
+      "2001:db8:0:1::1",
+      "2001:0db8:0000:0001:0000:0000:0000:0001",
+      "2001:DB8:0:1:ffff:ffff:ffff:ffff",
+      "2001:db8:0:1:0:0:192.0.2.1",
+      "2001:db8::1:0:0:0:0"
+    ]
+    for (const address of spellings) expect(addressSubject(address)).toBe("2001:db8:0:1/64")
+    expect(addressSubject("fe80::1%eth0")).toBe(addressSubject("fe80::2"))
+    expect(addressSubject("::1")).toBe("0:0:0:0/64")
+    expect(addressSubject("2001:db8::")).toBe("2001:db8:0:0/64")
+  })
+
+  it("is another for another /64", () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
+    const groups = fc.tuple(group, group, group, group, group, group, group, group)
+    fc.assert(
+      fc.property(groups, groups, (first, second) => {
+        const [a, b] = [addressSubject(first.join(":")), addressSubject(second.join(":"))]
+        expect(a === b).toBe(first.slice(0, 4).join() === second.slice(0, 4).join())
+        expect(addressSubject(compressed(first))).toBe(a)
+      }),
+      seed
+    )
+  })
+})
+
+/** The same address with its first run of zeros left out, as the URL parser writes it. */
+const compressed = (groups: ReadonlyArray<string>): string =>
+  new URL(`http://[${groups.join(":")}]/`).hostname.slice(1, -1)

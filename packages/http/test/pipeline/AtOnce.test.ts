@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { exitAtOnce, exitOf } from "../../src/pipeline/AtOnce.ts"
+
+const fault = new Error("a fault")
+const throwing = () => {
+  throw fault
+}
+
+describe("exitOf", () => {
+  it("tells what is over from what is not", () => {
+    assert.deepStrictEqual(exitOf(Effect.succeed(1)), Exit.succeed(1))
+    assert.deepStrictEqual(exitOf(Effect.fail("gone")), Exit.fail("gone"))
+    assert.isUndefined(exitOf(Effect.as(Effect.yieldNow, 1)))
+  })
+})
+
+describe("exitAtOnce", () => {
+  const seen = (start: () => Effect.Effect<number, string>) => exitAtOnce(start, (exit) => Effect.succeed(exit))
+
+  it("goes on at once with every outcome that is there, what throws included", () => {
+    assert.deepStrictEqual(exitOf(seen(() => Effect.succeed(1))), Exit.succeed(Exit.succeed(1)))
+    assert.deepStrictEqual(exitOf(seen(() => Effect.fail("gone"))), Exit.succeed(Exit.fail("gone")))
+    assert.deepStrictEqual(exitOf(seen(throwing)), Exit.succeed(Exit.die(fault)))
+  })
+
+  it.effect("and with every outcome that is there later", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* seen(() => Effect.as(Effect.yieldNow, 1)), Exit.succeed(1))
+      assert.deepStrictEqual(yield* seen(() => Effect.flatMap(Effect.yieldNow, throwing)), Exit.die(fault))
+    })
+  )
+})

@@ -1,0 +1,51 @@
+import { weakSecrets } from "@postcode/node/testing"
+import { Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { assertOptions, type GatewayOptions } from "../../src/pipeline/GatewayOptions.ts"
+
+const operatorToken = Redacted.make("an-operator-token-for-tests-alone")
+
+describe("options of the service", () => {
+  it("an operator token that is not wrapped is named, and not shown", () => {
+    const options = { operatorToken: "an-operator-token-for-tests-alone" } as unknown as GatewayOptions
+    expect(() => assertOptions(options)).toThrow("operatorToken: expected a Redacted string")
+    expect(() => assertOptions(options)).not.toThrow("for-tests-alone")
+  })
+
+  it("an operator token that is weak is refused, with how to make a strong one, and not shown", () => {
+    for (const secret of Object.values(weakSecrets)) {
+      const refused = () => assertOptions({ operatorToken: Redacted.make(secret) })
+      expect(refused).toThrow(/^operatorToken: expected 32 to 512 printable ASCII characters.* openssl rand -hex 32/)
+      if (secret !== "") expect(refused).not.toThrow(secret)
+    }
+  })
+
+  it("a public origin is written as browsers send it", () => {
+    for (const publicOrigin of ["https://postcode.example", "http://localhost:3000"]) {
+      assertOptions({ operatorToken, publicOrigin })
+    }
+    const wrong = [
+      "",
+      "postcode.example",
+      "https://postcode.example/",
+      "https://Postcode.example",
+      "https://a.example:443"
+    ]
+    for (const publicOrigin of [...wrong, "null", "file:///", "https://postcode.example/console"]) {
+      expect(() => assertOptions({ operatorToken, publicOrigin })).toThrow("publicOrigin")
+    }
+  })
+
+  it.each([
+    "keyRateLimit_per_minute",
+    "publishableKeyRateLimit_per_minute",
+    "organizationRateLimit_per_minute",
+    "addressRateLimit_per_minute",
+    "sessionRateLimit_per_minute"
+  ])("%s is a whole number, 1 or more", (name) => {
+    assertOptions({ operatorToken, [name]: 1 })
+    for (const limit of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => assertOptions({ operatorToken, [name]: limit })).toThrow(name)
+    }
+  })
+})

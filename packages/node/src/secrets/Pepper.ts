@@ -1,0 +1,28 @@
+import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { Redacted } from "effect"
+
+/** The pepper of identifier hashes, and which one it is: rotation needs to tell old hashes from new ones. */
+export interface Pepper {
+  /** 1 to 999,999. */
+  readonly version: number
+  /** 32 to 512 printable ASCII characters without spaces, and no repetition. */
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** How many peppers may count at once: the token of a widget session has room for a hash under each. */
+export const maximumPeppers = 4
+
+/** @throws Error that names the pepper that is wrong, and what would be right */
+export const assertPeppers = (peppers: ReadonlyArray<Pepper>): void => {
+  if (peppers.length > maximumPeppers) throw new Error(`peppers: expected at most ${maximumPeppers}`)
+  for (const { secret, version } of peppers) {
+    if (!(Number.isInteger(version) && version >= 1 && version <= 999_999)) {
+      throw new Error("peppers: expected versions of 1 to 999,999")
+    }
+    if (!isStrongSecret(Redacted.value(secret))) {
+      throw new Error(`pepper of version ${version}: expected ${strongSecretForm}`)
+    }
+  }
+  const versions = new Set(peppers.map(({ version }) => version))
+  if (versions.size < peppers.length) throw new Error("peppers: expected each version once")
+}

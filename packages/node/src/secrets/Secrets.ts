@@ -1,0 +1,75 @@
+/** The ports `Secrets`, `Passwords`, `PasskeyCeremonies` and `WebhookSecrets`: what is computed with secrets, on Node. */
+
+import { createHmac, createSecretKey, hash, randomFillSync } from "node:crypto"
+import { keyAlphabet } from "@postcode/core/ApiKey"
+import type { Passwords } from "@postcode/core/accounts/Passwords"
+import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
+import { Secrets } from "@postcode/core/store/Secrets"
+import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
+import { Layer, Redacted } from "effect"
+import { layerNodePasskeys } from "./Passkeys.ts"
+import { layerNodePasswords } from "./Passwords.ts"
+import { assertPeppers, type Pepper } from "./Pepper.ts"
+import { layerWebhookSecrets } from "./WebhookSecrets.ts"
+
+/**
+ * A pepper that is wrong, or a version that stands twice, is a defect that names it.
+ *
+ * @param pepper the present one
+ * @param former those of before under which accounts may still be stored, 3 at most
+ */
+export const layerNodeSecrets = (
+  pepper: Pepper,
+  former: ReadonlyArray<Pepper> = []
+): Layer.Layer<PasskeyCeremonies | Passwords | Secrets | WebhookSecrets> =>
+  Layer.suspend(() => {
+    assertPeppers([pepper, ...former])
+    return Layer.mergeAll(
+      layerSecrets(pepper, former),
+      layerNodePasswords(),
+      layerNodePasskeys,
+      layerWebhookSecrets(pepper, former)
+    )
+  })
+
+const layerSecrets = (pepper: Pepper, former: ReadonlyArray<Pepper>): Layer.Layer<Secrets> => {
+  const hashIdentifier = hashWith(pepper)
+  const formerHashes = former.map(hashWith)
+  return Layer.succeed(Secrets, {
+    random: randomAlphanumeric,
+    hash: (secret) => hash("sha256", Redacted.value(secret)),
+    hashSent: (secret) => hash("sha256", secret),
+    hashIdentifier,
+    identifierHashes: (normalized) => [hashIdentifier(normalized), ...formerHashes.map((hash) => hash(normalized))]
+  })
+}
+
+const hashWith = ({ secret, version }: Pepper): ((normalized: Redacted.Redacted<string>) => string) => {
+  const key = createSecretKey(Redacted.value(secret), "utf8")
+  return (normalized) => `${version}:${createHmac("sha256", key).update(Redacted.value(normalized)).digest("hex")}`
+}
+
+/** Characters of `[0-9A-Za-z]`, each equally likely: bytes of 248 and up are thrown away rather than folded. */
+export const randomAlphanumeric = (length: number): string => {
+  let out = ""
+  while (out.length < length) {
+    const byte = randomByte()
+    if (byte < 248) out += keyAlphabet[byte % keyAlphabet.length]
+  }
+  return out
+}
+
+/** Each asked for by itself would cost more than all that is made of them. */
+const randomPool = new Uint8Array(4096)
+let taken = randomPool.length
+
+/** One that was never given before. It is wiped from the pool, since secrets are made of such. */
+const randomByte = (): number => {
+  if (taken === randomPool.length) {
+    randomFillSync(randomPool)
+    taken = 0
+  }
+  const byte = randomPool[taken] as number
+  randomPool[taken++] = 0
+  return byte
+}

@@ -1,0 +1,175 @@
+/**
+ * The port `SessionTokens` by JWTs with HMAC-SHA-256. The service that signs them is the one that verifies them, so a
+ * secret is all it takes. What is signed comes from here, and takes a few lines; what is verified may come from anybody,
+ * so `jose` does that.
+ */
+import { createHmac, createSecretKey, webcrypto } from "node:crypto"
+import { environments } from "@postcode/core/Credits"
+import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
+import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { Clock, Effect, Layer, Redacted, Schema } from "effect"
+import { type JWTPayload, jwtVerify } from "jose"
+import { maximumPeppers } from "./Pepper.ts"
+import { boxKey, open, seal } from "./SealedBox.ts"
+
+/** A secret that tokens are signed with, and the id by which a token names it. */
+export interface SigningKey {
+  /** 1 to 32 characters of `[A-Za-z0-9_-]`; stands in every token. */
+  readonly id: string
+  /** 32 to 512 printable ASCII characters without spaces, and no repetition. */
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** The one that signs, and behind it those whose tokens count as well. */
+export type SigningKeys = readonly [signing: SigningKey, ...others: ReadonlyArray<SigningKey>]
+
+/** Whether a text may be the id of a signing key. */
+export const isSigningKeyId = (text: string): boolean => /^[A-Za-z0-9_-]{1,32}$/.test(text)
+
+/**
+ * Tokens under signing keys. Keys are changed without ending a session: first let every replica know the new one behind
+ * the old one, then put it in front, and take the old one away once its tokens have run out.
+ *
+ * A key that is wrong, or an id that stands twice, is a defect that names it.
+ */
+export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens> =>
+  Layer.effect(
+    SessionTokens,
+    Effect.gen(function* () {
+      assertKeys(keys)
+      const clock = yield* Clock.Clock
+      const verifying = new Map(yield* Effect.promise(() => Promise.all(keys.map(verifyingKey))))
+      const sign = signWith(keys[0])
+
+      return SessionTokens.of({
+        sign: (session) => Effect.sync(() => sign(session, clock.currentTimeMillisUnsafe())),
+        verify: (token) =>
+          Effect.tryPromise({
+            try: () => verify(Redacted.value(token), verifying, clock.currentTimeMillisUnsafe()),
+            catch: () => sessionNotInForce
+          })
+      })
+    })
+  )
+
+const algorithm = "HS256"
+const issuer = "postcode-gateway"
+const audience = "postcode-widget"
+const type = "widget-session+jwt"
+
+/** No token that is signed here is as long, whatever its origin and however many peppers there are. */
+const longestToken = 4096
+
+/**
+ * Three parts of base64url, the way they are written here. Decoders take padding, too, and ignore the last two bits of a
+ * signature: then one token could be written in several ways.
+ */
+const tokenPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+
+const assertKeys = (keys: SigningKeys): void => {
+  for (const [i, { id, secret }] of keys.entries()) {
+    if (!isSigningKeyId(id)) throw new Error(`session keys, ${i}: expected an id of 1 to 32 characters of A-Za-z0-9_-`)
+    if (!isStrongSecret(Redacted.value(secret))) throw new Error(`session key ${id}: expected ${strongSecretForm}`)
+  }
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error("session keys: expected each id once")
+}
+
+interface VerifyingKey {
+  /** Good for this algorithm and for no other. */
+  readonly signature: webcrypto.CryptoKey
+  readonly subject: Buffer
+}
+
+type VerifyingKeys = ReadonlyMap<string, VerifyingKey>
+
+const verifyingKey = async ({ id, secret }: SigningKey): Promise<readonly [string, VerifyingKey]> => {
+  const bytes = new TextEncoder().encode(Redacted.value(secret))
+  const hmac = { name: "HMAC", hash: "SHA-256" }
+  const signature = await webcrypto.subtle.importKey("raw", bytes, hmac, false, ["sign", "verify"])
+  return [id, { signature, subject: subjectKey(secret) }]
+}
+
+const subjectKey = (secret: SigningKey["secret"]): Buffer => boxKey(secret, "postcode widget session subject")
+
+const keyOf = (keys: VerifyingKeys, id: string | undefined): VerifyingKey => {
+  const key = id === undefined ? undefined : keys.get(id)
+  if (key === undefined) throw sessionNotInForce
+  return key
+}
+
+/** At once: WebCrypto would send each token through a thread, which costs more than all else of a session. */
+const signWith = ({
+  id,
+  secret
+}: SigningKey): ((session: WidgetSession, now_ms: number) => Redacted.Redacted<string>) => {
+  const key = createSecretKey(Redacted.value(secret), "utf8")
+  const sealingKey = subjectKey(secret)
+  const header = encoded({ alg: algorithm, kid: id, typ: type })
+  return (session, now_ms) => {
+    const iat = Math.floor(now_ms / 1000)
+    const exp = iat + sessionLifetime_s
+    const signed = `${header}.${encoded({ ...claimsOf(session, sealingKey), iss: issuer, aud: audience, iat, exp })}`
+    return Redacted.make(`${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`)
+  }
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promise<WidgetSession> => {
+  if (token.length > longestToken || !tokenPattern.test(token)) throw sessionNotInForce
+  const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid).signature, {
+    algorithms: [algorithm],
+    typ: type,
+    issuer,
+    audience,
+    requiredClaims: ["exp", "iat"],
+    currentDate: new Date(now_ms)
+  })
+  return sessionOf(payload, keyOf(keys, protectedHeader.kid).subject)
+}
+
+const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, key: Buffer): JWTPayload => ({
+  sub: sealSubject(subject, key),
+  key_id,
+  environment,
+  ...(origin !== undefined && { origin })
+})
+
+/**
+ * Whom a token stands for. It is encrypted, since an identifier could be guessed by its hash if a pepper became known; and
+ * filled up to one length, so that tokens of all users are alike.
+ */
+type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
+
+/** An organization's id and a hash under each of the peppers, with a space between: that many characters at most. */
+const subjectLength = 24 + maximumPeppers * " 999999:".length + maximumPeppers * 64
+
+const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {
+  const text = [organization_id, ...identifier_hashes].join(" ")
+  if (text.length > subjectLength) throw new Error(`the subject of a session has ${text.length} characters`)
+  return seal(key, audience, Buffer.from(text.padEnd(subjectLength))).toString("base64url")
+}
+
+const openSubject = (box: string, key: Buffer): Subject => {
+  const opened = open(key, audience, Buffer.from(box, "base64url"))
+  const [organization_id, present, ...former] = String(opened ?? "")
+    .trimEnd()
+    .split(" ")
+  if (organization_id === undefined || present === undefined) throw sessionNotInForce
+  return { organization_id, identifier_hashes: [present, ...former] }
+}
+
+const Claims = Schema.Struct({
+  sub: Schema.NonEmptyString,
+  key_id: Schema.NonEmptyString,
+  environment: Schema.Literals(environments),
+  origin: Schema.optionalKey(Schema.NonEmptyString)
+})
+
+const decodeClaims = Schema.decodeUnknownSync(Claims)
+
+const sessionOf = (payload: JWTPayload, key: Buffer): WidgetSession => {
+  const { environment, key_id, origin, sub } = decodeClaims(payload)
+  return { key_id, environment, origin, ...openSubject(sub, key) }
+}

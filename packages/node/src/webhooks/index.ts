@@ -1,0 +1,2 @@
+/** Webhooks on Node: sends them to public addresses alone. */
+export { layerWebhookTransport, type WebhookTransportOptions } from "./WebhookTransport.ts"

@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { dies, failsWith } from "@postcode/core/testing/Failures"
+import { SessionTokens } from "@postcode/core/widget/SessionTokens"
+import { type KeyNames, sessionTokensSuite } from "@postcode/core/widget/SessionTokensSuite"
+import { layerSessionTokens, type SigningKey, type SigningKeys } from "@postcode/node/secrets"
+import { Effect, Redacted } from "effect"
+import { decodeJwt, decodeProtectedHeader } from "jose"
+import { forgedTokens, openSubject, signedBy } from "../../src/testing/ForgedTokens.ts"
+import { signingKeys } from "../../src/testing/SigningKeys.ts"
+
+const key = (id: string): SigningKey => ({
+  id,
+  secret: Redacted.make(`the-secret-of-the-signing-key-called-${id}`)
+})
+
+sessionTokensSuite("by jose", ([signing, ...others]: KeyNames) =>
+  layerSessionTokens([key(signing), ...others.map(key)])
+)
+
+const session = {
+  key_id: "key_1",
+  organization_id: "org_1",
+  environment: "test",
+  identifier_hashes: ["2:present", "1:former"],
+  origin: "https://shop.example"
+} as const
+
+const signed = Effect.map(
+  Effect.flatMap(SessionTokens, ({ sign }) => sign(session)),
+  Redacted.value
+)
+
+describe("a token by jose", () => {
+  it.effect("names its key, its one algorithm and its type, and says who made it for whom, and for how long", () =>
+    Effect.gen(function* () {
+      const token = yield* signed
+      assert.deepStrictEqual(decodeProtectedHeader(token), { alg: "HS256", kid: "present", typ: "widget-session+jwt" })
+      const { sub = "", ...claims } = decodeJwt(token)
+      assert.match(sub, /^[A-Za-z0-9_-]+$/)
+      assert.deepStrictEqual(claims, {
+        iss: "postcode-gateway",
+        aud: "postcode-widget",
+        key_id: "key_1",
+        environment: "test",
+        origin: "https://shop.example",
+        iat: 0,
+        exp: 900
+      })
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("shows nothing of the identifier or the organization, in no encoding", () =>
+    Effect.gen(function* () {
+      const { sign } = yield* SessionTokens
+      const organization_id = "org_AbCdEfGhIjKlMnOpQrSt"
+      const digest = Buffer.from("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843", "hex")
+      const identifier_hashes = [`7:${digest.toString("hex")}`] as const
+      const token = Redacted.value(yield* sign({ ...session, organization_id, identifier_hashes }))
+      const [, payload = ""] = token.split(".")
+      const plain = Buffer.from(payload, "base64url")
+      const subject = Buffer.from(decodeJwt(token).sub ?? "", "base64url")
+      for (const shown of [Buffer.from(token), plain, subject]) {
+        for (const hidden of [digest, digest.toString("hex"), digest.toString("base64url"), organization_id]) {
+          assert.isFalse(shown.includes(hidden))
+        }
+      }
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("has a subject that the key of the token opens, and no other", () =>
+    Effect.gen(function* () {
+      const { sub } = decodeJwt(yield* signed)
+      assert.strictEqual(
+        yield* Effect.promise(() => openSubject(signingKeys[0], sub ?? "")),
+        "org_1 2:present 1:former"
+      )
+      yield* dies(Effect.promise(() => openSubject(signingKeys[1], sub ?? "")))
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is taken as it is, which the forged ones below differ from in one thing each", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* SessionTokens
+      const token = yield* Effect.promise(() => signedBy(signingKeys[0], session, { now_s: 0 }))
+      assert.deepStrictEqual(yield* verify(Redacted.make(token)), session)
+      const ours = yield* signed
+      const { sub } = decodeJwt(ours)
+      const again = yield* Effect.promise(() => signedBy(signingKeys[0], session, { now_s: 0, claims: { sub } }))
+      assert.strictEqual(again, ours)
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is refused where anything of it is forged", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* SessionTokens
+      const forged = yield* Effect.promise(() => forgedTokens(session, 0))
+      for (const [what, token] of Object.entries(forged)) {
+        yield* Effect.asVoid(failsWith(verify(Redacted.make(token)), "InvalidToken")).pipe(
+          Effect.catchCause(() => Effect.die(new Error(`taken: ${what}`)))
+        )
+      }
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+
+  it.effect("is no token of another's, even where the other's public key has the id of ours", () =>
+    Effect.gen(function* () {
+      const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
+      const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
+      const token = yield* Effect.promise(() =>
+        signedBy({ id: "present", secret: Redacted.make(pem) }, session, { now_s: 0 })
+      )
+      const { verify } = yield* SessionTokens
+      yield* failsWith(verify(Redacted.make(token)), "InvalidToken")
+    }).pipe(Effect.provide(layerSessionTokens(signingKeys)))
+  )
+})
+
+describe("signing keys", () => {
+  const wrong: Readonly<Record<string, SigningKeys>> = {
+    "without an id": [{ ...key("a"), id: "" }],
+    "with a space in the id": [{ ...key("a"), id: "a b" }],
+    "with too long an id": [{ ...key("a"), id: "a".repeat(33) }],
+    "with a weak secret": [{ id: "a", secret: Redacted.make("x".repeat(64)) }],
+    "of which two have one id": [key("a"), key("b"), { ...key("c"), id: "a" }]
+  }
+  it.effect.each(Object.entries(wrong))("%s are refused at start", ([, keys]) =>
+    dies(Effect.provide(signed, layerSessionTokens(keys)))
+  )
+})
