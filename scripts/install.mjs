@@ -10,22 +10,40 @@ export const pnpm = "pnpm@12.21.0"
 const stamp = join(root, "node_modules", ".installed-from")
 const reminder_ms = 15_000
 
-/** Whether what is installed is what the lockfile and the package.json files ask for. */
-export const isInstalled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === stampFor(lists())
+/**
+ * How much is installed: everything, or what it takes to build the command and run it. The second is a part of the first.
+ *
+ * @typedef {"everything" | "command"} Extent
+ */
 
-/** Installs exactly the lockfile, then makes sure that there is a Node to run with. */
-export const install = async () => {
+/**
+ * Whether what is installed is what the lockfile and the package.json files ask for.
+ *
+ * @param {Extent} extent
+ */
+export const isInstalled = (extent) => {
+  const found = readStamp()
+  return found === stampFor(lists(), "everything") || found === stampFor(lists(), extent)
+}
+
+/**
+ * Installs exactly the lockfile, then makes sure that there is a Node to run with. Where everything was installed before,
+ * everything is again.
+ *
+ * @param {Extent} wanted
+ */
+export const install = async (wanted) => {
   say(`Installing the dependencies with ${pnpm} …`)
   const since = performance.now()
   const from = lists()
+  const found = readStamp()
+  const extent = found === undefined || found.endsWith(" command") ? wanted : "everything"
   const reminder = setInterval(() => say(`  still installing, ${secondsSince(since)} so far`), reminder_ms)
-  const { code, output } = await run(
-    ...npm("npx", [
-      ...["--yes", pnpm, "install", "--frozen-lockfile", "--reporter=append-only"],
-      "--config.confirm-modules-purge=false"
-    ]),
-    { env: withoutTools() }
-  )
+  const options = ["--frozen-lockfile", "--reporter=append-only", "--config.confirm-modules-purge=false"]
+  const part = extent === "command" ? ["--prod", "--filter=@postcode/cli..."] : []
+  const { code, output } = await run(...npm("npx", ["--yes", pnpm, "install", ...options, ...part]), {
+    env: withoutTools()
+  })
     .catch((error) => {
       throw new SetUpError(`npx could not be started (${error.message}). It comes with npm, which must be on the PATH.`)
     })
@@ -33,8 +51,10 @@ export const install = async () => {
   if (code !== 0) throw new SetUpError(`${output.trimEnd()}\n\n${failure(code)}`)
   say(`Installed in ${secondsSince(since)}.`)
   checkNode()
-  writeFileSync(stamp, stampFor(from))
+  writeFileSync(stamp, stampFor(from, extent))
 }
+
+const readStamp = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined)
 
 /** @param {number} code */
 const failure = (code) =>
@@ -46,8 +66,9 @@ const failure = (code) =>
  * The Node that came along is part of the stamp: a plain "npm install" here would remove it and leave the rest.
  *
  * @param {string} from
+ * @param {Extent} extent
  */
-const stampFor = (from) => `${from} ${relative(root, node())}`
+const stampFor = (from, extent) => `${from} ${relative(root, node())} ${extent}`
 
 /** Everything that says what to install, and where. */
 const lists = () => {

@@ -12,10 +12,12 @@ import { basename } from "node:path"
  */
 export const repositoryVariable = "REPOSITORY_URL"
 
+/** Packages whose built files hold everything that they depend on. */
+const bundles = ["@postcode/cli", "@postcode/console"]
+
 /**
  * - Sources are for the workspace: no condition leads to them.
- * - A program, which has no exports, is one bundle and needs no package. What it is made of stays in the workspace's
- *   manifest, where the bill of materials comes from.
+ * - A bundle needs no package. What it is made of stays in the workspace's manifest, where the bill of materials comes from.
  * - `effect` is a peer: two of them in one process do not find each other's services.
  * - Scripts and tools stay here.
  *
@@ -30,13 +32,12 @@ export const publishedManifest = ({
   scripts,
   ...kept
 }) => {
-  if (exports === undefined) return { ...kept, ...origin(kept.name) }
-  const { effect, ...others } = dependencies
+  const { effect, ...others } = bundles.includes(kept.name) ? {} : dependencies
   const peers = { ...peerDependencies, ...(effect === undefined ? {} : { effect: `^${effect}` }) }
   return {
     ...kept,
     ...origin(kept.name),
-    exports: withoutSources(exports),
+    ...(exports && { exports: withoutSources(exports) }),
     ...(Object.keys(others).length > 0 && { dependencies: others }),
     ...(Object.keys(peers).length > 0 && { peerDependencies: peers })
   }

@@ -84,11 +84,11 @@ const onDemand = (name) => async (args) => {
 /** @type {Record<string, Task>} */
 const tasks = {
   start: async (args) => {
-    await setUp(commandLine)
+    await setUp(commandLine, "command")
     await become(node(), [main, "serve", ...args], { cwd: callersFolder(), env: withTools() })
   },
   postcode: async (args) => {
-    await setUp(commandLine)
+    await setUp(commandLine, "command")
     await become(node(), [main, ...args], { cwd: callersFolder(), env: withTools() })
   },
   bench: async (args) => {
@@ -156,12 +156,13 @@ const tasks = {
  * Installs and builds what is out of date, one process at a time.
  *
  * @param {ReadonlyArray<Package>} wanted the packages whose bundles are needed
+ * @param {import("./install.mjs").Extent} [extent]
  */
-const setUp = async (wanted) => {
-  if (isInstalled() && outdated(wanted).length === 0) return
+const setUp = async (wanted, extent = "everything") => {
+  if (isInstalled(extent) && outdated(wanted).length === 0) return
   const onWait = (/** @type {string} */ holder) => say(`Waiting for the set-up that process ${holder} is doing …`)
   await withLock(join(root, ".setup-lock"), onWait, async () => {
-    if (!isInstalled()) await install()
+    if (!isInstalled(extent)) await install(extent)
     const stale = outdated(wanted)
     if (stale.length > 0) await build(stale)
   })

@@ -29,6 +29,13 @@ describe("a published manifest", () => {
     expect(publishedManifest(core())).not.toHaveProperty("repository")
   })
 
+  it.for(["cli", "console"])("of what is one bundle needs no package: @postcode/%s", (name) => {
+    const manifest = readJson(join(root, "packages", name, "package.json"))
+    expect(Object.keys(manifest.dependencies)).not.toEqual([])
+    expect(publishedManifest(manifest)).not.toHaveProperty("dependencies")
+    expect(publishedManifest(manifest)).not.toHaveProperty("peerDependencies")
+  })
+
   it("asks for effect as a peer, up to the next major version", () => {
     const { dependencies, peerDependencies } = publishedManifest(core())
     expect(dependencies).not.toHaveProperty("effect")

