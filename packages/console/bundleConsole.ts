@@ -40,23 +40,14 @@ const within = (folder: string, names: string): RegExp => new RegExp(`[\\\\/]${f
  * packed by a sixth better than a file for each. A screen that is in no area is a file of its own.
  */
 const groups = [
-  { name: "kit", test: within("src", "client|kit|router|shell|state|App\\.tsx|screens\\.ts") },
-  {
-    name: "people",
-    test: within(
-      "screens",
-      "account|home|organizations|people|Account|Instance(?!Audit)|Join|Members|Operators|Organizations|Overview|Start"
-    )
-  },
-  { name: "keys", test: within("screens", "keys|try|Key|NewKey|Origins|Try") },
+  { name: "kit", test: within("src", "client|hooks|kit|router|shell|state|App\\.tsx|screens\\.ts") },
+  { name: "keys", test: within("screens", "keys|try") },
   {
     name: "records",
-    test: within(
-      "screens",
-      "audit|credits|reviews|usage|webhooks|Audit|Credits|InstanceAudit|Manage|Reviews|Usage|Verification|Webhook"
-    )
+    test: within("screens", "audit|credits|usage|webhooks|organizations[\\\\/](?:reviews|ChangeForm|ManageScreen)")
   },
-  { name: "directory", test: within("screens", "directory|endUsers|Directory|EndUsers") }
+  { name: "people", test: within("screens", "accounts|home|organizations") },
+  { name: "directory", test: within("screens", "directory|widget") }
 ]
 
 const textOf = (source: string | Uint8Array): string =>

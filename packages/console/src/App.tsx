@@ -1,8 +1,8 @@
 /** The console: whoever is signed in sees its screens, whoever is not signs in. */
-import { Announcement } from "./kit/Announcement.tsx"
-import { Loading } from "./kit/Loading.tsx"
-import { PageHeader } from "./kit/PageHeader.tsx"
-import { ProblemNotice } from "./kit/ProblemNotice.tsx"
+import { Announcement } from "./kit/feedback/Announcement.tsx"
+import { Loading } from "./kit/feedback/Loading.tsx"
+import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
+import { PageHeader } from "./kit/layout/PageHeader.tsx"
 import { joinPath, path } from "./router/address.ts"
 import { Outlet } from "./router/Outlet.tsx"
 import { screen } from "./router/Screen.ts"
@@ -54,5 +54,5 @@ const Page = () => {
 
 const joinScreen = screen({
   path: joinPath,
-  load: () => import("./screens/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
+  load: () => import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
 })

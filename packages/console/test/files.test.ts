@@ -65,7 +65,7 @@ it("the style sheets of two areas do not name the same class, as each stays once
       return [...new Set(sheet.match(/\.[a-z][\w-]*/gi))]
     })
   const shared = new Set(classesIn("style/*.css").flat())
-  const own = classesIn("screens/*/*.css").flatMap((names) => names.filter((name) => !shared.has(name)))
+  const own = classesIn("screens/**/*.css").flatMap((names) => names.filter((name) => !shared.has(name)))
   expect(own).not.toEqual([])
   expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([])
 })

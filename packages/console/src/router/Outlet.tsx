@@ -1,9 +1,9 @@
 /** Shows the screen of the address, once its chunk is there. */
 import { useEffect, useErrorBoundary, useState } from "preact/hooks"
-import { Button } from "../kit/Button.tsx"
-import { Loading } from "../kit/Loading.tsx"
-import { Notice } from "../kit/Notice.tsx"
-import { PageHeader } from "../kit/PageHeader.tsx"
+import { Loading } from "../kit/feedback/Loading.tsx"
+import { Notice } from "../kit/feedback/Notice.tsx"
+import { Button } from "../kit/forms/Button.tsx"
+import { PageHeader } from "../kit/layout/PageHeader.tsx"
 import { may } from "../state/permissions.ts"
 import { path } from "./address.ts"
 import { match, type Screen, screenAt, type View } from "./Screen.ts"

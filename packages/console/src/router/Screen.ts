@@ -1,7 +1,7 @@
 /** What a screen is: a path, what shows it, who may see it, and its place in the navigation. */
 import type { ManagementCall } from "@postcode/core/ManagementAccess"
 import type { ComponentChildren } from "preact"
-import type { IconName } from "../kit/Icon.tsx"
+import type { IconName } from "../kit/layout/Icon.tsx"
 
 /** The parts of a path that are written `:name`. */
 export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
-import { Badge } from "../kit/Badge.tsx"
-import { Button } from "../kit/Button.tsx"
+import { useEffect, useRef } from "preact/hooks"
+import { useIsNarrow } from "../hooks/useIsNarrow.ts"
+import { Badge } from "../kit/data/Badge.tsx"
+import { Button } from "../kit/forms/Button.tsx"
 import { path } from "../router/address.ts"
 import { environment, environmentNames } from "../state/environment.ts"
 import { organizationId } from "../state/organization.ts"
@@ -44,16 +45,3 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
 const Looked = () => (
   <Badge tone={environment.value === "test" ? "warning" : "good"}>{environmentNames[environment.value]}</Badge>
 )
-
-/** The same width as in the style sheet. */
-const narrow = matchMedia("(max-width: 60rem)")
-
-const useIsNarrow = (): boolean => {
-  const [isNarrow, setNarrow] = useState(narrow.matches)
-  useEffect(() => {
-    const change = () => setNarrow(narrow.matches)
-    narrow.addEventListener("change", change)
-    return () => narrow.removeEventListener("change", change)
-  }, [])
-  return isNarrow
-}

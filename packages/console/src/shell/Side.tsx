@@ -1,4 +1,4 @@
-import { Icon } from "../kit/Icon.tsx"
+import { Icon } from "../kit/layout/Icon.tsx"
 import { path } from "../router/address.ts"
 import type { Entry, Screen } from "../router/Screen.ts"
 import { screens } from "../screens.ts"

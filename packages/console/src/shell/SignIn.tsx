@@ -1,4 +1,4 @@
-import { PageHeader } from "../kit/PageHeader.tsx"
+import { PageHeader } from "../kit/layout/PageHeader.tsx"
 import { SignInForm } from "./SignInForm.tsx"
 
 /** The page of whoever is not signed in; afterwards they are where they wanted to go. */

@@ -1,5 +1,5 @@
-import { Button } from "../kit/Button.tsx"
-import { Dialog } from "../kit/Dialog.tsx"
+import { Dialog } from "../kit/dialogs/Dialog.tsx"
+import { Button } from "../kit/forms/Button.tsx"
 import { account, hasEnded, leave } from "../state/session.ts"
 import { SignInForm } from "./SignInForm.tsx"
 

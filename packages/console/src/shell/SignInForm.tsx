@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals"
 import { hasPasskeys, signInWithPasskey } from "../client/passkeys.ts"
 import { send } from "../client/send.ts"
-import { Button } from "../kit/Button.tsx"
-import { TextField } from "../kit/Field.tsx"
-import { Form } from "../kit/Form.tsx"
-import { ProblemNotice } from "../kit/ProblemNotice.tsx"
-import { useAction } from "../kit/useAction.ts"
+import { useAction } from "../hooks/useAction.ts"
+import { ProblemNotice } from "../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../kit/forms/Button.tsx"
+import { TextField } from "../kit/forms/Field.tsx"
+import { Form } from "../kit/forms/Form.tsx"
 import { enter } from "../state/session.ts"
 
 /** By email and password, or by passkey. */

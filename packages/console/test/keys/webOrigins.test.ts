@@ -1,8 +1,8 @@
 /** What people type as the place of a page, and why a page may not use a key. */
 import { originPattern, servesOrigin } from "@postcode/core/WebOrigin"
 import { describe, expect, it } from "vitest"
-import { adviceOn } from "../../src/screens/keys/originAdvice.ts"
-import { faultIn, linesOf, readAddress } from "../../src/screens/keys/webOrigins.ts"
+import { adviceOn } from "../../src/screens/keys/origins/originAdvice.ts"
+import { faultIn, linesOf, readAddress } from "../../src/screens/keys/origins/webOrigins.ts"
 
 describe("the address of a page", () => {
   it.each([

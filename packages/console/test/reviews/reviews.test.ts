@@ -1,6 +1,6 @@
 /** Verification and access: what an organization asks for, and what operators decide. */
 import { describe, expect, it } from "vitest"
-import { nextAfter, queueOf } from "../../src/screens/reviews/queue.ts"
+import { nextAfter, queueOf } from "../../src/screens/organizations/reviews/queue.ts"
 import { button, eventually, focused, loaded, seen, title } from "../ConsolePage.ts"
 import { hasFocus, part, useReviews } from "./ReviewScene.ts"
 

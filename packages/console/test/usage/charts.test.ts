@@ -1,7 +1,7 @@
 /** Usage without its screen: days, scales, what is stacked in a chart, and the words for statuses. */
 import { errorTable } from "@postcode/http"
 import { describe, expect, it } from "vitest"
-import { statusMeanings } from "../../src/kit/statusMeanings.ts"
+import { statusMeanings } from "../../src/kit/data/statusMeanings.ts"
 import { daysOf, isPeriod, lastDays, periodBefore } from "../../src/screens/usage/period.ts"
 import { ticksTo } from "../../src/screens/usage/scale.ts"
 import { grouped, mostUsed, seriesOf } from "../../src/screens/usage/series.ts"

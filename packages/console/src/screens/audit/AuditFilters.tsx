@@ -1,11 +1,11 @@
 import type { InputOf } from "../../client/Contract.ts"
-import { day_ms } from "../../kit/days.ts"
-import { SelectField, TextField } from "../../kit/Field.tsx"
-import { Filters } from "../../kit/Filters.tsx"
-import { queryField } from "../../kit/queryField.ts"
-import { useTypedWithPause } from "../../kit/useTyped.ts"
+import { useTypedWithPause } from "../../hooks/useTyped.ts"
+import { day_ms } from "../../kit/data/days.ts"
+import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { Filters } from "../../kit/forms/Filters.tsx"
+import { queryField } from "../../router/queryField.ts"
 import { actionOptions, actionsIn } from "./actions.ts"
-import type { People } from "./people.ts"
+import type { People } from "./usePeople.ts"
 
 type AuditQuery = NonNullable<InputOf<"GET /v1/admin/audit">["query"]>
 

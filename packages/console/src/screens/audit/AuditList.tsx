@@ -1,17 +1,17 @@
-import { Button } from "../../kit/Button.tsx"
-import { CsvDownload } from "../../kit/CsvDownload.tsx"
-import { csvFields } from "../../kit/csvFile.ts"
-import { Pager } from "../../kit/Pager.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { Section } from "../../kit/Section.tsx"
-import { type Column, Table } from "../../kit/Table.tsx"
-import { Time } from "../../kit/Time.tsx"
-import { useLoad } from "../../kit/useLoad.ts"
-import { usePages } from "../../kit/usePages.ts"
+import { usePages } from "../../hooks/usePages.ts"
+import { Time } from "../../kit/data/Time.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { CsvDownload } from "../../kit/tables/CsvDownload.tsx"
+import { csvFields } from "../../kit/tables/csvFile.ts"
+import { Pager } from "../../kit/tables/Pager.tsx"
+import { type Column, Table } from "../../kit/tables/Table.tsx"
 import { path, query, setQuery } from "../../router/address.ts"
 import { AuditFilters, readFilters } from "./AuditFilters.tsx"
 import { type AuditEvent, phrases, restOf } from "./actions.ts"
-import { nameOf, type People, usePeople } from "./people.ts"
+import { useOrganizationNames } from "./useOrganizationNames.ts"
+import { nameOf, type People, usePeople } from "./usePeople.ts"
 import "./audit.css"
 
 const route = "GET /v1/admin/audit"
@@ -60,12 +60,6 @@ const csvColumns = [
   ...csvFields("at", "actor", "action", "subject", "organization_id", "id"),
   ["details", (event: AuditEvent) => JSON.stringify(event.details)] as const
 ]
-
-/** Of an instance with very many organizations, the newest ones alone have their names. */
-const useOrganizationNames = (isNeeded: boolean): ReadonlyMap<string, string> => {
-  const { data } = useLoad("GET /v1/admin/organizations", isNeeded ? { query: { limit: 100 } } : undefined)
-  return new Map(data?.organizations.map(({ id, name }) => [id, name]))
-}
 
 const organizationColumn = (names: ReadonlyMap<string, string>): Column<AuditEvent> => ({
   head: "Organization",

@@ -1,5 +1,5 @@
-import { Section } from "../../kit/Section.tsx"
-import { Table } from "../../kit/Table.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
 
 /** What things cost, as the documentation says it. */
 export const PricesSection = () => (

@@ -1,10 +1,10 @@
-import { Copyable } from "../../kit/Copyable.tsx"
-import { TextField } from "../../kit/Field.tsx"
-import { Loading } from "../../kit/Loading.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { queryField } from "../../kit/queryField.ts"
-import { useLoad } from "../../kit/useLoad.ts"
-import { useTypedWithPause } from "../../kit/useTyped.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { useTypedWithPause } from "../../hooks/useTyped.ts"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { queryField } from "../../router/queryField.ts"
 import { continued, type Segment } from "./continued.ts"
 
 const asked = queryField("q")

@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { usualExamples } from "../../client/examples.ts"
-import { messageOn, type Problem, problemOf } from "../../client/Problem.ts"
-import { Badge } from "../../kit/Badge.tsx"
-import { Button } from "../../kit/Button.tsx"
-import { SelectField, TextField } from "../../kit/Field.tsx"
-import { Form } from "../../kit/Form.tsx"
-import { Loading } from "../../kit/Loading.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { Table } from "../../kit/Table.tsx"
-import { useAction } from "../../kit/useAction.ts"
+import { messageOn, type Problem } from "../../client/Problem.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { Badge } from "../../kit/data/Badge.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
 import { query, setQuery } from "../../router/address.ts"
-import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
+import type { Found, PlaceQuery } from "./findUnits.ts"
 import { UnitMap, whereabouts } from "./UnitMap.tsx"
+import { useFound } from "./useFound.ts"
 
 /** The units around a point, or the nearest one. The address says which point. */
 export const PlaceSearch = () => {
@@ -46,29 +47,6 @@ const readAsked = (): PlaceQuery | undefined => {
 }
 
 const radii = ["250", "25", "100", "500", "1000", "1500"] as const
-
-interface Outcome {
-  readonly key: string
-  readonly found?: Found
-  readonly problem?: Problem
-}
-
-const useFound = (asked: PlaceQuery | undefined, times: number): Omit<Outcome, "key"> => {
-  const key = JSON.stringify([asked, times])
-  const [outcome, setOutcome] = useState<Outcome>({ key: "" })
-  useEffect(() => {
-    if (asked === undefined) return
-    const leaving = new AbortController()
-    findUnits(asked, leaving.signal).then(
-      (found) => setOutcome({ key, found }),
-      (error) => {
-        if (!leaving.signal.aborted) setOutcome({ key, problem: problemOf(error) })
-      }
-    )
-    return () => leaving.abort()
-  }, [key])
-  return outcome.key === key ? outcome : {}
-}
 
 interface PlaceFormProps {
   readonly asked: PlaceQuery | undefined

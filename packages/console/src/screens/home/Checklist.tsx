@@ -1,5 +1,5 @@
-import { Badge } from "../../kit/Badge.tsx"
-import { Section } from "../../kit/Section.tsx"
+import { Badge } from "../../kit/data/Badge.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { type Step, stepsTo } from "./steps.ts"

@@ -1,8 +1,8 @@
 /** What an organization has and uses, as its home shows it. */
 import { useMemo } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
-import { day_ms, dayOf } from "../../kit/days.ts"
-import { type Loaded, useLoad } from "../../kit/useLoad.ts"
+import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
+import { day_ms, dayOf } from "../../kit/data/days.ts"
 import type { Environment } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 

@@ -2,12 +2,12 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type Signal, signal } from "@preact/signals"
 import type { InputOf } from "../../client/Contract.ts"
-import { day_ms, dayOf } from "../../kit/days.ts"
+import { day_ms, dayOf } from "../../kit/data/days.ts"
 import { query } from "../../router/address.ts"
 import { type Environment, environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import type { KeyKind } from "./keyWords.tsx"
-import { linesOf } from "./webOrigins.ts"
+import { linesOf } from "./origins/webOrigins.ts"
 
 /** What stands in the fields. */
 export interface KeyDraft {

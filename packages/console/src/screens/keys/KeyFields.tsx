@@ -1,15 +1,15 @@
 /** The fields of a new key, each with what it means. */
 import type { Signal } from "@preact/signals"
 import { messageOn, type Problem } from "../../client/Problem.ts"
-import { Button } from "../../kit/Button.tsx"
-import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/Field.tsx"
-import { LevelField } from "../../kit/levels.tsx"
-import { Notice } from "../../kit/Notice.tsx"
+import { LevelField } from "../../kit/data/levels.tsx"
+import { Notice } from "../../kit/feedback/Notice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
 import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { dayIn, type KeyDraft } from "./KeyDraft.ts"
 import type { KeyKind } from "./keyWords.tsx"
-import { faultIn, linesOf, type OriginFault } from "./webOrigins.ts"
+import { faultIn, linesOf, type OriginFault } from "./origins/webOrigins.ts"
 
 interface DraftProps {
   readonly draft: KeyDraft

@@ -1,11 +1,11 @@
 import type { DataOf } from "../../client/Contract.ts"
-import { Amount } from "../../kit/Amount.tsx"
-import { ButtonLink } from "../../kit/Button.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { Section } from "../../kit/Section.tsx"
-import { statusMeanings } from "../../kit/statusMeanings.ts"
-import { Table } from "../../kit/Table.tsx"
-import { useLoad } from "../../kit/useLoad.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { Amount } from "../../kit/data/Amount.tsx"
+import { statusMeanings } from "../../kit/data/statusMeanings.ts"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { ButtonLink } from "../../kit/forms/Button.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
 /** What came of a key's requests: how many were answered how. */

@@ -1,10 +1,10 @@
-import { Amount } from "../../kit/Amount.tsx"
-import { Button } from "../../kit/Button.tsx"
-import { Facts } from "../../kit/Facts.tsx"
-import { Loading } from "../../kit/Loading.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { Section } from "../../kit/Section.tsx"
-import { useLoad } from "../../kit/useLoad.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { Amount } from "../../kit/data/Amount.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
 /** What a key was used for in about the last hour. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { formatAmount } from "../../kit/Amount.tsx"
-import { Table } from "../../kit/Table.tsx"
-import { Time } from "../../kit/Time.tsx"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { Time } from "../../kit/data/Time.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
 import { type ApiKey, KeyBadge, keysPlace, kindNames } from "./keyWords.tsx"
 
 export interface KeysTableProps {

@@ -1,6 +1,6 @@
 /** Keys, in the words of the console. */
 import type { DataOf, InputOf } from "../../client/Contract.ts"
-import { Badge } from "../../kit/Badge.tsx"
+import { Badge } from "../../kit/data/Badge.tsx"
 import { type Environment, environmentNames } from "../../state/environment.ts"
 
 /** A key, as the service shows one. */

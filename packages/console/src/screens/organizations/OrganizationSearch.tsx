@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
-import { TextField } from "../../kit/Field.tsx"
-import { KybBadge } from "../../kit/KybBadge.tsx"
-import { Loading } from "../../kit/Loading.tsx"
-import { ProblemNotice } from "../../kit/ProblemNotice.tsx"
-import { useLoad } from "../../kit/useLoad.ts"
-import { useTypedWithPause } from "../../kit/useTyped.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { useTypedWithPause } from "../../hooks/useTyped.ts"
+import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
 
 /** Finds an organization by a part of its name, as one types. */
 export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {

@@ -1,6 +1,6 @@
-import { formatAmount } from "../../kit/Amount.tsx"
-import { Badge } from "../../kit/Badge.tsx"
-import { Section } from "../../kit/Section.tsx"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { Badge } from "../../kit/data/Badge.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
 import type { Answer } from "./askWith.ts"
 import { Json } from "./Json.tsx"
 

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
-import { formatAmount } from "../../kit/Amount.tsx"
-import { useWidth } from "../../kit/useWidth.ts"
+import { useWidth } from "../../hooks/useWidth.ts"
+import { formatAmount } from "../../kit/data/Amount.tsx"
 import { shortDay } from "./period.ts"
 import { shortAmount, ticksTo } from "./scale.ts"
 import type { Series } from "./series.ts"

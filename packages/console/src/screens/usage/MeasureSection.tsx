@@ -1,8 +1,8 @@
-import { formatAmount } from "../../kit/Amount.tsx"
-import { Section } from "../../kit/Section.tsx"
-import { Table } from "../../kit/Table.tsx"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
 import { BarChart } from "./BarChart.tsx"
-import { KeyName, type KeyNames } from "./KeyName.tsx"
+import { KeyName } from "./KeyName.tsx"
 import { wordsFor } from "./naming.ts"
 import { daysOf, type Period, shortDay } from "./period.ts"
 import {
@@ -15,6 +15,7 @@ import {
   seriesOf,
   type UsageRow
 } from "./series.ts"
+import type { KeyNames } from "./useKeyNames.ts"
 
 export interface MeasureSectionProps {
   readonly measure: Measure

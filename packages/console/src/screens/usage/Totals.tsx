@@ -1,4 +1,4 @@
-import { formatAmount } from "../../kit/Amount.tsx"
+import { formatAmount } from "../../kit/data/Amount.tsx"
 import { daysOf, type Period } from "./period.ts"
 import { type Measure, totalOf, type UsageRow } from "./series.ts"
 

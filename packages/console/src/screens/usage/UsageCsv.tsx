@@ -1,10 +1,10 @@
-import { announce } from "../../kit/announce.ts"
-import { Button } from "../../kit/Button.tsx"
-import { saveCsv, tableLine } from "../../kit/csvFile.ts"
+import { announce } from "../../kit/feedback/announce.ts"
+import { Button } from "../../kit/forms/Button.tsx"
+import { saveCsv, tableLine } from "../../kit/tables/csvFile.ts"
 import { environment } from "../../state/environment.ts"
-import type { KeyNames } from "./KeyName.tsx"
 import type { Period } from "./period.ts"
 import { type Grouping, nameOf, type UsageRow } from "./series.ts"
+import type { KeyNames } from "./useKeyNames.ts"
 
 export interface UsageCsvProps {
   readonly by: Grouping

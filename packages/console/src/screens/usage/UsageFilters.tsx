@@ -1,12 +1,12 @@
-import { dayOf } from "../../kit/days.ts"
-import { SelectField, TextField } from "../../kit/Field.tsx"
-import { Filters } from "../../kit/Filters.tsx"
-import { queryField } from "../../kit/queryField.ts"
+import { dayOf } from "../../kit/data/days.ts"
+import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { Filters } from "../../kit/forms/Filters.tsx"
 import { setQuery } from "../../router/address.ts"
+import { queryField } from "../../router/queryField.ts"
 import { may } from "../../state/permissions.ts"
-import type { KeyNames } from "./KeyName.tsx"
 import { lastDays, maximum_days, type Period } from "./period.ts"
 import type { Grouping } from "./series.ts"
+import type { KeyNames } from "./useKeyNames.ts"
 
 /** What is looked at: which days, and of what. */
 export interface Report {

@@ -1,5 +1,5 @@
 /** What series are called. */
-import { statusMeanings } from "../../kit/statusMeanings.ts"
+import { statusMeanings } from "../../kit/data/statusMeanings.ts"
 import { type Grouping, others, type Series } from "./series.ts"
 
 /** A series in words. */

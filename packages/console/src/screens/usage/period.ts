@@ -1,5 +1,5 @@
 /** Which days a report is about. */
-import { day_ms, dayOf } from "../../kit/days.ts"
+import { day_ms, dayOf } from "../../kit/data/days.ts"
 
 /** Days in UTC, `2026-01-31`, both included. */
 export interface Period {

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { messageOn } from "../../client/Problem.ts"
-import { Dialog } from "../../kit/Dialog.tsx"
-import { TextField } from "../../kit/Field.tsx"
-import { Form } from "../../kit/Form.tsx"
-import { useAction } from "../../kit/useAction.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { Dialog } from "../../kit/dialogs/Dialog.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
 import { call } from "../../state/session.ts"
 import { SecretDialog } from "./SecretDialog.tsx"
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { Dialog } from "../../kit/Dialog.tsx"
-import { Form } from "../../kit/Form.tsx"
-import { useAction } from "../../kit/useAction.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { Dialog } from "../../kit/dialogs/Dialog.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
 import { call } from "../../state/session.ts"
 import { SecretDialog } from "./SecretDialog.tsx"
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { Copyable } from "../../kit/Copyable.tsx"
-import { Notice } from "../../kit/Notice.tsx"
-import { OnceDialog } from "../../kit/OnceDialog.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
+import { Notice } from "../../kit/feedback/Notice.tsx"
 import { verification } from "./verification.ts"
 
 export interface SecretDialogProps {

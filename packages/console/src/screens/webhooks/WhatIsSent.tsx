@@ -1,5 +1,5 @@
-import { Copyable } from "../../kit/Copyable.tsx"
-import { Section } from "../../kit/Section.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
 import { verification } from "./verification.ts"
 
 /** What a receiver gets, and how it knows from whom. */

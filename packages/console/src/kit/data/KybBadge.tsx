@@ -1,0 +1,16 @@
+import type { Organization } from "../../state/organization.ts"
+import type { Tone } from "../feedback/Notice.tsx"
+import { Badge } from "./Badge.tsx"
+
+/** How far the verification of a business is. */
+export const KybBadge = ({ status }: { readonly status: Organization["kyb_status"] }) => {
+  const [words, tone] = states[status]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+const states: Readonly<Record<Organization["kyb_status"], readonly [string, Tone | "plain"]>> = {
+  pending: ["Pending", "warning"],
+  rejected: ["Rejected", "bad"],
+  unverified: ["Not verified", "plain"],
+  verified: ["Verified", "good"]
+}

@@ -1,0 +1,51 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { Notice } from "../feedback/Notice.tsx"
+import { Button } from "../forms/Button.tsx"
+import { Dialog } from "./Dialog.tsx"
+
+export interface OnceDialogProps {
+  readonly title: string
+  /** What it shows; to be told when what is shown once was copied. */
+  readonly children: (onCopied: () => void) => ComponentChildren
+  /** What is lost when nothing was copied. */
+  readonly loss: string
+  /** Takes the dialog away, and with it what it shows. */
+  readonly onClose: () => unknown
+}
+
+/** Shows what is shown once. It asks before it is closed if nothing was copied. */
+export const OnceDialog = ({ children, loss, onClose, title }: OnceDialogProps) => {
+  const isCopied = useSignal(false)
+  const isAsking = useSignal(false)
+  const onCopied = () => {
+    isCopied.value = true
+    isAsking.value = false
+  }
+  const close = () => {
+    if (isCopied.value) onClose()
+    else isAsking.value = true
+  }
+  return (
+    <Dialog title={title} isRequired onClose={onClose}>
+      <div class="stack">
+        {children(onCopied)}
+        {isAsking.value && (
+          <Notice tone="bad" title="Nothing was copied" isSpoken>
+            <p>{loss}</p>
+          </Notice>
+        )}
+        <div class="actions">
+          <Button kind="primary" onClick={close}>
+            I have stored it
+          </Button>
+          {isAsking.value && (
+            <Button kind="danger" onClick={onClose}>
+              Close without a copy
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { Problem } from "../../client/Problem.ts"
+import { Copyable } from "../data/Copyable.tsx"
+import { Button } from "../forms/Button.tsx"
+import { Notice } from "./Notice.tsx"
+
+export interface ProblemNoticeProps {
+  readonly problem: Problem | undefined
+  /** Does what failed once more. */
+  readonly onRetry?: () => unknown
+}
+
+/** What failed, in the words of the service, with the name of the request; and the way on, where another try is one. */
+export const ProblemNotice = ({ onRetry, problem }: ProblemNoticeProps) => {
+  if (problem === undefined) return null
+  const { code, message, requestId, status } = problem
+  return (
+    <Notice tone={isPassing(problem) ? "warning" : "bad"} title={titleOf(problem)} isSpoken>
+      {code === "offline" ? <p>Check the connection. Nothing that you typed is lost.</p> : <p>{sentenceOf(message)}</p>}
+      {requestId !== undefined && status !== 0 && (
+        <p class="request">
+          Request <Copyable value={requestId} label="the request’s id" />
+        </p>
+      )}
+      {onRetry && isRepeatable(problem) && <Retry key={problem} problem={problem} onRetry={onRetry} />}
+    </Notice>
+  )
+}
+
+interface RetryProps {
+  readonly problem: Problem
+  readonly onRetry: () => unknown
+}
+
+/** Not before the service may take it. */
+const Retry = ({ onRetry, problem: { retryAfter_s = 0 } }: RetryProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const [left_s, setLeft] = useState(retryAfter_s)
+  useEffect(() => {
+    const until_ms = Date.now() + retryAfter_s * 1000
+    const timer = setInterval(() => {
+      const next = Math.max(0, Math.ceil((until_ms - Date.now()) / 1000))
+      setLeft(next)
+      if (next === 0) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [retryAfter_s])
+  return (
+    <Button
+      ref={button}
+      isDisabled={left_s > 0}
+      onClick={() => {
+        focusBeside(button.current)
+        onRetry()
+      }}
+    >
+      {left_s > 0 ? `Try again in ${left_s} s` : "Try again"}
+    </Button>
+  )
+}
+
+/** The button goes with the problem: the focus moves to the one that sends the form, or else to the page's title. */
+const focusBeside = (button: HTMLElement | null): void => {
+  const next = button?.closest("form")?.querySelector<HTMLElement>("[type=submit]") ?? document.querySelector("h1")
+  next?.focus({ preventScroll: true })
+}
+
+/** It passes by itself, and is no fault of what was asked. */
+const isPassing = ({ code, status }: Problem): boolean =>
+  code === "offline" || code === "session_ended" || status === 429 || status === 503
+
+const isRepeatable = (problem: Problem): boolean => isPassing(problem) || problem.status === 500 || problem.status === 0
+
+const titleOf = ({ code, status }: Problem): string => {
+  if (code === "offline") return navigator.onLine ? "The service cannot be reached" : "You are offline"
+  if (code === "session_ended") return "You were signed out"
+  return titles[status] ?? "That did not work"
+}
+
+/** The service's messages begin small, some with the name of a field: `present_password: expected …`. */
+const sentenceOf = (message: string): string => {
+  const words = message.replace(/^\w+(?=: )/, (field) => field.replaceAll("_", " "))
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: "Something is not right yet",
+  401: "Not accepted",
+  403: "Not allowed",
+  404: "Not there",
+  409: "That contradicts what is there",
+  429: "Too many requests for now",
+  500: "The service failed",
+  503: "The service is busy"
+}

@@ -1,0 +1,38 @@
+import { useTyped } from "../../hooks/useTyped.ts"
+import { queryField } from "../../router/queryField.ts"
+import { Button } from "./Button.tsx"
+
+export interface SearchBoxProps {
+  /** Stands in the address: `?name=delta`. */
+  readonly name: string
+  /** What to type. */
+  readonly label: string
+  readonly placeholder: string
+}
+
+/** Narrows a list by a text, once that is sent; the address says by which. */
+export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
+  const field = queryField(name)
+  const typed = useTyped(field)
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        field.value = typed.value.trim()
+      }}
+    >
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={200}
+        value={typed.value}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value
+        }}
+      />
+      <Button type="submit" icon="search" label="Search" />
+    </form>
+  )
+}

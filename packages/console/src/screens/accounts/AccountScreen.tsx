@@ -1,0 +1,60 @@
+import { useAction } from "../../hooks/useAction.ts"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { organization } from "../../state/organization.ts"
+import { account, call, leave } from "../../state/session.ts"
+import { NameForm } from "./NameForm.tsx"
+import { PasskeysSection } from "./PasskeysSection.tsx"
+import { PasswordForm } from "./PasswordForm.tsx"
+import { roleNames } from "./roles.ts"
+
+/** One's own account. */
+export const AccountScreen = () => {
+  const own = account.value
+  const signOut = useAction(async () => {
+    await call("POST /v1/admin/account/sign-out", {})
+    leave()
+  })
+  const signOutEverywhere = useAction(async () => {
+    await call("POST /v1/admin/account/sign-out-everywhere", {})
+    leave()
+  })
+  if (own === undefined) return null
+  return (
+    <>
+      <PageHeader title="Your account" lead={own.email}>
+        <Button isBusy={signOut.isBusy} onClick={signOut.run}>
+          Sign out
+        </Button>
+      </PageHeader>
+      <ProblemNotice problem={signOut.problem} onRetry={signOut.run} />
+      <Section title="You">
+        <Facts
+          facts={[
+            ["Role", roleNames[own.role]],
+            ...(own.organization_id === undefined ? [] : [["Organization", organization.value?.name ?? "…"] as const])
+          ]}
+        />
+        <NameForm account={own} />
+      </Section>
+      <Section title="Password" lead="Changing it signs you out everywhere else.">
+        <PasswordForm email={own.email} />
+      </Section>
+      <PasskeysSection />
+      <Section
+        title="Sessions"
+        lead="A session ends 12 hours after it was last used, and after 7 days at the latest. Where you left one open, end all."
+      >
+        <ProblemNotice problem={signOutEverywhere.problem} onRetry={signOutEverywhere.run} />
+        <div class="actions">
+          <Button kind="danger" isBusy={signOutEverywhere.isBusy} onClick={signOutEverywhere.run}>
+            Sign out everywhere
+          </Button>
+        </div>
+      </Section>
+    </>
+  )
+}

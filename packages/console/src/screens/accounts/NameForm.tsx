@@ -1,0 +1,27 @@
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../../client/Problem.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { announce } from "../../kit/feedback/announce.ts"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { type Account, call, account as current } from "../../state/session.ts"
+
+/** What others call one. */
+export const NameForm = ({ account }: { readonly account: Account }) => {
+  const name = useSignal(account.name)
+  const action = useAction(async () => {
+    current.value = await call("PATCH /v1/admin/account", { body: { name: name.value } })
+    announce("Saved")
+  })
+  return (
+    <Form action={action} submit="Save name" kind="plain">
+      <TextField
+        label="Name"
+        autocomplete="name"
+        value={name}
+        maximumLength={100}
+        error={messageOn(action.problem, "name")}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Signal } from "@preact/signals"
+import { TextField } from "../../kit/forms/Field.tsx"
+
+export interface NewPasswordFieldProps {
+  readonly label: string
+  readonly value: Signal<string>
+  readonly error: string | undefined
+}
+
+/** A password to be: its length is what makes it hard to guess. */
+export const NewPasswordField = ({ error, label, value }: NewPasswordFieldProps) => (
+  <TextField
+    label={label}
+    hint="12 characters or more: several words are easy to remember and hard to guess."
+    type="password"
+    autocomplete="new-password"
+    minimumLength={12}
+    maximumLength={256}
+    value={value}
+    error={error}
+  />
+)

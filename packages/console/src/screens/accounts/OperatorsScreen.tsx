@@ -1,0 +1,34 @@
+import { useSignal } from "@preact/signals"
+import { usePages } from "../../hooks/usePages.ts"
+import { Button } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { AccountsTable } from "./AccountsTable.tsx"
+import { InvitationsTable } from "./InvitationsTable.tsx"
+import { InviteDialog } from "./InviteDialog.tsx"
+
+/** Who runs the instance. */
+export const OperatorsScreen = () => {
+  const isInviting = useSignal(false)
+  const operators = usePages("GET /v1/admin/operators", {})
+  const invitations = usePages("GET /v1/admin/operators/invitations", {})
+  return (
+    <>
+      <PageHeader
+        title="Operators"
+        lead="Who runs this instance: they see every organization, review, and grant credits."
+      >
+        <Button kind="primary" icon="plus" onClick={() => (isInviting.value = true)}>
+          Invite an operator
+        </Button>
+      </PageHeader>
+      <Section title="Accounts">
+        <AccountsTable caption="Operators" pages={operators} />
+      </Section>
+      <Section title="Open invitations">
+        <InvitationsTable pages={invitations} />
+      </Section>
+      {isInviting.value && <InviteDialog onClose={() => (isInviting.value = false)} onDone={invitations.reload} />}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../../client/Problem.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { announce } from "../../kit/feedback/announce.ts"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { call, enter } from "../../state/session.ts"
+import { NewPasswordField } from "./NewPasswordField.tsx"
+
+/** Changes one's own password. */
+export const PasswordForm = ({ email }: { readonly email: string }) => {
+  const present = useSignal("")
+  const next = useSignal("")
+  const action = useAction(async () => {
+    const body = { present_password: present.value, password: next.value }
+    enter((await call("POST /v1/admin/account/password", { body })).account)
+    present.value = ""
+    next.value = ""
+    announce("The password was changed")
+  })
+  return (
+    <Form action={action} submit="Change password" kind="plain">
+      {/* Password managers see by it whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        label="Present password"
+        type="password"
+        autocomplete="current-password"
+        value={present}
+        error={messageOn(action.problem, "present_password")}
+      />
+      <NewPasswordField label="New password" value={next} error={messageOn(action.problem, "password")} />
+    </Form>
+  )
+}

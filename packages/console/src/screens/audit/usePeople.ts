@@ -1,0 +1,31 @@
+/** Who the audit log means by an id. */
+import { useLoad } from "../../hooks/useLoad.ts"
+import { may } from "../../state/permissions.ts"
+import { account } from "../../state/session.ts"
+import { useKeyNames } from "../usage/useKeyNames.ts"
+
+/** Names by the ids of accounts and keys, and of who has none. */
+export type People = ReadonlyMap<string, string>
+
+/** @param organization whose members are known; undefined for the operators alone */
+export const usePeople = (organization: string | undefined): People => {
+  const query = { limit: 100 }
+  const members = useLoad(
+    "GET /v1/admin/organizations/:id/members",
+    organization === undefined ? undefined : { params: { id: organization }, query }
+  )
+  const operators = useLoad("GET /v1/admin/operators", may("listOperators") ? { query } : undefined)
+  const keys = useKeyNames(organization)
+  const known = [...(members.data?.accounts ?? []), ...(operators.data?.accounts ?? [])]
+  return new Map([
+    ...known.map(({ id, name }) => [id, id === account.value?.id ? `${name} (you)` : name] as const),
+    ["operator", "The operator token"],
+    ["nobody", "Somebody who is not signed in"],
+    ["command", "A command on the database"],
+    ["service", "The service itself"],
+    ...[...keys].map(([id, name]) => [id, `Key “${name}”`] as const)
+  ])
+}
+
+/** The name of an account, or its id where nobody knows a name. */
+export const nameOf = (id: string, people: People): string => people.get(id) ?? id

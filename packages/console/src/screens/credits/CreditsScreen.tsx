@@ -1,0 +1,24 @@
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { BalanceSection } from "./BalanceSection.tsx"
+import { LedgerSection } from "./LedgerSection.tsx"
+import { PricesSection } from "./PricesSection.tsx"
+
+interface CreditsScreenProps {
+  readonly params: { readonly organization: string }
+}
+
+/** What an organization has to spend, in both environments, and how it came to that. */
+export const CreditsScreen = ({ params: { organization } }: CreditsScreenProps) => (
+  <>
+    <PageHeader
+      title="Credits"
+      lead="Credits are prepaid. Only answers that delivered something are charged, and test credits pay for tests alone."
+    />
+    <div class="grid">
+      <BalanceSection organization={organization} environment="live" />
+      <BalanceSection organization={organization} environment="test" />
+    </div>
+    <LedgerSection organization={organization} />
+    <PricesSection />
+  </>
+)

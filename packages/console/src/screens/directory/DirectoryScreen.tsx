@@ -1,0 +1,75 @@
+import type { ComponentChildren } from "preact"
+import type { DataOf } from "../../client/Contract.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { Amount } from "../../kit/data/Amount.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { Time } from "../../kit/data/Time.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Tabs } from "../../kit/layout/Tabs.tsx"
+import { CodeSearch } from "./CodeSearch.tsx"
+import { PlaceSearch } from "./PlaceSearch.tsx"
+import "./directory.css"
+
+/** Which data the service answers from, and what is in it. */
+export const DirectoryScreen = () => {
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/directory", {})
+  return (
+    <>
+      <PageHeader title="Directory" lead="Which data the service answers from, and what is in it." />
+      <Section title="Data in force">
+        <ProblemNotice problem={problem} onRetry={reload} />
+        {data === undefined && isLoading && <Loading />}
+        {data && (
+          <div class="counts">
+            <Facts facts={factsOf(data)} />
+          </div>
+        )}
+      </Section>
+      <Section title="Search" lead="Free, as for everybody who calls the service.">
+        <Tabs
+          label="Search"
+          tabs={[
+            { name: "code", label: "By code or name", content: () => <CodeSearch /> },
+            { name: "place", label: "By place", content: () => <PlaceSearch /> }
+          ]}
+        />
+      </Section>
+      <Section title="About this service">
+        <Facts
+          facts={[
+            ["Version", CONSOLE_VERSION],
+            ["Data version", data?.version || "Not said"],
+            [
+              "Interface",
+              <a key="docs" href="/v1/docs">
+                Documentation
+              </a>
+            ],
+            [
+              "For programs",
+              <a key="openapi" href="/v1/openapi.json">
+                OpenAPI description
+              </a>
+            ]
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<readonly [string, ComponentChildren]> => [
+  ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not said"],
+  ...(data.date ? [["Edition of", data.date] as const] : []),
+  ...(data.in_force_since ? [["In force", <Time key="since" at={data.in_force_since} />] as const] : []),
+  ["Active units", <Amount key="active" value={data.active_units} />],
+  ["Retired units", <Amount key="retired" value={data.retired_units} />],
+  ["States", <Amount key="states" value={data.states} />],
+  ["Local government areas", <Amount key="lgas" value={data.lgas} />],
+  ["Districts", <Amount key="districts" value={data.districts} />],
+  ["Areas", <Amount key="areas" value={data.areas} />]
+]

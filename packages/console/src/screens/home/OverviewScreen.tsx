@@ -1,0 +1,62 @@
+import { useSignal } from "@preact/signals"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { requestLimit } from "../../kit/data/requestLimit.ts"
+import { Time } from "../../kit/data/Time.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { type Organization, organization, organizationProblem, reloadOrganization } from "../../state/organization.ts"
+import { may } from "../../state/permissions.ts"
+import { RenameOrganizationDialog } from "../organizations/RenameOrganizationDialog.tsx"
+import { BalanceCard } from "./BalanceCard.tsx"
+import { Checklist } from "./Checklist.tsx"
+import { useStanding } from "./useStanding.ts"
+import "./home.css"
+
+/** One organization at a glance: what it has, what it uses, and what is to be done next. */
+export const OverviewScreen = () => {
+  const isRenaming = useSignal(false)
+  const shown = organization.value
+  return (
+    <>
+      <PageHeader title={shown?.name ?? "Organization"}>
+        {shown && may("renameOrganization") && <Button onClick={() => (isRenaming.value = true)}>Rename</Button>}
+      </PageHeader>
+      <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
+      {shown === undefined && organizationProblem.value === undefined && <Loading />}
+      {shown && <Home key={shown.id} organization={shown} />}
+      {isRenaming.value && shown && (
+        <RenameOrganizationDialog organization={shown} onClose={() => (isRenaming.value = false)} />
+      )}
+    </>
+  )
+}
+
+const Home = ({ organization: shown }: { readonly organization: Organization }) => {
+  const { keys, live, test } = useStanding(shown.id)
+  return (
+    <>
+      <div class="cards">
+        <BalanceCard environment="test" organization={shown.id} standing={test} />
+        <BalanceCard environment="live" organization={shown.id} standing={live} />
+      </div>
+      <ProblemNotice problem={keys.problem} onRetry={keys.reload} />
+      <Checklist organization={shown} keys={keys} live={live} test={test} />
+      <Section title="About">
+        <Facts
+          facts={[
+            ["Verification", <KybBadge key="kyb" status={shown.kyb_status} />],
+            ["Highest level", `Level ${shown.granted_level}`],
+            ["Requests a minute", requestLimit(shown)],
+            ["Created", <Time key="created" at={shown.created_at} />],
+            ["Id", <Copyable key="id" value={shown.id} label="the organization’s id" />]
+          ]}
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { exactly, Time } from "../../kit/data/Time.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { Notice } from "../../kit/feedback/Notice.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { goInstead } from "../../router/address.ts"
+import { may } from "../../state/permissions.ts"
+import { KeyFacts } from "./KeyFacts.tsx"
+import { KeyOutcomes } from "./KeyOutcomes.tsx"
+import { KeyTraffic } from "./KeyTraffic.tsx"
+import { type ApiKey, keysPlace } from "./keyWords.tsx"
+import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
+import { RotateKeyDialog } from "./RotateKeyDialog.tsx"
+import "./keys.css"
+
+interface KeyScreenProps {
+  readonly params: { readonly organization: string; readonly key: string }
+}
+
+/** One key: what it may do, what it does, and how it ends. */
+export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps) => {
+  const { data: apiKey, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id", { params: { id } })
+  const owner = apiKey?.organization_id ?? organization
+  // Operators see every key: one that another organization has is not shown as of this one.
+  useEffect(() => {
+    if (owner !== organization) goInstead(`${keysPlace(owner)}/${id}`)
+  }, [owner])
+  return (
+    <>
+      <PageHeader
+        title={apiKey?.name ?? "Key"}
+        lead={apiKey ? <code>{apiKey.prefix}…</code> : <a href={`#${keysPlace(organization)}`}>All keys</a>}
+      >
+        {apiKey?.status === "active" && <Endings apiKey={apiKey} onDone={reload} />}
+      </PageHeader>
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {isLoading && apiKey === undefined && <Loading />}
+      {apiKey && (
+        <>
+          <Chain apiKey={apiKey} />
+          <KeyFacts apiKey={apiKey} />
+          {may("keyTraffic") && apiKey.status === "active" && <KeyTraffic apiKey={apiKey} />}
+          {may("usage") && <KeyOutcomes apiKey={apiKey} />}
+        </>
+      )}
+    </>
+  )
+}
+
+interface EndingsProps {
+  readonly apiKey: ApiKey
+  /** Called once something about the key has changed. */
+  readonly onDone: () => void
+}
+
+const Endings = ({ apiKey, onDone }: EndingsProps) => {
+  const asked = useSignal<"revoke" | "rotate" | undefined>(undefined)
+  const close = () => {
+    asked.value = undefined
+  }
+  return (
+    <>
+      {may("rotateKey") && apiKey.replaced_by === undefined && (
+        <Button icon="switch" onClick={() => (asked.value = "rotate")}>
+          Rotate
+        </Button>
+      )}
+      {may("revokeKey") && (
+        <Button kind="danger" onClick={() => (asked.value = "revoke")}>
+          Revoke
+        </Button>
+      )}
+      {asked.value === "rotate" && <RotateKeyDialog apiKey={apiKey} onClose={close} onDone={onDone} />}
+      {asked.value === "revoke" && <RevokeKeyDialog apiKey={apiKey} onClose={close} onDone={onDone} />}
+    </>
+  )
+}
+
+/** The keys before and after it. */
+const Chain = ({
+  apiKey: { expires_at, organization_id, replaced_by, replaces, status }
+}: {
+  readonly apiKey: ApiKey
+}) => {
+  const place = (id: string) => `#${keysPlace(organization_id)}/${id}`
+  return (
+    <>
+      {replaced_by !== undefined && (
+        <Notice tone={status === "active" ? "warning" : "info"} title="Replaced by another key">
+          {status === "active" && expires_at && (
+            <p>
+              It goes on until {exactly(expires_at)}, <Time at={expires_at} />. Put{" "}
+              <a href={place(replaced_by)}>the new key</a> in its place before.
+            </p>
+          )}
+          {status !== "active" && <a href={place(replaced_by)}>The key that came in its place</a>}
+        </Notice>
+      )}
+      {replaces !== undefined && (
+        <p class="muted">
+          It came in place of <a href={place(replaces)}>another key</a>.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals"
+import { useAll } from "../../hooks/useAll.ts"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
+import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { Filters } from "../../kit/forms/Filters.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { queryField } from "../../router/queryField.ts"
+import { environment, environmentNames } from "../../state/environment.ts"
+import { may } from "../../state/permissions.ts"
+import { KeysTable } from "./KeysTable.tsx"
+import { type ApiKey, keysPlace } from "./keyWords.tsx"
+
+interface KeysScreenProps {
+  readonly params: { readonly organization: string }
+}
+
+/** The keys of an organization, of the environment that is looked at. */
+export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
+  const all = useAll("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) => keys)
+  const most = useSignal(step)
+  const matching = all.rows?.filter(isAskedFor)
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        lead="They belong to the organization, whoever made them, and open the service to programs."
+      >
+        <ButtonLink to={`${keysPlace(organization)}/origins`}>Test an origin</ButtonLink>
+        {may("createKey") && (
+          <ButtonLink kind="primary" icon="plus" to={`${keysPlace(organization)}/new`}>
+            New key
+          </ButtonLink>
+        )}
+      </PageHeader>
+      <Section title={`${environmentNames[environment.value]} keys`}>
+        <Filters label="Filter keys">
+          <SelectField label="Environment" value={environment} options={Object.entries(environmentNames)} />
+          <SelectField label="Status" value={statusFilter} options={statusOptions} />
+          <SelectField label="Kind" value={kindFilter} options={kindOptions} />
+          <TextField label="Name, start or id" type="search" value={textFilter} maximumLength={100} isOptional />
+        </Filters>
+        <ProblemNotice problem={all.problem} onRetry={all.reload} />
+        <KeysTable
+          rows={matching?.slice(0, most.value)}
+          isLoading={all.isLoading}
+          empty={<NoKeys organization={organization} others={countOthers(all.rows ?? [])} isLoading={all.isLoading} />}
+        />
+        {matching !== undefined && matching.length > most.value && (
+          <div class="actions">
+            <Button onClick={() => (most.value += step)}>More</Button>
+            <span class="muted">
+              {formatAmount(most.value)} of {formatAmount(matching.length)}
+            </span>
+          </div>
+        )}
+      </Section>
+    </>
+  )
+}
+
+/** A page of thousands of rows is slow, and nobody reads them. */
+const step = 100
+
+const statusFilter = queryField("status", "active")
+const kindFilter = queryField("kind")
+const textFilter = queryField("text")
+
+const statusOptions = [
+  ["active", "In force"],
+  ["expired", "Expired"],
+  ["revoked", "Revoked"],
+  ["any", "Any"]
+] as const
+
+const kindOptions = [
+  ["", "Any"],
+  ["secret", "Secret"],
+  ["publishable", "Publishable"]
+] as const
+
+const isAskedFor = (key: ApiKey): boolean => {
+  const text = textFilter.value.trim().toLowerCase()
+  return (
+    key.environment === environment.value &&
+    (statusFilter.value === "any" || key.status === statusFilter.value) &&
+    (kindFilter.value === "" || key.kind === kindFilter.value) &&
+    [key.name, key.prefix, key.id].some((part) => part.toLowerCase().includes(text))
+  )
+}
+
+/** Keys that only the filters keep out of sight. */
+const countOthers = (keys: ReadonlyArray<ApiKey>): number =>
+  keys.filter((key) => key.environment === environment.value).length
+
+interface NoKeysProps {
+  readonly organization: string
+  readonly others: number
+  readonly isLoading: boolean
+}
+
+const NoKeys = ({ isLoading, organization, others }: NoKeysProps) => {
+  if (isLoading) return <p>None among those loaded so far.</p>
+  if (others > 0)
+    return <p>No key is like that. {others === 1 ? "One other is" : `${others} others are`} filtered out.</p>
+  return (
+    <>
+      <p>
+        No {environment.value} key yet.{" "}
+        {environment.value === "test"
+          ? "Calls with a test key cost test credits only."
+          : "A live key needs a verified business."}
+      </p>
+      {may("createKey") && (
+        <ButtonLink kind="primary" to={`${keysPlace(organization)}/new`}>
+          Make a {environment.value} key
+        </ButtonLink>
+      )}
+    </>
+  )
+}

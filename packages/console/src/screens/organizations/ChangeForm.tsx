@@ -1,0 +1,100 @@
+import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../../client/Problem.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { addedAt } from "../../kit/data/levels.tsx"
+import { announce } from "../../kit/feedback/announce.ts"
+import { SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { type Organization, reloadOrganization } from "../../state/organization.ts"
+import { call } from "../../state/session.ts"
+import { oneLine } from "./reviews/oneLine.ts"
+
+export interface ChangeFormProps {
+  readonly organization: Organization
+  /** Called once something was changed. */
+  readonly onDone: () => void
+}
+
+/** Sets the level, the verification and the request limit of an organization, whatever it asked for. */
+export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
+  const { granted_level, id, kyb_status, rate_limit_per_minute: limit } = organization
+  const level = useSignal(String(granted_level))
+  const status = useSignal<string>(kyb_status)
+  const requests = useSignal(limit === undefined ? "" : String(limit))
+  const note = useSignal("")
+  const nextLevel = accessLevels.find((each) => String(each) === level.value) ?? granted_level
+  const nextStatus = statuses.find(([each]) => each === status.value)?.[0] ?? kyb_status
+  const nextLimit = requests.value === "" ? undefined : Number(requests.value)
+  const reason = needingNote(
+    nextLevel === granted_level ? undefined : nextLevel,
+    nextStatus === kyb_status ? undefined : nextStatus
+  )
+  const action = useAction(async () => {
+    const review_note = oneLine(note.value)
+    const body = {
+      ...(nextLevel !== granted_level && { granted_level: nextLevel }),
+      ...(nextStatus !== kyb_status && { kyb_status: nextStatus }),
+      ...(nextLimit !== limit && { rate_limit_per_minute: nextLimit ?? null }),
+      ...(review_note !== "" && { review_note })
+    }
+    if (Object.keys(body).length === 0) {
+      announce("Nothing was changed")
+      return
+    }
+    await call("PATCH /v1/admin/organizations/:id", { params: { id }, body })
+    await reloadOrganization()
+    announce("Saved")
+    onDone()
+  })
+  return (
+    <Form action={action} submit="Save changes">
+      <SelectField
+        label="Highest level"
+        hint={`Level ${nextLevel} adds: ${addedAt(nextLevel).toLowerCase()}.`}
+        value={level}
+        options={accessLevels.map((each) => [String(each), `Level ${each}`])}
+      />
+      <SelectField
+        label="Verification"
+        hint="Live keys are created for verified businesses only, and refused once a business is not verified any more."
+        value={status}
+        options={statuses}
+      />
+      <TextField
+        label="Requests a minute, of all keys together"
+        hint="Publishable keys have as many again. Empty for the service’s own limit."
+        type="number"
+        min={1}
+        max={1_000_000}
+        value={requests}
+        error={messageOn(action.problem, "rate_limit_per_minute")}
+        isOptional
+      />
+      <TextArea
+        label="Note"
+        hint={`The organization and the audit log have it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
+        value={note}
+        maximumLength={2000}
+        error={messageOn(action.problem, "review_note")}
+        isOptional={reason === undefined}
+      />
+    </Form>
+  )
+}
+
+const statuses: ReadonlyArray<readonly [Organization["kyb_status"], string]> = [
+  ["unverified", "Not verified"],
+  ["pending", "Pending"],
+  ["verified", "Verified"],
+  ["rejected", "Rejected"]
+]
+
+/** What the service does with a note alone; undefined if it needs none. */
+const needingNote = (
+  level: AccessLevel | undefined,
+  status: Organization["kyb_status"] | undefined
+): string | undefined => {
+  if (level === 5) return "Granting level 5"
+  return status === "rejected" ? "Rejecting a verification" : undefined
+}

@@ -1,0 +1,63 @@
+import { useSignal } from "@preact/signals"
+import { usePages } from "../../hooks/usePages.ts"
+import { KybBadge } from "../../kit/data/KybBadge.tsx"
+import { Time } from "../../kit/data/Time.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../kit/forms/Button.tsx"
+import { SearchBox } from "../../kit/forms/SearchBox.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Pager } from "../../kit/tables/Pager.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
+import { query } from "../../router/address.ts"
+import { may } from "../../state/permissions.ts"
+import { NewOrganizationDialog } from "./NewOrganizationDialog.tsx"
+
+/** Every organization of the instance, newest first. */
+export const OrganizationsScreen = () => {
+  const isCreating = useSignal(false)
+  const name = query.value.get("name") ?? ""
+  const pages = usePages("GET /v1/admin/organizations", { query: { limit: 20, ...(name !== "" && { name }) } })
+  const create = may("createOrganization") && (
+    <Button kind="primary" icon="plus" onClick={() => (isCreating.value = true)}>
+      New organization
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Organizations" lead="Who uses this service. Each has its own people, keys and credits.">
+        {create}
+      </PageHeader>
+      <Section
+        title={name === "" ? "Newest first" : `Names with “${name}”`}
+        actions={<SearchBox name="name" label="Part of the name" placeholder="Name" />}
+      >
+        <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
+        <Table
+          caption="Organizations"
+          rows={pages.data?.organizations}
+          isLoading={pages.isLoading}
+          keyOf={({ id }) => id}
+          empty={
+            name === "" ? (
+              <>
+                <p>There is no organization yet. Create the first one, then invite its people.</p>
+                {create}
+              </>
+            ) : (
+              <p>No organization has that in its name.</p>
+            )
+          }
+          columns={[
+            { head: "Name", cell: ({ id, name }) => <a href={`#/organizations/${id}`}>{name}</a> },
+            { head: "Verification", cell: ({ kyb_status }) => <KybBadge status={kyb_status} /> },
+            { head: "Level", cell: ({ granted_level }) => granted_level, isNumber: true },
+            { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> }
+          ]}
+        />
+        <Pager {...pages} />
+      </Section>
+      {isCreating.value && <NewOrganizationDialog onClose={() => (isCreating.value = false)} />}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals"
+import { messageOn, Problem } from "../../../client/Problem.ts"
+import { useAction } from "../../../hooks/useAction.ts"
+import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
+import { Form } from "../../../kit/forms/Form.tsx"
+import { call } from "../../../state/session.ts"
+import { oneLine } from "./oneLine.ts"
+import type { Waiting } from "./queue.ts"
+
+type Decision = "approved" | "rejected"
+
+export interface DecisionFormProps {
+  readonly item: Waiting
+  /** Called once it is decided, with what was decided in words. */
+  readonly onDecided: (words: string) => void
+}
+
+/** Decides on one. */
+export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
+  const decision = useSignal<Decision>("approved")
+  const note = useSignal("")
+  const isBusiness = item.kind === "business"
+  const approved = isBusiness ? "Verified" : `Level ${item.request.level} granted`
+  const action = useAction(async () => {
+    await send(item, decision.value, oneLine(note.value))
+    onDecided(decision.value === "rejected" ? "Rejected" : approved)
+  })
+  const needsNone = isBusiness && decision.value === "approved"
+  return (
+    <Form
+      action={action}
+      submit={submitWords(item, decision.value)}
+      kind={decision.value === "rejected" ? "danger" : "primary"}
+    >
+      <ChoiceField
+        label="Decision"
+        value={decision}
+        options={[
+          isBusiness
+            ? ["approved", "Verify", "Live keys can be made."]
+            : ["approved", "Approve", `Keys may look as deep as level ${item.request.level}.`],
+          ["rejected", "Reject", "The organization reads why, and may ask again."]
+        ]}
+      />
+      <TextArea
+        label="Note"
+        hint={`The organization and the audit log have it.${needsNone ? "" : " Say why: this decision needs a note."}`}
+        value={note}
+        maximumLength={2000}
+        error={messageOn(action.problem, isBusiness ? "review_note" : "note")}
+        isOptional={needsNone}
+      />
+    </Form>
+  )
+}
+
+const submitWords = (item: Waiting, decision: Decision): string => {
+  if (decision === "rejected") return "Reject"
+  return item.kind === "business" ? "Verify the business" : `Grant level ${item.request.level}`
+}
+
+const send = (item: Waiting, decision: Decision, note: string): Promise<unknown> =>
+  item.kind === "business"
+    ? decideOnBusiness(item.id, decision, note)
+    : call("POST /v1/admin/access-requests/:id/decision", { params: { id: item.id }, body: { decision, note } })
+
+/** The service sets a verification whatever it was before, so that is looked at first. */
+const decideOnBusiness = async (id: string, decision: Decision, note: string): Promise<void> => {
+  const { kyb_status } = await call("GET /v1/admin/organizations/:id", { params: { id } })
+  if (kyb_status !== "pending") {
+    throw new Problem({ status: 409, code: "conflict", message: "another operator has decided on it meanwhile" })
+  }
+  await call("PATCH /v1/admin/organizations/:id", {
+    params: { id },
+    body: { kyb_status: decision === "approved" ? "verified" : "rejected", ...(note !== "" && { review_note: note }) }
+  })
+}

@@ -1,0 +1,61 @@
+import { useSignal } from "@preact/signals"
+import { messageOn } from "../../../client/Problem.ts"
+import { useAction } from "../../../hooks/useAction.ts"
+import { announce } from "../../../kit/feedback/announce.ts"
+import { TextArea, TextField } from "../../../kit/forms/Field.tsx"
+import { Form } from "../../../kit/forms/Form.tsx"
+import { type Organization, reloadOrganization } from "../../../state/organization.ts"
+import { call } from "../../../state/session.ts"
+import { oneLine } from "./oneLine.ts"
+
+export interface KybFormProps {
+  readonly organization: Organization
+  /** Called once it was sent. */
+  readonly onDone: () => void
+}
+
+/** Says which business this is, and asks for its verification. It begins with what was sent the last time. */
+export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: KybFormProps) => {
+  const business = useSignal(kyb_submission?.business_name ?? name)
+  const number = useSignal(kyb_submission?.registration_number ?? "")
+  const note = useSignal("")
+  const action = useAction(async () => {
+    const said = oneLine(note.value)
+    const body = {
+      business_name: business.value,
+      registration_number: number.value,
+      ...(said !== "" && { note: said })
+    }
+    await call("POST /v1/admin/organizations/:id/kyb", { params: { id }, body })
+    await reloadOrganization()
+    announce("Sent")
+    onDone()
+  })
+  const errorOn = (field: string) => messageOn(action.problem, field)
+  return (
+    <Form action={action} submit="Ask for verification">
+      <TextField
+        label="Name of the business"
+        hint="As it is registered."
+        value={business}
+        maximumLength={200}
+        error={errorOn("business_name")}
+      />
+      <TextField
+        label="Registration number"
+        hint="Operators and the members of this organization see it."
+        value={number}
+        maximumLength={100}
+        error={errorOn("registration_number")}
+      />
+      <TextArea
+        label="Note"
+        hint="What helps whoever reviews it."
+        value={note}
+        maximumLength={2000}
+        error={errorOn("note")}
+        isOptional
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,31 @@
+import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
+import { Badge } from "../../../kit/data/Badge.tsx"
+import { addedAt } from "../../../kit/data/levels.tsx"
+import { Table } from "../../../kit/tables/Table.tsx"
+
+export interface LevelsTableProps {
+  readonly granted: AccessLevel
+  /** The levels that are asked for. */
+  readonly pending: ReadonlyArray<AccessLevel>
+}
+
+/** Every level, what it shows beyond those before it, and whether one has it. */
+export const LevelsTable = ({ granted, pending }: LevelsTableProps) => (
+  <Table
+    caption="Access levels"
+    rows={accessLevels}
+    keyOf={String}
+    empty={null}
+    columns={[
+      { head: "Level", cell: (level) => `Level ${level}` },
+      { head: "Adds", cell: addedAt },
+      {
+        head: "Granted",
+        cell: (level) => {
+          if (level <= granted) return <Badge tone="good">Granted</Badge>
+          return pending.includes(level) ? <Badge tone="warning">Asked for</Badge> : <Badge tone="plain">No</Badge>
+        }
+      }
+    ]}
+  />
+)

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { useLoad } from "../../../hooks/useLoad.ts"
+import { Facts } from "../../../kit/data/Facts.tsx"
+import { KybBadge } from "../../../kit/data/KybBadge.tsx"
+import { addedAt } from "../../../kit/data/levels.tsx"
+import { Time } from "../../../kit/data/Time.tsx"
+import { Loading } from "../../../kit/feedback/Loading.tsx"
+import { Notice } from "../../../kit/feedback/Notice.tsx"
+import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { Button } from "../../../kit/forms/Button.tsx"
+import type { Organization } from "../../../state/organization.ts"
+import { DecisionForm } from "./DecisionForm.tsx"
+import type { Waiting } from "./queue.ts"
+import { SubmissionFacts } from "./SubmissionFacts.tsx"
+import { AuditTimeline } from "./Timeline.tsx"
+
+export interface ReviewPanelProps {
+  readonly item: Waiting
+  /** Whether somebody has just opened it, so that reading goes on at its head. */
+  readonly takesFocus: boolean
+  /** Called once it is decided, or turns out to have been. */
+  readonly onDone: (words: string) => void
+}
+
+/** One of the queue: what is known, what is asked, how it came to it, and the decision. */
+export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [])
+  const { organization_id: id } = item
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id", { params: { id } })
+  const isDecided = item.kind === "business" && data !== undefined && data.kyb_status !== "pending"
+  return (
+    <section class="section" aria-labelledby="review">
+      <h2 ref={heading} id="review" tabIndex={-1}>
+        {data?.name ?? "Organization"}: {item.kind === "business" ? "verification" : `level ${item.request.level}`}
+      </h2>
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && isLoading && <Loading />}
+      {data && <Asked item={item} organization={data} />}
+      {isDecided && (
+        <Notice title="Somebody else has decided on it" isSpoken>
+          <Button onClick={() => onDone("Decided already")}>Go on</Button>
+        </Notice>
+      )}
+      <div class="grid">
+        {data && !isDecided && <DecisionForm item={item} onDecided={onDone} />}
+        <div class="stack">
+          <h3>History</h3>
+          <AuditTimeline organization={id} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const Asked = ({ item, organization }: { readonly item: Waiting; readonly organization: Organization }) => {
+  const { granted_level, id, kyb_status, name } = organization
+  const shared: ReadonlyArray<readonly [string, ComponentChildren]> = [
+    [
+      "Organization",
+      <a key="name" href={`#/organizations/${id}/manage`}>
+        {name}
+      </a>
+    ],
+    ["Verification", <KybBadge key="kyb" status={kyb_status} />],
+    ["Level now", `Level ${granted_level}`]
+  ]
+  if (item.kind === "business") {
+    return (
+      <>
+        <Facts facts={shared} />
+        <SubmissionFacts submission={organization.kyb_submission} />
+      </>
+    )
+  }
+  const { level, reason } = item.request
+  return (
+    <>
+      <Facts
+        facts={[
+          ...shared,
+          ["Adds", addedAt(level)],
+          ["Asked", <Time key="asked" at={item.since} />],
+          ["Reason", reason]
+        ]}
+      />
+      {kyb_status !== "verified" && <Notice tone="warning" title="The business is not verified" />}
+    </>
+  )
+}

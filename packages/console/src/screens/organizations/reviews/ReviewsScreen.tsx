@@ -1,0 +1,98 @@
+import { useSignal } from "@preact/signals"
+import { useAll } from "../../../hooks/useAll.ts"
+import { announce } from "../../../kit/feedback/announce.ts"
+import { Loading } from "../../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { Button, ButtonLink } from "../../../kit/forms/Button.tsx"
+import { PageHeader } from "../../../kit/layout/PageHeader.tsx"
+import { Section } from "../../../kit/layout/Section.tsx"
+import { queryField } from "../../../router/queryField.ts"
+import { reloadOrganization } from "../../../state/organization.ts"
+import { QueueList } from "./QueueList.tsx"
+import { nextAfter, queueOf, type Waiting } from "./queue.ts"
+import { ReviewPanel } from "./ReviewPanel.tsx"
+import "./reviews.css"
+
+/** What waits for the operators, oldest first, one opened after the other. */
+export const ReviewsScreen = () => {
+  const decided = useSignal<ReadonlySet<string>>(new Set())
+  const businesses = useAll("GET /v1/admin/organizations", { query: pendingBusinesses }, (data) => data.organizations)
+  const requests = useAll("GET /v1/admin/access-requests", { query: pendingRequests }, (data) => data.access_requests)
+  const reload = () => {
+    decided.value = new Set()
+    businesses.reload()
+    requests.reload()
+  }
+  const problem = businesses.problem ?? requests.problem
+  const isLoading = businesses.isLoading || requests.isLoading
+  const queue = queueOf(businesses.rows ?? [], requests.rows ?? []).filter(({ id }) => !decided.value.has(id))
+  return (
+    <>
+      <PageHeader title="Reviews" lead="Businesses to verify and levels to decide on, oldest first.">
+        <Button isBusy={isLoading} onClick={reload}>
+          Look again
+        </Button>
+      </PageHeader>
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {isLoading && <Loading />}
+      {!isLoading && problem === undefined && (
+        <Queue
+          queue={queue}
+          onDecided={(item) => {
+            decided.value = new Set([...decided.value, item.id])
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const pendingBusinesses = { kyb_status: "pending", order: "oldest" } as const
+const pendingRequests = { status: "pending", order: "oldest" } as const
+
+/** Which one is opened; the first one where the address does not say. */
+const opened = queryField("item")
+
+interface QueueProps {
+  readonly queue: ReadonlyArray<Waiting>
+  readonly onDecided: (item: Waiting) => void
+}
+
+const Queue = ({ onDecided, queue }: QueueProps) => {
+  const hasMoved = useSignal(false)
+  const item = queue.find(({ id }) => id === opened.value) ?? queue[0]
+  if (item === undefined) return <Nothing />
+  return (
+    <div class="reviews">
+      <Section title={`${queue.length} waiting`}>
+        <QueueList
+          queue={queue}
+          opened={item}
+          onOpen={({ id }) => {
+            hasMoved.value = true
+            opened.value = id
+          }}
+        />
+      </Section>
+      <ReviewPanel
+        key={item.id}
+        item={item}
+        takesFocus={hasMoved.value}
+        onDone={(words) => {
+          hasMoved.value = true
+          opened.value = nextAfter(queue, item.id)?.id ?? ""
+          onDecided(item)
+          void reloadOrganization()
+          announce(words)
+        }}
+      />
+    </div>
+  )
+}
+
+const Nothing = () => (
+  <div class="empty">
+    <p>Nothing waits for a decision.</p>
+    <ButtonLink to="/organizations">Organizations</ButtonLink>
+  </div>
+)

@@ -1,0 +1,94 @@
+/** How the reviews of an organization went, newest first. */
+import type { ComponentChildren } from "preact"
+import { usePages } from "../../../hooks/usePages.ts"
+import { Time } from "../../../kit/data/Time.tsx"
+import { Loading } from "../../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { Pager } from "../../../kit/tables/Pager.tsx"
+import type { Organization } from "../../../state/organization.ts"
+import { type Action, phrases } from "../../audit/actions.ts"
+import { nameOf, usePeople } from "../../audit/usePeople.ts"
+import type { AccessRequest } from "./AccessRequest.ts"
+
+const actions: ReadonlyArray<Action> = [
+  "organization.created",
+  "organization.kyb_submitted",
+  "organization.updated",
+  "access_request.created",
+  "access_request.decided"
+]
+
+/** As the audit log has it, for those who may read that. */
+export const AuditTimeline = ({ organization }: { readonly organization: string }) => {
+  const people = usePeople(organization)
+  const query = { organization_id: organization, action: actions.join(","), limit: 20 }
+  const pages = usePages("GET /v1/admin/audit", { query })
+  const steps = pages.data?.events.map(({ action, actor, at, details, id, subject }) => ({
+    id,
+    at,
+    words: (
+      <>
+        <strong>{nameOf(actor, people)}</strong> {phrases[action](details, nameOf(subject, people))}
+      </>
+    )
+  }))
+  return (
+    <>
+      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
+      {steps === undefined && pages.isLoading && <Loading />}
+      {steps && <Steps steps={steps} />}
+      <Pager {...pages} />
+    </>
+  )
+}
+
+export interface KnownTimelineProps {
+  readonly organization: Organization
+  readonly requests: ReadonlyArray<AccessRequest>
+}
+
+/** As far as an organization and its requests tell it themselves. */
+export const KnownTimeline = ({ organization, requests }: KnownTimelineProps) => {
+  const { created_at, id, kyb_submission } = organization
+  const steps = [
+    { id, at: created_at, words: "The organization was created" },
+    ...(kyb_submission === undefined
+      ? []
+      : [
+          {
+            id: "kyb",
+            at: kyb_submission.submitted_at,
+            words: `Verification was asked for as “${kyb_submission.business_name}”`
+          }
+        ]),
+    ...requests.flatMap(({ created_at, decided_at, id, level, note, status }) => [
+      { id, at: created_at, words: `Level ${level} was asked for` },
+      ...(decided_at === undefined
+        ? []
+        : [{ id: `${id} decided`, at: decided_at, words: `Level ${level} was ${status}${note ? `: “${note}”` : ""}` }])
+    ])
+  ]
+  return <Steps steps={steps.sort((a, b) => b.at.localeCompare(a.at))} />
+}
+
+interface Step {
+  readonly id: string
+  readonly at: string
+  readonly words: ComponentChildren
+}
+
+const Steps = ({ steps }: { readonly steps: ReadonlyArray<Step> }) =>
+  steps.length === 0 ? (
+    <p class="muted">Nothing has happened yet.</p>
+  ) : (
+    <ol class="timeline">
+      {steps.map(({ at, id, words }) => (
+        <li key={id}>
+          {words}
+          <span class="secondary">
+            <Time at={at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )

@@ -1,0 +1,98 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useMemo } from "preact/hooks"
+import { curlOf } from "../../client/curl.ts"
+import { type Examples, foundExamples, usualExamples } from "../../client/examples.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { queryField } from "../../router/queryField.ts"
+import { AnswerView } from "./AnswerView.tsx"
+import { type Answer, askWith } from "./askWith.ts"
+import { KeySection } from "./KeySection.tsx"
+import { type Operation, operations, requestOf } from "./operations.ts"
+import "./try.css"
+
+interface TryScreenProps {
+  readonly params: { readonly organization: string }
+}
+
+/** Makes real requests with a test key, which stays in memory as long as one is here. */
+export const TryScreen = ({ params: { organization } }: TryScreenProps) => {
+  const key = useSignal("")
+  const examples = useSignal<Examples | undefined>(undefined)
+  useEffect(() => {
+    const leaving = new AbortController()
+    foundExamples(leaving.signal).then(
+      (found) => {
+        examples.value = found
+      },
+      () => {
+        if (!leaving.signal.aborted) examples.value = usualExamples
+      }
+    )
+    return () => leaving.abort()
+  }, [examples])
+  const operation = operations.find(({ name }) => name === chosen.value) ?? operations[0]
+  return (
+    <>
+      <PageHeader
+        title="Try it"
+        lead="Real requests to this service, in the test environment only: they cost test credits."
+      />
+      <KeySection organization={organization} value={key} />
+      {examples.value === undefined ? (
+        <Loading>Looking for examples</Loading>
+      ) : (
+        <OperationSection key={operation.name} operation={operation} secret={key} examples={examples.value} />
+      )}
+    </>
+  )
+}
+
+const chosen = queryField("operation", operations[0].name)
+
+interface OperationSectionProps {
+  readonly operation: Operation
+  readonly secret: { readonly value: string }
+  readonly examples: Examples
+}
+
+const OperationSection = ({ examples, operation, secret }: OperationSectionProps) => {
+  const values = useMemo(() => operation.start(examples), [])
+  const answer = useSignal<Answer | undefined>(undefined)
+  const leaving = useMemo(() => new AbortController(), [])
+  useEffect(() => () => leaving.abort(), [leaving])
+  const request = requestOf(operation, values)
+  const action = useAction(async () => {
+    answer.value = undefined
+    answer.value = await askWith(secret.value, request, leaving.signal)
+  })
+  return (
+    <>
+      <Section title="Request" lead={operation.lead}>
+        <Form action={action} submit="Send">
+          <SelectField label="Operation" value={chosen} options={operations.map(({ label, name }) => [name, label])} />
+          <div class="grid parameters">
+            {operation.parameters.map(({ hint, isOptional = false, label, name, options }) => {
+              const value = values[name]
+              if (value === undefined) return null
+              const field = { label, value, isOptional, ...(hint !== undefined && { hint }) }
+              return options === undefined ? (
+                <TextField key={name} {...field} />
+              ) : (
+                <SelectField key={name} {...field} options={options} />
+              )
+            })}
+          </div>
+          <Copyable value={curlOf(request)} label="the command" isBlock />
+          {secret.value === "" && <p class="muted">Without a key it is sent as anybody may send it.</p>}
+        </Form>
+      </Section>
+      {answer.value && <AnswerView answer={answer.value} />}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useLoad } from "../../hooks/useLoad.ts"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { ButtonLink } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { environment } from "../../state/environment.ts"
+import { may } from "../../state/permissions.ts"
+import { MeasureSection } from "./MeasureSection.tsx"
+import { isPeriod, periodBefore } from "./period.ts"
+import { Totals } from "./Totals.tsx"
+import { UsageCsv } from "./UsageCsv.tsx"
+import { readReport, UsageFilters } from "./UsageFilters.tsx"
+import { useKeyNames } from "./useKeyNames.ts"
+import "./usage.css"
+
+interface UsageScreenProps {
+  readonly params: { readonly organization: string }
+}
+
+/** What was asked for and what it cost, day by day. */
+export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
+  const { by, key, period } = readReport()
+  const names = useKeyNames(organization)
+  const asked = { environment: environment.value, ...(key !== "" && { key_id: key }) }
+  const inputOf = (days: { readonly from: string; readonly to: string }) => ({
+    params: { id: organization },
+    query: { ...asked, by, ...days }
+  })
+  const present = useLoad(route, inputOf(period))
+  const before = useLoad(route, isPeriod(period) ? inputOf(periodBefore(period)) : undefined)
+  const rows = present.data?.usage
+  const shared = { by, names, organization, period, rows: rows ?? [] }
+  return (
+    <div class="usage stack">
+      <PageHeader
+        title="Usage"
+        lead={`What was asked for with ${environment.value} keys and what it cost, by days in UTC. The last minute may be missing.`}
+      >
+        {rows !== undefined && rows.length > 0 && <UsageCsv {...{ by, names, period, rows }} />}
+      </PageHeader>
+      <UsageFilters names={names} />
+      <ProblemNotice problem={present.problem} onRetry={present.reload} />
+      {rows === undefined && present.isLoading && <Loading />}
+      {rows?.length === 0 && <NothingAsked organization={organization} />}
+      {rows !== undefined && rows.length > 0 && isPeriod(period) && (
+        <>
+          <Totals rows={rows} before={before.data?.usage} period={period} />
+          <MeasureSection measure="requests" title="Requests" {...shared} />
+          <MeasureSection measure="credits" title="Credits" {...shared} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const route = "GET /v1/admin/organizations/:id/usage"
+
+const NothingAsked = ({ organization }: { readonly organization: string }) => (
+  <Section title="Nothing on these days">
+    <div class="empty">
+      <p>
+        No {environment.value} request was made on these days. Choose other days, look at the other environment, or send
+        a request.
+      </p>
+      {may("createKey") && <ButtonLink to={`/organizations/${organization}/keys`}>Keys</ButtonLink>}
+    </div>
+  </Section>
+)

@@ -1,0 +1,134 @@
+import { useSignal } from "@preact/signals"
+import { useAction } from "../../hooks/useAction.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { Time } from "../../kit/data/Time.tsx"
+import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
+import { announce } from "../../kit/feedback/announce.ts"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { Notice } from "../../kit/feedback/Notice.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { goTo } from "../../router/address.ts"
+import { may } from "../../state/permissions.ts"
+import { call } from "../../state/session.ts"
+import { Deliveries } from "./Deliveries.tsx"
+import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
+import type { Webhook } from "./Webhook.ts"
+
+interface WebhookScreenProps {
+  readonly params: { readonly organization: string; readonly webhook: string }
+}
+
+/** One endpoint, and what was sent there. */
+export const WebhookScreen = ({ params: { organization, webhook: id } }: WebhookScreenProps) => {
+  const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/webhooks", {
+    params: { id: organization }
+  })
+  const webhook = data?.webhooks.find((one) => one.id === id)
+  const list = `/organizations/${organization}/webhooks`
+  if (webhook !== undefined) return <Found webhook={webhook} onChange={reload} onRemoved={() => goTo(list)} />
+  return (
+    <>
+      <PageHeader title="Webhook" />
+      <ProblemNotice problem={problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Loading />}
+      {data !== undefined && (
+        <div class="empty">
+          <p>It is not there. It may have been removed.</p>
+          <ButtonLink to={list}>All webhooks</ButtonLink>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface FoundProps {
+  readonly webhook: Webhook
+  readonly onChange: () => void
+  readonly onRemoved: () => void
+}
+
+const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
+  const asked = useSignal<"remove" | "rotate" | undefined>(undefined)
+  const tests = useSignal(0)
+  const test = useAction(async () => {
+    await call("POST /v1/admin/webhooks/:id/test", { params: { id: webhook.id } })
+    tests.value++
+    announce("A test is on its way")
+  })
+  const close = () => {
+    asked.value = undefined
+  }
+  return (
+    <>
+      <PageHeader
+        title={webhook.host}
+        lead={<a href={`#/organizations/${webhook.organization_id}/webhooks`}>All webhooks</a>}
+      >
+        {may("testWebhook") && webhook.status === "active" && (
+          <Button icon="play" isBusy={test.isBusy} onClick={test.run}>
+            Send a test
+          </Button>
+        )}
+        {may("rotateWebhookSecret") && <Button onClick={() => (asked.value = "rotate")}>New secret</Button>}
+        {may("removeWebhook") && (
+          <Button kind="danger" onClick={() => (asked.value = "remove")}>
+            Remove
+          </Button>
+        )}
+      </PageHeader>
+      <ProblemNotice problem={test.problem} onRetry={test.run} />
+      {webhook.status === "disabled" && (
+        <Notice tone="warning" title="Nothing is sent there any more">
+          <p>The endpoint answered 410. Remove it, and add it again once it takes what is sent.</p>
+        </Notice>
+      )}
+      <About webhook={webhook} />
+      <Deliveries key={tests.value} webhook={webhook} />
+      {asked.value === "rotate" && <RotateSecretDialog id={webhook.id} onClose={close} onDone={onChange} />}
+      {asked.value === "remove" && (
+        <ConfirmDialog
+          title="Remove the webhook?"
+          confirm="Remove webhook"
+          onClose={close}
+          onConfirm={async () => {
+            await call("DELETE /v1/admin/webhooks/:id", { params: { id: webhook.id } })
+            onRemoved()
+            announce("Removed")
+          }}
+        >
+          <p>
+            {webhook.url ?? webhook.host} is told nothing any more. What was sent there is forgotten, and what is on its
+            way is not sent.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const About = ({ webhook: { created_at, description, former_secret_until, url } }: { readonly webhook: Webhook }) => (
+  <Section title="About">
+    {url !== undefined && <Copyable value={url} label="the address" />}
+    <Facts
+      facts={[
+        ...(description === undefined ? [] : [["Description", description] as const]),
+        ["Added", <Time key="added" at={created_at} />],
+        ...(former_secret_until !== undefined && Date.parse(former_secret_until) > Date.now()
+          ? [
+              [
+                "The former secret signs as well",
+                <>
+                  until <Time key="until" at={former_secret_until} />
+                </>
+              ] as const
+            ]
+          : [])
+      ]}
+    />
+  </Section>
+)

@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals"
+import type { DataOf } from "../../client/Contract.ts"
+import { Amount } from "../../kit/data/Amount.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
+import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
+import { announce } from "../../kit/feedback/announce.ts"
+import { Button } from "../../kit/forms/Button.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { Table } from "../../kit/tables/Table.tsx"
+import { may } from "../../state/permissions.ts"
+import { call } from "../../state/session.ts"
+
+/** An end user, as the service shows one. */
+export type EndUser = DataOf<"POST /v1/admin/end-users/find">
+
+export interface EndUserSectionProps {
+  readonly endUser: EndUser
+  /** Called once the end user is forgotten. */
+  readonly onRemoved: () => void
+}
+
+/** What is stored of one of them. */
+export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemoved }: EndUserSectionProps) => {
+  const isRemoving = useSignal(false)
+  return (
+    <Section
+      title="Found"
+      actions={
+        may("removeEndUser") && (
+          <Button kind="danger" onClick={() => (isRemoving.value = true)}>
+            Remove
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          ["Id", <Copyable key="id" value={id} label="the end user’s id" />],
+          ["Identifiers", <Amount key="identifiers" value={identifiers} unit="stored as hashes" />]
+        ]}
+      />
+      <Table
+        caption="Bookmarks"
+        rows={bookmarks.map((bookmark, at) => ({ ...bookmark, at }))}
+        keyOf={({ at }) => String(at)}
+        empty={<p>No bookmarks.</p>}
+        columns={[
+          { head: "Bookmark", cell: ({ label }) => label },
+          { head: "Postcode", cell: ({ postcode }) => <code>{postcode}</code> }
+        ]}
+      />
+      {isRemoving.value && (
+        <ConfirmDialog
+          title="Remove this end user?"
+          confirm="Remove end user"
+          typed="remove"
+          onClose={() => (isRemoving.value = false)}
+          onConfirm={async () => {
+            await call("DELETE /v1/admin/end-users/:id", { params: { id } })
+            announce("The end user is removed")
+            onRemoved()
+          }}
+        >
+          <p>
+            The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a
+            person, find the identifier again afterwards, until nobody is known by it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,98 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useMemo } from "preact/hooks"
+import { Problem } from "../../client/Problem.ts"
+import { useAction } from "../../hooks/useAction.ts"
+import { useLoad } from "../../hooks/useLoad.ts"
+import { formatAmount } from "../../kit/data/Amount.tsx"
+import { Copyable } from "../../kit/data/Copyable.tsx"
+import { Loading } from "../../kit/feedback/Loading.tsx"
+import { Notice } from "../../kit/feedback/Notice.tsx"
+import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { TextField } from "../../kit/forms/Field.tsx"
+import { Form } from "../../kit/forms/Form.tsx"
+import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import { Section } from "../../kit/layout/Section.tsx"
+import { call } from "../../state/session.ts"
+import { type EndUser, EndUserSection } from "./EndUserSection.tsx"
+
+/** The people whose bookmarks the widget shows: how many, and one of them by an identifier. */
+export const EndUsersScreen = () => {
+  const found = useSignal<EndUser | undefined>(undefined)
+  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/end-users", {})
+  return (
+    <>
+      <PageHeader
+        title="End users"
+        lead="The people whose bookmarks the widget shows. Their identifiers are stored as keyed hashes, which nobody can read back."
+      />
+      <Section
+        title="Find one"
+        lead={data && `There ${data.count === 1 ? "is one" : `are ${formatAmount(data.count)}`}.`}
+      >
+        <ProblemNotice problem={problem} onRetry={reload} />
+        {data === undefined && isLoading && <Loading />}
+        <FindForm
+          onFound={(endUser) => {
+            found.value = endUser
+          }}
+        />
+      </Section>
+      {found.value && (
+        <EndUserSection
+          key={found.value.id}
+          endUser={found.value}
+          onRemoved={() => {
+            found.value = undefined
+            reload()
+          }}
+        />
+      )}
+      <ImportSection />
+    </>
+  )
+}
+
+/** What was typed leaves the page as soon as it is answered, and comes into no address. */
+const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined) => void }) => {
+  const identifier = useSignal("")
+  const isUnknown = useSignal(false)
+  const leaving = useMemo(() => new AbortController(), [])
+  useEffect(() => () => leaving.abort(), [leaving])
+  const action = useAction(async () => {
+    isUnknown.value = false
+    onFound(undefined)
+    try {
+      const body = { identifier: identifier.value }
+      onFound(await call("POST /v1/admin/end-users/find", { body }, leaving.signal))
+      identifier.value = ""
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error
+      identifier.value = ""
+      isUnknown.value = true
+    }
+  })
+  return (
+    <Form action={action} submit="Find">
+      <TextField
+        label="Identifier"
+        hint="A NIN of 11 digits or an email address. It is sent once and kept nowhere."
+        value={identifier}
+        maximumLength={320}
+      />
+      {isUnknown.value && <Notice title="Nobody is known by that identifier" isSpoken />}
+    </Form>
+  )
+}
+
+const ImportSection = () => (
+  <Section
+    title="Many at once"
+    lead="The command line imports a CSV file of any length, with the columns identifier, postcode and label, and says which rows are wrong before it sends any."
+  >
+    <Copyable value="postcode end-users import people.csv" label="the command" isBlock />
+    <p>
+      Programs save up to 500 in one request:{" "}
+      <a href="/v1/docs#tag/management/put/v1/admin/end-users/batch">PUT /v1/admin/end-users/batch</a>.
+    </p>
+  </Section>
+)
