@@ -1,6 +1,5 @@
 /** Keys that may pay for no more sessions: the picker goes on without them. */
 import { describe, expect, it } from "vitest"
-import type { TestKey } from "../service/Management.ts"
 import {
   combobox,
   eventually,
@@ -12,8 +11,9 @@ import {
   status,
   typeWhole,
   usePickers
-} from "./PickerPage.ts"
-import { pickerHtml } from "./TestSite.ts"
+} from "../picker/PickerPage.ts"
+import { pickerHtml } from "../picker/TestSite.ts"
+import type { TestKey } from "../service/Management.ts"
 
 const { open, service, site } = usePickers()
 

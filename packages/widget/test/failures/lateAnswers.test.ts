@@ -1,8 +1,8 @@
 /** Answers that come late, once the user has gone on to something else. */
 import { describe, expect, it } from "vitest"
+import { combobox, eventually, heard, identify, settled, skip, usePickers, valueIn } from "../picker/PickerPage.ts"
+import { pickerHtml } from "../picker/TestSite.ts"
 import { describeLateAnswers, holdBack } from "./describeLateAnswers.ts"
-import { combobox, eventually, heard, identify, settled, skip, usePickers, valueIn } from "./PickerPage.ts"
-import { pickerHtml } from "./TestSite.ts"
 
 const pickers = usePickers()
 const { open, service, site } = pickers

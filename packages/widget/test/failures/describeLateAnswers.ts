@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { makeHeld } from "../Held.ts"
-import type { TestService } from "../service/TestService.ts"
 import {
   combobox,
   eventually,
@@ -14,7 +13,8 @@ import {
   skip,
   status,
   type usePickers
-} from "./PickerPage.ts"
+} from "../picker/PickerPage.ts"
+import type { TestService } from "../service/TestService.ts"
 
 /** Requests whose address holds this wait until they are released. Answers how many do, and how many have. */
 export const holdBack = (service: TestService, part: string) => {

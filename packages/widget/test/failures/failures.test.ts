@@ -1,7 +1,6 @@
 /** The service fails for real, and each failure ends in a picker that can be used: a postcode is picked and delivered. */
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { searches_per_minute } from "../service/TestService.ts"
 import {
   combobox,
   eventually,
@@ -14,8 +13,9 @@ import {
   status,
   typeWhole,
   usePickers
-} from "./PickerPage.ts"
-import { knownIdentifier, pickerHtml } from "./TestSite.ts"
+} from "../picker/PickerPage.ts"
+import { knownIdentifier, pickerHtml } from "../picker/TestSite.ts"
+import { searches_per_minute } from "../service/TestService.ts"
 
 const { open, service, site } = usePickers()
 
