@@ -28,13 +28,24 @@ export interface Document {
 
 export const isDocument = (target: object): target is Document => "_tag" in target && target._tag === "Document"
 
-/** `/v1/openapi.json` and `/v1/docs`. */
-export const makeDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.map(Effect.promise(renderPage), (page) => [
-  document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
-    "content-security-policy": dataPolicy
-  }),
-  document("/v1/docs", "text/html; charset=utf-8", page, pageHeaders(page))
-])
+/** `/v1/openapi.json` and `/v1/docs`. They follow from the contract alone, so a process renders them once. */
+export const contractDocuments: Effect.Effect<ReadonlyArray<Document>> = Effect.promise(() => {
+  rendered ??= renderDocuments()
+  return rendered
+})
+
+let rendered: Promise<ReadonlyArray<Document>> | undefined
+
+/** Renders and compresses them, which takes a quarter of a second. */
+export const renderDocuments = async (): Promise<ReadonlyArray<Document>> => {
+  const page = await renderPage()
+  return [
+    document("/v1/openapi.json", "application/json; charset=utf-8", JSON.stringify(OpenApi.fromApi(Api)), {
+      "content-security-policy": dataPolicy
+    }),
+    document("/v1/docs", "text/html; charset=utf-8", page, pageHeaders(page))
+  ]
+}
 
 /** An operator's file. */
 export const documentOf = ({ content, contentType, headers = {}, path }: HostedFile): Document =>

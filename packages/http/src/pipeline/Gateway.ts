@@ -29,7 +29,7 @@ import type { EndUsers } from "@postcode/core/widget/EndUsers"
 import type { Selections } from "@postcode/core/widget/Selections"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Cause, Clock, Effect, Exit, Result } from "effect"
-import { type Document, documentOf, makeDocuments } from "../documents/Documents.ts"
+import { contractDocuments, type Document, documentOf } from "../documents/Documents.ts"
 import { assertFiles, isOnHost } from "../documents/HostedFile.ts"
 import { accountsHandlers } from "../handlers/accounts/accounts.ts"
 import { ownAccountHandlers } from "../handlers/accounts/ownAccount.ts"
@@ -230,7 +230,7 @@ const makeTargets = Effect.fnUntraced(function* (
     passkeys: yield* passkeyHandlers(publicOrigin),
     health: healthHandlers(isDraining, yield* StoreHealth)
   })
-  const documents = yield* makeDocuments
+  const documents = yield* contractDocuments
   const findOwn = makeRouter<Target>([...routes.map(targetAt), ...documents.map(documentAt)])
   assertFiles(files, (path) => findOwn(path) !== undefined)
   return makeRouter<Target>([

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { type Document, isDocument, makeDocuments } from "../../src/documents/Documents.ts"
+import { type Document, isDocument, renderDocuments } from "../../src/documents/Documents.ts"
 
 let documents: ReadonlyArray<Document> = []
 
 beforeAll(async () => {
-  documents = await Effect.runPromise(makeDocuments)
+  documents = await renderDocuments()
 })
 
 const textOf = (path: string): string =>
@@ -79,7 +78,7 @@ describe("each document", () => {
   })
 
   it("has the digest of its text: the same in every process, another for another text", async () => {
-    const again = await Effect.runPromise(makeDocuments)
+    const again = await renderDocuments()
     expect(again.map(({ digest }) => digest)).toEqual(documents.map(({ digest }) => digest))
     expect(new Set(documents.map(({ digest }) => digest)).size).toBe(2)
   })
