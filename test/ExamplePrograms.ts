@@ -1,10 +1,11 @@
-/** The examples as programs: started the way their READMEs say, but on the sources, so that nothing has to be built. */
+/** The examples as programs, started the way their READMEs say. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../scripts/workspace.mjs"
+import { requireBuilt } from "./RequireBuilt.ts"
 
 export const examples = join(root, "examples")
 
@@ -16,11 +17,13 @@ export const examples = join(root, "examples")
 export const startExample = (
   name: string,
   { args = [], env = {} }: { readonly args?: ReadonlyArray<string>; readonly env?: NodeJS.ProcessEnv } = {}
-): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, ["--conditions=@postcode/source", "main.ts", ...args], {
+): ChildProcessWithoutNullStreams => {
+  requireBuilt()
+  return spawn(process.execPath, ["main.ts", ...args], {
     cwd: join(examples, name),
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env }
   })
+}
 
 /** The address that a server prints once it listens. */
 export const listening = async (program: ChildProcessWithoutNullStreams): Promise<string> => {

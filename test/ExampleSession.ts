@@ -7,10 +7,10 @@ import { join } from "node:path"
 import { root } from "../scripts/workspace.mjs"
 import { databaseFor, ownEnvironment, startService } from "./DemonstrationService.ts"
 import type { Example } from "./MarkdownExamples.ts"
+import { requireBuilt } from "./RequireBuilt.ts"
 import { withoutSettingUp } from "./ShellCommands.ts"
 
-const fromSources = "--conditions=@postcode/source"
-const commandLine = join(root, "packages", "cli", "src", "main.ts")
+const commandLine = join(root, "packages", "cli", "dist", "main.js")
 
 export interface ExampleSession {
   /**
@@ -23,11 +23,12 @@ export interface ExampleSession {
 
 /** A started service, and folders to run examples in, with every package at hand. */
 export const openExampleSession = async (): Promise<ExampleSession> => {
+  requireBuilt()
   const folder = await mkdtemp(join(tmpdir(), "examples-"))
   await installPackages(folder)
   // All load the same modules: the first to do so leaves them compiled.
   const cache = { NODE_COMPILE_CACHE: join(folder, "compiled") }
-  const service = await startService([fromSources, commandLine], { ...ownEnvironment(), ...cache })
+  const service = await startService([commandLine], { ...ownEnvironment(), ...cache })
   const environments = new Map<string, NodeJS.ProcessEnv>()
   const environmentOf = (file: string): NodeJS.ProcessEnv => {
     const known = environments.get(file)
@@ -41,7 +42,7 @@ export const openExampleSession = async (): Promise<ExampleSession> => {
     await writeFile(join(cwd, "example.ts"), program)
     await using database = await databaseFor(code)
     const all = { ...env, ...database.env }
-    return await outputOf(process.execPath, [fromSources, "example.ts"], cwd, all, code.includes("SIGTERM"))
+    return await outputOf(process.execPath, ["example.ts"], cwd, all, code.includes("SIGTERM"))
   }
 
   const runShell = async (code: string, { cwd, env }: Place) => {
@@ -93,7 +94,7 @@ const placeExample = async (name: string, cwd: string): Promise<void> => {
     await symlink(join(root, "examples", name, entry), join(place, entry))
 }
 
-/** `npm run -s postcode -- …` from the sources, and `npm run -s start -- …` of an example. */
+/** `npm run -s postcode -- …`, and `npm run -s start -- …` of an example. */
 const shellFunctions = `npm() {
   shift 2
   case $1 in
@@ -103,9 +104,9 @@ const shellFunctions = `npm() {
   esac
   shift
   if [ "$1" = -- ]; then shift; fi
-  "${process.execPath}" ${fromSources} "$script" "$@"
+  "${process.execPath}" "$script" "$@"
 }
-postcode() { "${process.execPath}" ${fromSources} "${commandLine}" "$@"; }`
+postcode() { "${process.execPath}" "${commandLine}" "$@"; }`
 
 /** The documentation says: below, `$ORG` is the id of that answer. */
 const rememberIds = (output: string, env: NodeJS.ProcessEnv): void => {

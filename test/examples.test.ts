@@ -1,4 +1,4 @@
-// The examples, each run as a program the way its README says, but on the sources, so that nothing has to be built.
+// The examples, each run as a program the way its README says.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 /** A database that holds the fixture's directory, and what a gateway needs of it. */
 import { fixtureEdition, fixturePlaces, fixtureUnits } from "@postcode/http/testing"
 import { layerCurrentDirectory, layerUnits, PostgresStore } from "@postcode/postgres"
-import { importForTests, makeTestDatabase, type TestDatabase } from "@postcode/postgres/testing"
+import { importForTests, makeMigratedDatabase, type TestDatabase } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 
 /** Imports the fixture's directory into the database there. */
@@ -10,7 +10,7 @@ export const importFixture = (url: string): Promise<void> =>
 
 /** A new database that holds it. */
 export const makeFixtureDatabase = async (): Promise<TestDatabase> => {
-  const database = await makeTestDatabase()
+  const database = await makeMigratedDatabase()
   await importFixture(database.url)
   return database
 }

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { outdated } from "../../../scripts/build.mjs"
-import { withDependencies } from "../../../scripts/workspace.mjs"
+import { requireBuilt } from "../../../test/RequireBuilt.ts"
 import { smallDirectory, temporaryFolder, writeFiles } from "./TemporaryFolder.ts"
 
 export interface Ended {
@@ -104,14 +103,9 @@ export const serveSmallDirectory = async (
   return await startService(["--directory", folder.path, ...args], env)
 }
 
-let isCurrent = false
-
-/** The file of the built command, once it is certain that the sources have not changed since. */
-const builtCommand = (): string => {
-  if (!isCurrent && outdated(withDependencies("@postcode/cli").slice(0, 1)).length > 0) {
-    throw new Error('The built command is missing or older than the sources: run "npm run build".')
-  }
-  isCurrent = true
+/** The file of the built command. */
+export const builtCommand = (): string => {
+  requireBuilt(["@postcode/cli"])
   return fileURLToPath(new URL("../dist/main.js", import.meta.url))
 }
 

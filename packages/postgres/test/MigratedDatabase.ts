@@ -1,17 +1,14 @@
 /** A new database with the schema, for the tests of a file. */
 import type { PgClient } from "@effect/sql-pg"
-import { layerDatabase, migrate } from "@postcode/postgres"
-import { makeTestDatabase, startSilentProxy } from "@postcode/postgres/testing"
+import { layerDatabase } from "@postcode/postgres"
+import { makeMigratedDatabase, startSilentProxy } from "@postcode/postgres/testing"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** Where a new database with the schema is, for as long as the scope is open. */
 export const migratedDatabase = Effect.map(
-  Effect.acquireRelease(
-    Effect.tap(Effect.promise(makeTestDatabase), ({ url }) => Effect.provide(migrate, connectionsTo(url))),
-    ({ drop }) => Effect.promise(drop)
-  ),
+  Effect.acquireRelease(Effect.promise(makeMigratedDatabase), ({ drop }) => Effect.promise(drop)),
   ({ url }) => url
 )
 

@@ -10,12 +10,12 @@ type It = Vitest.MethodsNonLive<RateLimiter>
 export const rateLimiterSuite = <E>(
   name: string,
   adapter: Layer.Layer<RateLimiter, E>,
-  { advance }: SuiteOptions = {}
+  { advance, runs = 100 }: SuiteOptions = {}
 ): void =>
   layer(adapter, { excludeTestServices: true })(`RateLimiter ${name}`, (it) => {
     addCountingTests(it)
     if (advance === undefined) addTimeBoundTests(it)
-    else addSlidingTests(it, advance)
+    else addSlidingTests(it, advance, runs)
   })
 
 const addCountingTests = (it: It): void => {
@@ -117,7 +117,7 @@ const addTimeBoundTests = (it: It): void => {
   )
 }
 
-const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect<void>): void => {
+const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect<void>, runs: number): void => {
   it.effect("one more request passes after retry_after_s, and not a second sooner", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter
@@ -197,6 +197,6 @@ const addSlidingTests = (it: It, advance: (duration_ms: number) => Effect.Effect
           assert.isAtLeast(remaining, limit - within((window_s + 1) * 1000))
         }
       }),
-    { arbitrary: { runs: 100, size: 150, seed: 20260131 } }
+    { arbitrary: { runs, size: 150, seed: 20260131 } }
   )
 }

@@ -17,4 +17,6 @@ export interface SuiteOptions {
   readonly advance?: (duration_ms: number) => Effect.Effect<void>
   /** Completes what the adapter writes a little later, if it does so. */
   readonly settle?: Effect.Effect<void>
+  /** How many runs a property of the suite takes; 100 by default. Fewer where the adapter is slow. */
+  readonly runs?: number
 }

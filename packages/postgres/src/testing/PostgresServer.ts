@@ -44,6 +44,8 @@ export const settingsForTests = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
   max_connections: "300"
 } as const
 

@@ -6,7 +6,10 @@ import { randomBytes } from "node:crypto"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Effect, Redacted } from "effect"
 import { Client } from "pg"
+import { layerDatabase } from "../connection/Database.ts"
+import { migrate } from "../migrations/Migrations.ts"
 import { atEndOfProcess } from "./AtEndOfProcess.ts"
 import { embeddedPostgres, findPostgres, settingsForTests, startPostgres } from "./PostgresServer.ts"
 
@@ -18,10 +21,33 @@ export interface TestDatabase {
 }
 
 /** Makes an empty database. */
-export const makeTestDatabase = async (): Promise<TestDatabase> => {
+export const makeTestDatabase = (): Promise<TestDatabase> => copyOf("template1")
+
+/**
+ * Makes a database with the schema. The schema is made once a process: every database is a copy of the first. On a server
+ * that `DATABASE_URL` names no copy is left behind, so there each database is migrated by itself.
+ */
+export const makeMigratedDatabase = async (): Promise<TestDatabase> => {
+  if (process.env.DATABASE_URL !== undefined) return migrated()
+  template ??= migrated().then(({ url }) => new URL(url).pathname.slice(1))
+  // A quarter of the time that it takes by way of the log. Before version 15 a server knows no other way, nor the word.
+  return copyOf(await template, embeddedPostgres() === undefined ? "" : "STRATEGY FILE_COPY")
+}
+
+let template: Promise<string> | undefined
+
+const migrated = async (): Promise<TestDatabase> => {
+  const database = await makeTestDatabase()
+  await Effect.runPromise(
+    Effect.provide(migrate, layerDatabase({ url: Redacted.make(database.url), maxConnections: 1 }))
+  )
+  return database
+}
+
+const copyOf = async (template: string, how = ""): Promise<TestDatabase> => {
   const server = await serverUrl()
   const name = `test_${randomBytes(8).toString("hex")}`
-  await administer(server, `CREATE DATABASE ${name}`)
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${how}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

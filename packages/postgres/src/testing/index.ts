@@ -11,4 +11,4 @@ export {
   startPostgres
 } from "./PostgresServer.ts"
 export { type SilentProxy, startSilentProxy } from "./SilentProxy.ts"
-export { makeTestDatabase, requirePostgres, type TestDatabase } from "./TestDatabase.ts"
+export { makeMigratedDatabase, makeTestDatabase, requirePostgres, type TestDatabase } from "./TestDatabase.ts"

@@ -5,102 +5,13 @@ import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectorySuite"
 import { Units } from "@postcode/core/directory/Units"
 import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
-import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
-import type { UnitAttributes } from "@postcode/core/UnitAttributes"
-import {
-  type CurrentDirectoryOptions,
-  CurrentEdition,
-  layerCurrentDirectory,
-  layerDatabase,
-  layerUnits,
-  migrate,
-  NoDirectory,
-  openCurrentDirectory
-} from "@postcode/postgres"
-import { importForTests, makeTestDatabase, type TestDirectory, type TestUnit } from "@postcode/postgres/testing"
-import { Effect, Fiber, Layer, Logger, ManagedRuntime, Redacted } from "effect"
-import { TestClock } from "effect/testing"
+import type { Postcode } from "@postcode/core/Postcode"
+import { CurrentEdition, layerDatabase, NoDirectory, openCurrentDirectory } from "@postcode/postgres"
+import { importForTests, makeMigratedDatabase } from "@postcode/postgres/testing"
+import { Effect, Fiber, Layer, ManagedRuntime, Redacted } from "effect"
 import { Client } from "pg"
 import { afterAll } from "vitest"
-import { isAway } from "../../src/connection/Database.ts"
-import { currentEdition } from "../../src/directory/Editions.ts"
-import { loadEdition } from "../../src/directory/loadEdition.ts"
-import { proxyTo } from "../MigratedDatabase.ts"
-
-const codes = {
-  whole: "LA-12-A03-BG-07" as Postcode,
-  partly: "LA-12-A03-BG-08" as Postcode,
-  bare: "LA-12-A03-BG-09" as Postcode,
-  retired: "LA-12-A03-BH-01" as Postcode,
-  unknown: "LA-12-A03-BG-99" as Postcode
-}
-
-const everything: UnitAttributes = {
-  locality_name: "Ọ̀págbé",
-  recent_address: '7 "Old" Road,\r\nÌkẹjà \\. \\N',
-  building_use_status: " mixed ",
-  building_type: "'",
-  building_owner: "\\",
-  delivery_point: true
-}
-
-const unit = (postcode: Postcode, attributes: UnitAttributes, active = true): TestUnit => ({
-  postcode,
-  lat: 6.6,
-  lon: 3.35,
-  active,
-  attributes
-})
-
-const first: TestDirectory = {
-  version: "2026-1",
-  date: "2026-01-31",
-  places: [{ code: "LA" as PartialPostcode, name: "Lagos", zone: "South West" }],
-  units: [
-    unit(codes.whole, everything),
-    unit(codes.partly, { recent_address: "9 Awolowo Way", delivery_point: false }),
-    unit(codes.bare, {}),
-    unit(codes.retired, { locality_name: "Oregun" }, false)
-  ]
-}
-
-const second: TestDirectory = {
-  ...first,
-  version: "2026-2",
-  units: [unit(codes.whole, everything, false), unit(codes.retired, {}), unit(codes.unknown, {})]
-}
-
-/** A database in which a directory is in force, for as long as the tests of this file run. */
-const databaseWith = async (directory: TestDirectory): Promise<string> => {
-  const { drop, url } = await makeTestDatabase()
-  afterAll(drop)
-  await importForTests(url, directory)
-  return url
-}
-
-/** What is logged here is what the tests bring about. */
-const quiet = Logger.layer([])
-
-const replicaOf = (url: string, options: CurrentDirectoryOptions = {}) =>
-  Layer.provideMerge(layerUnits, layerCurrentDirectory(options)).pipe(
-    Layer.provideMerge(layerDatabase({ url: Redacted.make(url), maxConnections: 4 })),
-    Layer.provideMerge(quiet)
-  )
-
-const execute = async (url: string, ...statements: ReadonlyArray<string>): Promise<void> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
-}
-
-const version = Effect.map(CurrentDirectory, ({ get }) => get().version)
-
-/** Waits until a replica serves a version; the test's own time limit ends it. */
-const serves = (expected: string): Effect.Effect<void, never, CurrentDirectory> =>
-  Effect.flatMap(version, (found) =>
-    found === expected ? Effect.void : Effect.andThen(Effect.sleep(20), serves(expected))
-  )
+import { codes, databaseWith, everything, first, quiet, replicaOf, second, serves, unit, version } from "./Replica.ts"
 
 const url = await databaseWith(first)
 
@@ -142,6 +53,13 @@ currentDirectorySuite(
 
 const units = (...postcodes: ReadonlyArray<Postcode>) =>
   Effect.flatMap(Units, ({ attributes }) => attributes(postcodes))
+
+const execute = async (url: string, ...statements: ReadonlyArray<string>): Promise<void> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
 
 /** The database may be on another machine. */
 const clockSkew_ms = 60_000
@@ -266,45 +184,12 @@ describe("a replica", () => {
 
   it.live("says at its start that there is no directory yet", () =>
     Effect.gen(function* () {
-      const { drop, url } = yield* Effect.promise(makeTestDatabase)
+      const { drop, url } = yield* Effect.promise(makeMigratedDatabase)
       yield* Effect.addFinalizer(() => Effect.promise(drop))
       const database = layerDatabase({ url: Redacted.make(url) })
-      yield* Effect.provide(migrate, database)
       const failure = yield* Effect.flip(Effect.provide(openCurrentDirectory, database))
       assert.instanceOf(failure, NoDirectory)
       assert.match(failure.message, /load one with postcode import/)
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("hears of a new edition though the network has forgotten its connections", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      const proxy = yield* proxyTo(url)
-      yield* Effect.gen(function* () {
-        proxy.forget()
-        yield* Effect.promise(() => importForTests(url, second))
-        yield* serves("2026-2")
-      }).pipe(Effect.provide(replicaOf(proxy.url)))
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("gives up to load an edition where the network has forgotten its connection meanwhile", () =>
-    Effect.gen(function* () {
-      const url = yield* Effect.promise(() => databaseWith(first))
-      const proxy = yield* proxyTo(url)
-      yield* Effect.gen(function* () {
-        const edition = (yield* Effect.all([currentEdition, currentEdition], { concurrency: 2 }))[0]
-        assert.isDefined(edition)
-        proxy.forget()
-        // Without a snapshot it is made of the rows.
-        for (const found of [edition, { ...edition, snapshot_bytes: 0 }]) {
-          yield* Effect.forkChild(Effect.flip(loadEdition(found)), { startImmediately: true }).pipe(
-            Effect.tap(() => TestClock.adjust(10_000)),
-            Effect.flatMap(Fiber.join),
-            Effect.map((failure) => assert.isTrue(isAway(failure)))
-          )
-        }
-      }).pipe(Effect.provide(Layer.merge(quiet, layerDatabase({ url: Redacted.make(proxy.url) }))))
     }).pipe(Effect.scoped)
   )
 

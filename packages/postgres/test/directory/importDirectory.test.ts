@@ -3,7 +3,7 @@ import { toE7 } from "@postcode/core/Coordinate"
 import { DirectoryReader, unitColumns, unitsHeader } from "@postcode/core/DirectoryCsv"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { type DirectoryInput, type ImportOptions, type ImportResult, importDirectory } from "@postcode/postgres"
-import { makeTestDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
+import { makeMigratedDatabase, type TestDatabase, textInput } from "@postcode/postgres/testing"
 import fc from "fast-check"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -14,7 +14,7 @@ let database: TestDatabase
 let client: Client
 
 beforeEach(async () => {
-  database = await makeTestDatabase()
+  database = await makeMigratedDatabase()
   client = new Client({ connectionString: database.url })
   await client.connect()
 })
@@ -144,6 +144,7 @@ describe("an import", () => {
   })
 
   it("checks everything and writes nothing in a dry run, not even the schema", async () => {
+    await client.query("DROP SCHEMA postcode CASCADE")
     const dry = await runImport(unitsHeader + row(1) + row(2, "6,3,lost,,,,,,"), { dryRun: true })
     expect(dry).toMatchObject({ result: { outcome: "refused", badRows: 1 } })
     expect((await runImport(file(1), { dryRun: true })).result).toMatchObject({
@@ -277,6 +278,7 @@ describe("an import that cannot be", () => {
     const nowhere = new URL(database.url)
     nowhere.pathname = "/nowhere"
     expect(await failing({ url: nowhere.href })).toMatch(/has no database nowhere: create it first/)
+    await client.query("DROP SCHEMA postcode CASCADE")
     await client.query("CREATE SCHEMA postcode; CREATE TABLE postcode.organizations ()")
     expect(await failing({})).toBe(
       'ImportFailure: Migration "1_organizations" failed: relation "organizations" already exists'

@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { inOneDay } from "@postcode/core/testing/InOneDay"
 import { Effect, Fiber, Layer, Logger, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import { advisoryLocks } from "../../src/connection/AdvisoryLocks.ts"
 import { cleanUp, keepMonths, layerMaintenance } from "../../src/maintenance/Maintenance.ts"
-import { connectionsTo, migratedDatabase, proxyTo } from "../MigratedDatabase.ts"
+import { connectionsTo, migratedDatabase } from "../MigratedDatabase.ts"
 
 /** Each test has a database of its own: partitions are what it is about. No month ends within it. */
 const onNewDatabase = <A, E>(test: (url: string) => Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
@@ -168,30 +167,6 @@ describe("maintenance", () => {
         assert.lengthOf(yield* partitions, 1 + 5 + 5)
         yield* keepMonths()
         assert.lengthOf(yield* partitions, 15)
-      })
-    )
-  )
-
-  it.effect("gives up steps whose connections the network has forgotten", () =>
-    onNewDatabase((url) =>
-      Effect.gen(function* () {
-        const proxy = yield* proxyTo(url)
-        const logged: Array<string> = []
-        const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const open = sql`SELECT pg_sleep(0.1)`
-          yield* Effect.all([open, open, open], { concurrency: 3 })
-          proxy.forget()
-          const fiber = yield* Effect.forkChild(cleanUp)
-          const later = Effect.andThen(
-            Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20))),
-            TestClock.adjust("1 minute")
-          )
-          yield* Effect.repeat(later, { until: () => fiber.pollUnsafe() !== undefined })
-        }).pipe(Effect.provide(connectionsTo(proxy.url)), Effect.provideService(Logger.CurrentLoggers, new Set([log])))
-        assert.lengthOf(logged, 7)
-        assert.include(logged[2], "maintenance put off: to remove idle rate windows")
       })
     )
   )
