@@ -1,41 +1,41 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { failsWith } from "@postcode/core/testing/Failures"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { asking, inTransaction } from "../../src/connection/Database.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 
-describe("a connection that breaks", () => {
-  it.live("in the middle of a transaction is Unavailable, though the transaction cannot be rolled back", () =>
+layer(layerMigrated, { excludeTestServices: true })("a connection that breaks", (it) => {
+  it.effect("in the middle of a transaction is Unavailable, though the transaction cannot be rolled back", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const suicide = Effect.andThen(sql`SELECT pg_terminate_backend(pg_backend_pid())`, sql`SELECT 1`)
       yield* failsWith(asking(inTransaction(sql, suicide)), "Unavailable")
       assert.deepStrictEqual(yield* asking(inTransaction(sql, sql`SELECT 42 AS answer`)), [{ answer: 42 }])
-    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+    })
   )
 
-  it.live("because its transaction stood still is Unavailable", () =>
+  it.effect("because its transaction stood still is Unavailable", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const standStill = Effect.andThen(sql`SET LOCAL idle_in_transaction_session_timeout = 50`, Effect.sleep(300))
       yield* failsWith(asking(inTransaction(sql, Effect.andThen(standStill, sql`SELECT 1`))), "Unavailable")
-    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+    })
   )
 })
 
-describe("a database that may only be read", () => {
-  it.live("is away for what writes", () =>
+layer(layerMigrated, { excludeTestServices: true })("a database that may only be read", (it) => {
+  it.effect("is away for what writes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const write = Effect.andThen(sql`SET TRANSACTION READ ONLY`, sql`CREATE TABLE refused (count integer)`)
       yield* failsWith(asking(inTransaction(sql, write)), "Unavailable")
-    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+    })
   )
 })
 
-describe("a transaction", () => {
-  it.live(
+layer(layerMigrated, { excludeTestServices: true })("a transaction", (it) => {
+  it.effect(
     "keeps what its failed parts did not do, whichever way they are begun, and tells of it when all is done",
     () =>
       Effect.gen(function* () {
@@ -69,19 +69,19 @@ describe("a transaction", () => {
           assert.deepStrictEqual(steps, [{ name: "first" }, { name: "second" }])
         }
         assert.deepStrictEqual(told, [])
-      }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+      })
   )
 
-  it.live("fails where the server undoes it instead of committing it", () =>
+  it.effect("fails where the server undoes it instead of committing it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const mistake = Effect.ignore(sql`SELECT 1 / 0`)
       const failure = yield* Effect.flip(inTransaction(sql, mistake))
       assert.include(String(failure.reason.cause), "rolled back")
-    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+    })
   )
 
-  it.live("begins as it is told", () =>
+  it.effect("begins as it is told", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const level = sql`SELECT current_setting('transaction_isolation') AS level`
@@ -92,6 +92,6 @@ describe("a transaction", () => {
       )
       assert.deepStrictEqual(yield* serializable, [{ level: "serializable" }])
       assert.deepStrictEqual(yield* inTransaction(sql, level), [{ level: "read committed" }])
-    }).pipe(Effect.provide(layerMigrated), Effect.scoped)
+    })
   )
 })

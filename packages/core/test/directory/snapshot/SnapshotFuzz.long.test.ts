@@ -1,0 +1,3 @@
+import { alteredSnapshots } from "./AlteredSnapshots.ts"
+
+alteredSnapshots(50_000)
