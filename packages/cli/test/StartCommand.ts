@@ -104,7 +104,7 @@ export const serveSmallDirectory = async (
 }
 
 /** The file of the built command. */
-export const builtCommand = (): string => {
+const builtCommand = (): string => {
   requireBuilt(["@postcode/cli"])
   return fileURLToPath(new URL("../dist/main.js", import.meta.url))
 }
