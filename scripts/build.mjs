@@ -1,5 +1,5 @@
 // Bundles the packages whose sources have changed since the last time, two at once.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { run, tool, twoAtOnce } from "./child.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
@@ -68,38 +68,12 @@ const declaration = /\.d\.ts(\.map)?$/
  */
 const bundle = async (one) => {
   const sources = sourcesOf(one)
-  const before = bundlesIn(join(one.folder, "dist"))
+  rmSync(stampOf(one), { force: true })
   const { code, output } = await run(node(), [tool("tsup", "tsup"), "--silent"], { cwd: one.folder })
   if (code !== 0) return output.trimEnd() || `tsup ended with exit code ${code}.`
-  for (const [file, written_ms] of before) if (modified_ms(file) === written_ms) rmSync(file)
   writeFileSync(stampOf(one), sources)
   return undefined
 }
-
-/**
- * The modules and source maps in a folder, with their times. What a build leaves untouched has no source any more: the
- * module of a deleted file, a chunk under an old hash. Declarations are not among them, for `tsc -b` writes only those
- * that change.
- *
- * @param {string} folder
- * @returns {ReadonlyArray<readonly [file: string, written_ms: number]>}
- */
-const bundlesIn = (folder) => {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return bundlesIn(path)
-    const written_ms = /\.js(\.map)?$/.test(entry.name) ? modified_ms(path) : undefined
-    return written_ms === undefined ? [] : [/** @type {const} */ ([path, written_ms])]
-  })
-}
-
-/**
- * Nothing for a file that is gone: a build may have removed it itself.
- *
- * @param {string} file
- */
-const modified_ms = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs
 
 /** @param {Package} one */
 const stampOf = (one) => join(one.folder, "dist", ".built-from")

@@ -92,9 +92,9 @@ export const twoAtOnce = async (items, work) => {
  *
  * @param {string} command
  * @param {ReadonlyArray<string>} args
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  */
-export const become = async (command, args, { cwd, env }) => {
+export const become = async (command, args, { cwd = root, env = withTools() } = {}) => {
   const { code } = await waitFor(spawn(command, [...args], { cwd, env, stdio: "inherit" }))
   process.exit(code)
 }

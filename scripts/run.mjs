@@ -78,22 +78,22 @@ const billOfMaterials = [
 const onDemand = (name) => async (args) => {
   await setUp(allPackages())
   const main = join(root, "packages", "cli", "test", name, "main.ts")
-  await become(node(), ["--conditions=@postcode/source", main, ...args], { cwd: root, env: withTools() })
+  await become(node(), ["--conditions=@postcode/source", main, ...args])
 }
 
 /** @type {Record<string, Task>} */
 const tasks = {
   start: async (args) => {
     await setUp(commandLine, "command")
-    await become(node(), [main, "serve", ...args], { cwd: callersFolder(), env: withTools() })
+    await become(node(), [main, "serve", ...args], { cwd: callersFolder() })
   },
   postcode: async (args) => {
     await setUp(commandLine, "command")
-    await become(node(), [main, ...args], { cwd: callersFolder(), env: withTools() })
+    await become(node(), [main, ...args], { cwd: callersFolder() })
   },
   bench: async (args) => {
     await setUp(withDependencies("@postcode/bench"))
-    await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder(), env: withTools() })
+    await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder() })
   },
   test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests])),
   "test:all": () => everyCheck([]),
@@ -116,10 +116,7 @@ const tasks = {
   format: async (args) => {
     await setUp([])
     const what = args.length > 0 ? args : ["."]
-    await become(node(), [tool("@biomejs/biome", "biome"), "check", "--write", ...what], {
-      cwd: root,
-      env: withTools()
-    })
+    await become(node(), [tool("@biomejs/biome", "biome"), "check", "--write", ...what])
   },
   lint: async () => {
     await setUp([])
@@ -136,7 +133,7 @@ const tasks = {
   },
   changeset: async (args) => {
     await setUp([])
-    await become(node(), [tool("@changesets/cli", "changeset"), ...args], { cwd: root, env: withTools() })
+    await become(node(), [tool("@changesets/cli", "changeset"), ...args])
   },
   pack: async ([folder]) => {
     if (folder === undefined) throw new SetUpError("Name the folder that the tarballs go to: npm run pack -- FOLDER")
@@ -160,7 +157,7 @@ const tasks = {
  */
 const setUp = async (wanted, extent = "everything") => {
   if (isInstalled(extent) && outdated(wanted).length === 0) return
-  const onWait = (/** @type {string} */ holder) => say(`Waiting for the set-up that process ${holder} is doing …`)
+  const onWait = () => say("Waiting for another set-up in this folder …")
   await withLock(join(root, ".setup-lock"), onWait, async () => {
     if (!isInstalled(extent)) await install(extent)
     const stale = outdated(wanted)
