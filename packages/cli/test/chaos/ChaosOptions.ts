@@ -7,8 +7,22 @@ export interface ChaosOptions {
   readonly seed: number
   readonly replicas: number
   readonly clients: number
+  /** A run on a busy machine goes on until there is so much to judge. */
+  readonly enough: Enough
   readonly progress: (message: string) => void
 }
+
+interface Enough {
+  /** Answers that charged something. */
+  readonly charges: number
+  /** Answers of 429. */
+  readonly limited: number
+  /** Comparisons of the balances with their rows. */
+  readonly reads: number
+}
+
+/** With less, a long run says little. */
+export const enoughForLong: Enough = { charges: 500, limited: 1, reads: 5 }
 
 /** What was seen. Every list in `wrong` must be empty. */
 export interface ChaosReport {

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util"
 import { wholeOptions } from "../WholeOptions.ts"
+import { enoughForLong } from "./ChaosOptions.ts"
 import { runChaos } from "./runChaos.ts"
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const report = await runChaos({
   seed: whole("seed"),
   replicas: whole("replicas"),
   clients: whole("clients"),
+  enough: enoughForLong,
   progress: (message) => process.stderr.write(`${message}\n`)
 })
 process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`)

@@ -73,7 +73,7 @@ const makePayers = async (port: number): Promise<ReadonlyArray<Payer>> => {
 }
 
 const storm = async (
-  { clients, duration_ms, progress, seed }: ChaosOptions,
+  { clients, duration_ms, enough, progress, seed }: ChaosOptions,
   victims: { readonly server: PostgresServer; readonly replicas: ReadonlyArray<Replica> },
   scene: Scene
 ): Promise<ChaosReport> => {
@@ -96,9 +96,9 @@ const storm = async (
   // A busy machine goes on until there is something to judge.
   const isEnough = () =>
     Object.values(faults).every((count) => count > 0) &&
-    watched.reads > enoughReads &&
-    attempts.some(({ status }) => status === 429) &&
-    attempts.filter(isCharged).length > enoughCharges
+    watched.reads > enough.reads &&
+    attempts.filter(({ status }) => status === 429).length >= enough.limited &&
+    attempts.filter(isCharged).length > enough.charges
   while (!isEnough()) await setTimeout(500)
   abort.abort()
   await Promise.all(running)
@@ -129,10 +129,6 @@ const storm = async (
 }
 
 const isCharged = ({ charged, status }: Attempt): boolean => status === 200 && charged > 0
-
-/** With fewer a run says little. */
-const enoughCharges = 500
-const enoughReads = 5
 
 /** Goes on, several at a time, until the answer is 402; what is lost or 503 on the way is asked again. */
 const spendTheRest = async (scene: Scene, payer: Payer, record: (attempt: Attempt) => void): Promise<void> => {

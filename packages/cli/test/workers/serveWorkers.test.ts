@@ -31,7 +31,7 @@ describe("two workers with two hosts", () => {
 
   beforeAll(async () => {
     const ports = ["--operations-port", "0", "--platform-port", "0", "--gateway-url", "https://gateway.example"]
-    service = await serve(["--access-log", ...ports], { POSTCODE_WORKERS: "2", POSTCODE_NO_CONSOLE: "false" })
+    service = await serve(["--access-log", ...ports], { POSTCODE_WORKERS: "2" })
   })
   afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,0 +1,42 @@
+/** The console, and the widget's page for WebViews and frames, as `postcode serve` answers them. */
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { serveSmallDirectory } from "../StartCommand.ts"
+import { temporaryFolder, writeFiles } from "../TemporaryFolder.ts"
+import { expectConsole } from "./ConsoleFiles.ts"
+
+const embed = "/v1/widget/embed"
+
+it("the console is there with all that it loads, on the gateway's host alone", async () => {
+  await using served = await serveSmallDirectory(["--platform-port", "0"])
+  await expectConsole(served)
+  expect(served.shown("console").split("#join=")[0]).toBe(`${served.url}/console/`)
+  // The widget's page has to know where browsers find the gateway.
+  expect(await statusOf(`${served.shown("widget")}${embed}`)).toBe(404)
+})
+
+it("with --no-console it is not there, and the widget's page is, on the platform's host alone", async () => {
+  const gateway = ["--gateway-url", "https://gateway.example"]
+  await using served = await serveSmallDirectory(["--no-console", "--platform-port", "0", ...gateway])
+  expect(await statusOf(`${served.url}/console/`)).toBe(404)
+  expect(await statusOf(`${served.url}${embed}`)).toBe(404)
+  const page = await fetch(`${served.shown("widget")}${embed}`)
+  expect(page.status).toBe(200)
+  expect(page.headers.get("content-security-policy")).toContain("connect-src 'self' https://gateway.example;")
+})
+
+it("the console is named also where there is an operator already, and the widget's page is there with all that it needs", async () => {
+  await using folder = await temporaryFolder()
+  await writeFiles(folder.path, { password: "harmattan over kano" })
+  await using served = await serveSmallDirectory([], {
+    POSTCODE_ADMIN_EMAIL: "ada@people.example",
+    POSTCODE_ADMIN_PASSWORD_FILE: join(folder.path, "password")
+  })
+  expect(served.shown("console")).toBe(`${served.url}/console/`)
+  const page = await fetch(`${served.url}${embed}`)
+  expect(page.status).toBe(200)
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(await page.text()).toMatch(/<script type="module">.{10000,}<\/script>/s)
+})
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
