@@ -2,6 +2,7 @@
  * Accounts of people on PostgreSQL. Whatever decides on who is left in a role takes one lock first, so that of two such
  * changes the second sees the first: an instance is claimed once, and keeps its last operator.
  */
+
 import { type Account, emailTaken, lastInRole, operatorsStay } from "@postcode/core/Account"
 import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
@@ -11,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { makeInvitations, takeInvitation } from "./Invitations.ts"
 
 /** The port `Accounts`. */
@@ -58,8 +60,8 @@ const accept = Effect.fnUntraced(function* (
   if (invitation === undefined) return yield* notFound("invitation")
   const { organization_id = null, role } = invitation
   const [row] = yield* sql<AccountRow>`INSERT INTO postcode.accounts
-    (id, email, name, role, organization_id, password, epoch, created_at)
-    VALUES (${id}, ${email}, ${name}, ${role}, ${organization_id}, ${password}, 1, ${created_at})
+    (id, number, email, name, role, organization_id, password, epoch, created_at)
+    VALUES (${id}, ${newRowNumber()}, ${email}, ${name}, ${role}, ${organization_id}, ${password}, 1, ${created_at})
     ON CONFLICT (email) DO NOTHING RETURNING ${accountColumns(sql)}`
   // Which undoes all of it, and the invitation still counts.
   if (row === undefined) return yield* emailTaken

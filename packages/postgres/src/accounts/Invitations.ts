@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 
 /** The methods of `Accounts` that are about invitations alone. */
 export const makeInvitations = (
@@ -26,8 +27,8 @@ export const makeInvitations = (
         role
       } = invitation
       const stored = yield* sql`INSERT INTO postcode.invitations
-        (id, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
-        SELECT ${id}, ${hash}, ${role}, ${email}::text, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
+        (id, number, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
+        SELECT ${id}, ${newRowNumber()}::bigint, ${hash}, ${role}, ${email}::text, o.id, ${created_by}, ${created_at}::timestamptz, ${expires_at}::timestamptz,
           ${is_claim}::boolean
         FROM (SELECT ${organization_id}::text AS id) o
         WHERE o.id IS NULL OR EXISTS (SELECT FROM postcode.organizations WHERE organizations.id = o.id) RETURNING id`

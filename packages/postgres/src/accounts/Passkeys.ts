@@ -6,6 +6,7 @@ import { maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@p
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { type AccountRow, accountColumns, toCredentials } from "./Accounts.ts"
 
 /** The port `Passkeys`. */
@@ -64,8 +65,8 @@ const add = Effect.fnUntraced(function* (sql: SqlClient, passkey: Passkey) {
   const held = yield* sql`SELECT FROM postcode.passkeys WHERE account_id = ${account_id} LIMIT ${maximumPasskeys}`
   if (held.length >= maximumPasskeys) return yield* tooManyPasskeys
   const stored = yield* sql`INSERT INTO postcode.passkeys
-    (id, account_id, name, credential_id, public_key, counter, created_at)
-    VALUES (${id}, ${account_id}, ${name}, ${credential_id}, ${public_key}, ${counter}, ${created_at})
+    (id, number, account_id, name, credential_id, public_key, counter, created_at)
+    VALUES (${id}, ${newRowNumber()}, ${account_id}, ${name}, ${credential_id}, ${public_key}, ${counter}, ${created_at})
     ON CONFLICT (credential_id) DO NOTHING RETURNING id`
   if (stored.length === 0) return yield* passkeyTaken
 })

@@ -7,6 +7,7 @@ import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { asking } from "../connection/Database.ts"
 import { aboveAll, numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { makeGroupCommit } from "../credits/GroupCommit.ts"
 
@@ -44,16 +45,17 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
 
 /** `details` goes as a text within the text, since JSON allows characters that a text of the database cannot hold. */
 const insertEvents = (sql: SqlClient.SqlClient, events: ReadonlyArray<AuditEvent>) => {
-  const rows = events.map((event) => ({ ...event, details: JSON.stringify(event.details) }))
+  const rows = events.map((event) => ({
+    ...event,
+    number: `${newRowNumber()}`,
+    details: JSON.stringify(event.details)
+  }))
   return Effect.asVoid(sql`
-    INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
-    SELECT coalesce(e.organization_id, ''), e.id, e.at, e.actor, e.action, e.subject, e.details::json
-    FROM ROWS FROM (
-      json_to_recordset(${JSON.stringify(rows)}::json) AS (
-        organization_id text, id text, at timestamptz, actor text, action text, subject text, details text
-      )
-    ) WITH ORDINALITY AS e (organization_id, id, at, actor, action, subject, details, position)
-    ORDER BY e.position`)
+    INSERT INTO postcode.audit_events (organization_id, number, id, at, actor, action, subject, details)
+    SELECT coalesce(e.organization_id, ''), e.number, e.id, e.at, e.actor, e.action, e.subject, e.details::json
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e (
+      organization_id text, number bigint, id text, at timestamptz, actor text, action text, subject text, details text
+    )`)
 }
 
 const listEvents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, filter: AuditFilter, page: PageRequest) {

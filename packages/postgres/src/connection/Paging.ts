@@ -1,6 +1,6 @@
 /**
  * Pages through a table from the newest row back, or from the oldest on. Each row has a `number`, which rises in the
- * order of arrival, and a cursor names the number of the last row of its page: pages neither repeat nor skip anything
+ * order of creation, and a cursor names the number of the last row of its page: pages neither repeat nor skip anything
  * when rows arrive in between, and the database steps into its index where the page begins.
  *
  * ```ts
@@ -58,8 +58,8 @@ const numberIn = (
 ): Effect.Effect<bigint, InvalidParameter> => {
   if (cursor === undefined) return Effect.succeed(without)
   const digits = cursor.slice(prefix.length)
-  return cursor.startsWith(prefix) && numberForm.test(digits) ? Effect.succeed(BigInt(digits)) : Effect.fail(notACursor)
+  const number = cursor.startsWith(prefix) && numberForm.test(digits) ? BigInt(digits) : undefined
+  return number === undefined || number > aboveAll ? Effect.fail(notACursor) : Effect.succeed(number)
 }
 
-/** As many digits as surely fit. */
-const numberForm = /^[1-9][0-9]{0,17}$/
+const numberForm = /^[1-9][0-9]{0,18}$/

@@ -6,6 +6,7 @@ import { unitColumns } from "@postcode/core/DirectoryCsv"
 import { snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import type { Client } from "pg"
 import { newEventId } from "../audit/EventId.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { type CopyIn, copyIn } from "./CopyIn.ts"
 import { unitsTable } from "./Editions.ts"
 
@@ -114,9 +115,9 @@ export const noteImport = async (
   details: Readonly<Record<string, string | number>>
 ): Promise<void> => {
   await client.query(
-    `INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
-    VALUES ('', $1, clock_timestamp(), 'command', $2, $3, $4)`,
-    [newEventId(), "directory.imported" satisfies AuditAction, String(edition), JSON.stringify(details)]
+    `INSERT INTO postcode.audit_events (organization_id, number, id, at, actor, action, subject, details)
+    VALUES ('', $1, $2, clock_timestamp(), 'command', $3, $4, $5)`,
+    [newRowNumber(), newEventId(), "directory.imported" satisfies AuditAction, String(edition), JSON.stringify(details)]
   )
 }
 

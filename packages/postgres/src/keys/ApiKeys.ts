@@ -2,6 +2,7 @@
  * API keys on PostgreSQL. Requests are answered from copies, see `KeyCopies`: a free request asks the database nothing,
  * and a revoked key is refused on every replica within 500 ms. A copy knows when its key ends.
  */
+
 import {
   type ApiKeyRecord,
   hasExpired,
@@ -18,6 +19,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
 import { changeKeys } from "./KeyChanges.ts"
@@ -166,9 +168,9 @@ const insertKey = Effect.fnUntraced(function* (
       AND (expires_at IS NULL OR expires_at > ${key.created_at}::timestamptz)`
   if (active !== undefined && active.count >= mostActiveKeys) return yield* tooManyKeys
   const { length } =
-    yield* sql`INSERT INTO postcode.api_keys (organization_id, id, hash, name, kind, environment, scopes,
+    yield* sql`INSERT INTO postcode.api_keys (organization_id, id, number, hash, name, kind, environment, scopes,
       max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)
-    SELECT o.id, ${key.id}, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
+    SELECT o.id, ${key.id}, ${newRowNumber()}::bigint, ${hash}, ${key.name}, ${key.kind}, ${key.environment}, ${key.scopes}::text[],
       ${key.max_level}::smallint, ${key.origins}::text[], ${key.rate_limit_per_minute ?? null}::integer,
       ${key.daily_credit_limit ?? null}::integer, ${key.prefix}, ${key.created_at}::timestamptz,
       ${key.expires_at ?? null}::timestamptz, ${key.replaces ?? null}

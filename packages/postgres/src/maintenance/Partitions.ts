@@ -2,11 +2,13 @@
  * The months of the journals. Each is a table of its own, such as `audit_events_2026_01`, made ahead and dropped whole
  * when it is old enough. What no month was there for lies in the default partition, and moves when the month is made.
  */
+
 import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { newEventId } from "../audit/EventId.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { alone } from "./MaintenanceStep.ts"
 
 /** A table of the schema that is partitioned by the month of one of its columns. */
@@ -45,7 +47,11 @@ const makeMissingMonth = (journal: Journal) =>
     if (missing === undefined) return false
     const { end, name, start } = missing
     const run = (statement: string) => sql.unsafe(statement).unprepared
+    const isHistory = table === "audit_events"
+    // To lock a table takes the right to change it.
+    if (isHistory) yield* run(`GRANT DELETE ON postcode.${table} TO CURRENT_USER`)
     yield* run(`LOCK TABLE ONLY postcode.${table} IN SHARE ROW EXCLUSIVE MODE`)
+    if (isHistory) yield* run(`REVOKE DELETE ON postcode.${table} FROM CURRENT_USER`)
     yield* run(`LOCK TABLE postcode.${table}_default IN ACCESS EXCLUSIVE MODE`)
     yield* run(`CREATE TABLE postcode.${name} (LIKE postcode.${table} INCLUDING ALL)`)
     yield* run(
@@ -56,6 +62,7 @@ const makeMissingMonth = (journal: Journal) =>
     yield* run(
       `ALTER TABLE postcode.${table} ATTACH PARTITION postcode.${name} FOR VALUES FROM ('${start}') TO ('${end}')`
     )
+    if (isHistory) yield* run(`REVOKE UPDATE, DELETE, TRUNCATE ON postcode.${name} FROM CURRENT_USER`)
     return true
   })
 
@@ -85,8 +92,8 @@ const dropOldMonth = (journal: Journal) =>
     if (old === undefined) return false
     yield* sql.unsafe(`DROP TABLE postcode.${old.name}`).unprepared
     const action: AuditAction = "journal.month_dropped"
-    yield* sql`INSERT INTO postcode.audit_events (organization_id, id, at, actor, action, subject, details)
-      VALUES ('', ${newEventId()}, now(), 'service', ${action}, ${old.name}, '{}')`
+    yield* sql`INSERT INTO postcode.audit_events (organization_id, number, id, at, actor, action, subject, details)
+      VALUES ('', ${newRowNumber()}, ${newEventId()}, now(), 'service', ${action}, ${old.name}, '{}')`
     return true
   })
 

@@ -7,18 +7,7 @@ import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLocks } from "../connection/AdvisoryLocks.ts"
 import { inTransaction } from "../connection/Database.ts"
-import { createOrganizations } from "./0001_organizations.ts"
-import { createCredits } from "./0002_credits.ts"
-import { createJournals } from "./0003_journals.ts"
-import { createEndUsers } from "./0004_end_users.ts"
-import { createRateWindows } from "./0005_rate_windows.ts"
-import { createDirectory } from "./0006_directory.ts"
-import { addWidgetSessions } from "./0007_widget_sessions.ts"
-import { addKeyLifetimes } from "./0008_key_lifetimes.ts"
-import { createAccounts } from "./0009_accounts.ts"
-import { addUsageByKey } from "./0010_usage.ts"
-import { createWebhooks } from "./0011_webhooks.ts"
-import { addKyb } from "./0012_kyb.ts"
+import { createBaseline } from "./0001_baseline.ts"
 
 /**
  * Runs the steps that are missing, all or none. Each runs once, whoever starts how many replicas at the same time: a lock
@@ -59,18 +48,7 @@ const latestStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 const steps = {
-  "0001_organizations": createOrganizations,
-  "0002_credits": createCredits,
-  "0003_journals": createJournals,
-  "0004_end_users": createEndUsers,
-  "0005_rate_windows": createRateWindows,
-  "0006_directory": createDirectory,
-  "0007_widget_sessions": addWidgetSessions,
-  "0008_key_lifetimes": addKeyLifetimes,
-  "0009_accounts": createAccounts,
-  "0010_usage": addUsageByKey,
-  "0011_webhooks": createWebhooks,
-  "0012_kyb": addKyb
+  "0001_baseline": createBaseline
 }
 
 const lastStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -1,4 +1,5 @@
 /** Access requests on PostgreSQL. */
+
 import { notFound } from "@postcode/core/Errors"
 import {
   type AccessRequest,
@@ -12,6 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { changeKeys } from "../keys/KeyChanges.ts"
 import { KeyCopies } from "../keys/KeyCopies.ts"
@@ -27,8 +29,8 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, KeyCopies |
     const create: Service["create"] = ({ created_at, id, level, organization_id, reason, status }) =>
       Effect.gen(function* () {
         const stored = yield* sql`INSERT INTO postcode.access_requests
-          (organization_id, id, level, reason, status, created_at)
-          SELECT o.id, ${id}, ${level}::smallint, ${reason}, ${status}, ${created_at}::timestamptz
+          (organization_id, id, number, level, reason, status, created_at)
+          SELECT o.id, ${id}, ${newRowNumber()}::bigint, ${level}::smallint, ${reason}, ${status}, ${created_at}::timestamptz
           FROM postcode.organizations o WHERE o.id = ${organization_id}
           ON CONFLICT (organization_id, level) WHERE status = 'pending' DO NOTHING RETURNING id`
         if (stored.length > 0) return

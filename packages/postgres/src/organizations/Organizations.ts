@@ -1,4 +1,5 @@
 /** Organizations on PostgreSQL. */
+
 import { type NotFound, notFound } from "@postcode/core/Errors"
 import { type KybSubmission, kybSubmitted, type Organization, searchableName } from "@postcode/core/Organization"
 import { Organizations } from "@postcode/core/organizations/Organizations"
@@ -8,6 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { openAccounts } from "../credits/CreditAccounts.ts"
 import { changeKeys } from "../keys/KeyChanges.ts"
@@ -36,8 +38,8 @@ const create = (sql: SqlClient, organization: Parameter<"create">[0], opening: P
   const { rate_limit_per_minute = null } = organization
   return Effect.andThen(
     sql`INSERT INTO postcode.organizations
-        (id, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at)
-      VALUES (${id}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
+        (id, number, name, granted_level, kyb_status, kyb_submission, review_note, rate_limit_per_minute, created_at)
+      VALUES (${id}, ${newRowNumber()}, ${name}, ${granted_level}, ${kyb_status}, ${submissionText(kyb_submission)}::json,
         ${review_note}, ${rate_limit_per_minute}::integer, ${created_at})`,
     openAccounts(sql, id, opening)
   )

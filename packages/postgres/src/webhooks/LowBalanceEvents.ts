@@ -1,8 +1,10 @@
 /** Events of balances that have become low, in the queue of webhooks. */
+
 import { PgTypes } from "@effect/sql-pg"
 import { type LowBalance, maximumPending, maximumWebhooks } from "@postcode/core/Webhook"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { columnIn } from "../credits/ChargeBatch.ts"
 import { newDeliveryId, newEventMessageId } from "./WebhookRows.ts"
 
@@ -27,10 +29,12 @@ export const insertLowBalance = (
   { at, isWritten = sql.literal(""), organization }: LowBalanceNames
 ): Statement<unknown> => {
   const column = columnIn(sql, events)
-  const ids = events.flatMap(() => Array.from({ length: maximumWebhooks }, newDeliveryId))
+  const rows = events.flatMap(() => Array.from({ length: maximumWebhooks }))
   return sql`
-    INSERT INTO postcode.webhook_deliveries (id, endpoint_id, event_id, type, at, data, due_at)
-    SELECT (${columnIn(sql, ids)(PgTypes.OID.text, (id) => id)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
+    INSERT INTO postcode.webhook_deliveries (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
+    SELECT e.organization_id,
+      (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
+      (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
       e.id, c.event_id, 'credits.low', ${at}, c.data::json, ${at}
     FROM unnest(
       ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, newEventMessageId)},
@@ -38,7 +42,7 @@ export const insertLowBalance = (
     ) WITH ORDINALITY AS c (account, event_id, data, place)
     ${isWritten}
     CROSS JOIN LATERAL (
-      SELECT e.id, row_number() OVER (ORDER BY e.number) AS place FROM postcode.webhook_endpoints e
+      SELECT e.organization_id, e.id, row_number() OVER (ORDER BY e.number) AS place FROM postcode.webhook_endpoints e
       WHERE e.organization_id = ${organization} AND e.disabled_at IS NULL AND ${hasRoom(sql)}
     ) e`
 }
@@ -47,6 +51,6 @@ export const insertLowBalance = (
 export const hasRoom = (sql: SqlClient): Fragment => sql`(
   SELECT count(*) FROM (
     SELECT FROM postcode.webhook_deliveries d
-    WHERE d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maximumPending}::integer
+    WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maximumPending}::integer
   ) waiting
 ) < ${maximumPending}::integer`

@@ -1,4 +1,5 @@
 /** The endpoints of webhooks on PostgreSQL, and what was sent there. */
+
 import { notFound } from "@postcode/core/Errors"
 import { deliveredAlready, maximumWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
@@ -6,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 import { hasRoom } from "./LowBalanceEvents.ts"
 import {
   type DeliveryRow,
@@ -35,8 +37,8 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
         FOR NO KEY UPDATE`
       if (organization === undefined) return yield* Effect.fail(notFound("organization"))
       const stored = yield* sql`INSERT INTO postcode.webhook_endpoints
-        (id, organization_id, url, description, secret, created_at)
-        SELECT ${id}, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
+        (id, number, organization_id, url, description, secret, created_at)
+        SELECT ${id}, ${newRowNumber()}::bigint, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
         WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id})
           < ${maximumWebhooks}::integer
         RETURNING id`
@@ -86,8 +88,8 @@ const deliveriesOn = (sql: SqlClient): Pick<Service, "deliveries" | "delivery" |
     enqueue: (endpoint_id, { at, data, id, type }) =>
       Effect.gen(function* () {
         const [row] = yield* sql<DeliveryRow>`INSERT INTO postcode.webhook_deliveries AS d
-          (id, endpoint_id, event_id, type, at, data, due_at)
-          SELECT ${newDeliveryId()}, e.id, ${id}, ${type}, ${at}::timestamptz, ${JSON.stringify(data)}::json,
+          (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
+          SELECT e.organization_id, ${newDeliveryId()}, ${newRowNumber()}::bigint, e.id, ${id}, ${type}, ${at}::timestamptz, ${JSON.stringify(data)}::json,
             clock_timestamp()
           FROM postcode.webhook_endpoints e WHERE e.id = ${endpoint_id} AND ${hasRoom(sql)}
           RETURNING ${deliveryColumns(sql)}`

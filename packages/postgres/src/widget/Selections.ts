@@ -5,6 +5,7 @@
  * A selection's month follows from its own time, which never changes. So where nobody knows whether a batch was
  * committed it is simply sent again: each selection meets itself in the same partition and is stored once.
  */
+
 import type { Environment } from "@postcode/core/Credits"
 import type { Unavailable } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
@@ -15,6 +16,7 @@ import { SqlClient } from "effect/sql"
 import { flushInBackground } from "../connection/BackgroundFlush.ts"
 import { asking, databaseAway } from "../connection/Database.ts"
 import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
+import { newRowNumber } from "../connection/RowNumber.ts"
 
 /** How often selections are stored, and how many may wait. */
 export interface SelectionsOptions {
@@ -72,15 +74,16 @@ const largestBatch = 1_000
 
 const insertSelections = (sql: SqlClient.SqlClient, batch: ReadonlyArray<RecordedSelection>) =>
   asking(sql`
-    INSERT INTO postcode.selections (organization_id, at, id, key_id, environment, subject, postcode)
-    SELECT s.organization_id, s.at, s.id, s.key_id, s.environment, s.subject, s.postcode
-    FROM ROWS FROM (
-      json_to_recordset(${JSON.stringify(batch)}::json) AS (
-        organization_id text, at timestamptz, id text, key_id text, environment text, subject text, postcode text
-      )
-    ) WITH ORDINALITY AS s (organization_id, at, id, key_id, environment, subject, postcode, position)
-    ORDER BY s.position
+    INSERT INTO postcode.selections (organization_id, at, id, number, key_id, environment, subject, postcode)
+    SELECT s.organization_id, s.at, s.id, s.number, s.key_id, s.environment, s.subject, s.postcode
+    FROM json_to_recordset(${JSON.stringify(numbered(batch))}::json) AS s (
+      organization_id text, at timestamptz, id text, number bigint, key_id text, environment text, subject text,
+      postcode text
+    )
     ON CONFLICT (organization_id, at, id) DO NOTHING`)
+
+const numbered = (batch: ReadonlyArray<RecordedSelection>) =>
+  batch.map((selection) => ({ ...selection, number: `${newRowNumber()}` }))
 
 const listSelections = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

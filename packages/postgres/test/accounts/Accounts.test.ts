@@ -31,8 +31,8 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, at the
           const connection = yield* sql.reserve
           const run = (statement: string) => connection.executeRaw(statement, [])
           yield* run("BEGIN")
-          yield* run(`INSERT INTO postcode.accounts (id, email, name, role, password, epoch, created_at)
-            VALUES ('acc_rival', '${account.email}', 'Eve', 'operator', '', 1, now())`)
+          yield* run(`INSERT INTO postcode.accounts (id, number, email, name, role, password, epoch, created_at)
+            VALUES ('acc_rival', 1, '${account.email}', 'Eve', 'operator', '', 1, now())`)
           const accepting = yield* Effect.forkChild(
             accounts.accept("accepted meanwhile", account, invitation.created_at)
           )
@@ -65,8 +65,8 @@ layer(layerStore, { excludeTestServices: true })("Accounts on PostgreSQL, tidied
         ["inv_expired", at(-2)]
       ]) {
         yield* sql`INSERT INTO postcode.invitations
-          (id, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
-          VALUES (${id}, ${id}, 'owner', 'ada@people.example', ${organization_id}, 'operator', ${at(-30)}, ${expires_at}, false)`
+          (id, number, hash, role, email, organization_id, created_by, created_at, expires_at, is_claim)
+          VALUES (${id}, 1, ${id}, 'owner', 'ada@people.example', ${organization_id}, 'operator', ${at(-30)}, ${expires_at}, false)`
       }
       yield* cleanUp
       const hashes = yield* sql<{ readonly hash: string }>`SELECT hash FROM postcode.console_sessions`

@@ -66,20 +66,6 @@ layer(store, { excludeTestServices: true })("AuditLog on PostgreSQL, beyond the 
       assert.deepStrictEqual((yield* log.list({ organization_id }, { limit: 1, cursor: undefined })).items, [event])
     })
   )
-
-  it.effect("an event cannot be changed or deleted", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      for (const statement of [
-        "UPDATE postcode.audit_events SET actor = 'nobody'",
-        "DELETE FROM postcode.audit_events",
-        "TRUNCATE postcode.audit_events"
-      ]) {
-        const error = yield* Effect.flip(sql.unsafe(statement))
-        assert.include(String(error.reason.cause), "append-only")
-      }
-    })
-  )
 })
 
 const newEvent = (fields: Partial<AuditEvent>): AuditEvent => ({

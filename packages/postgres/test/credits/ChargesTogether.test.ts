@@ -100,8 +100,8 @@ describe("charges of several accounts that come in one moment", () => {
         const [two, far, low] = accounts as [(typeof accounts)[0], (typeof accounts)[0], (typeof accounts)[0]]
         for (const { account } of accounts) {
           yield* ledger.setThreshold(account, 95)
-          yield* sql`INSERT INTO postcode.webhook_endpoints (id, organization_id, url, secret, created_at)
-            VALUES (${unique("whk")}, ${account.organization_id}, 'https://example.com', 'sealed', now())`
+          yield* sql`INSERT INTO postcode.webhook_endpoints (id, number, organization_id, url, secret, created_at)
+            VALUES (${unique("whk")}, 1, ${account.organization_id}, 'https://example.com', 'sealed', now())`
         }
         const { record: second } = yield* storedKey(two.account.organization_id)
         assert.deepStrictEqual(

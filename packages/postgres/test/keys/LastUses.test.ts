@@ -43,11 +43,11 @@ describe("uses of keys", () => {
         const logged: Array<string> = []
         const log = Logger.map(Logger.formatLogFmt, (line) => logged.push(line))
         const sql = yield* SqlClient.SqlClient
-        yield* sql`INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, created_at)
-        VALUES ('org', 'one', 1, 'pending', now())`
+        yield* sql`INSERT INTO postcode.organizations (id, number, name, granted_level, kyb_status, created_at)
+        VALUES ('org', 1, 'one', 1, 'pending', now())`
         yield* sql`INSERT INTO postcode.api_keys
-        (organization_id, id, hash, name, kind, environment, scopes, max_level, origins, prefix, created_at)
-        VALUES ('org', 'key', 'hash', 'one', 'secret', 'test', '{lookup}', 1, '{}', 'p', now())`
+        (organization_id, id, number, hash, name, kind, environment, scopes, max_level, origins, prefix, created_at)
+        VALUES ('org', 'key', 1, 'hash', 'one', 'secret', 'test', '{lookup}', 1, '{}', 'p', now())`
         const uses = yield* Effect.provideService(makeLastUses(sql), Logger.CurrentLoggers, new Set([log]))
         uses.mark(uses.of({ organization_id: "org", key_id: "key" }), "2026-11-21T12:00:00.000Z")
 

@@ -226,7 +226,7 @@ const partitions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string }>`
     SELECT relname::text AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE relkind = 'r' AND relname <> 'usage_days_default' ORDER BY relname COLLATE "C"`
+    WHERE relkind = 'r' ORDER BY relname COLLATE "C"`
   return rows.map(({ name }) => name)
 })
 
@@ -238,16 +238,18 @@ const allRows = Effect.gen(function* () {
     UNION ALL SELECT tableoid::regclass::text, t::text FROM postcode.selections t`
 })
 
+let events = 0
+
 const insertAudit = (stored_at: string) =>
-  insert(`audit_events (organization_id, stored_at, id, at, actor, action, subject, details)
-    VALUES ('org', ${stored_at}, 'evt', now(), 'operator', 'key.created', 'key', '{}')`)
+  insert(`audit_events (organization_id, number, stored_at, id, at, actor, action, subject, details)
+    VALUES ('org', ${++events}, ${stored_at}, 'evt', now(), 'operator', 'key.created', 'key', '{}')`)
 
 const insertUsage = (date: string) =>
   insert(`usage_by_key VALUES ('org', 'test', ((${date}) AT TIME ZONE 'UTC')::date, 'key', 'lookup', 0, 200, 1, 1)`)
 
 const insertSelection = (at: string) =>
-  insert(`selections (organization_id, at, id, key_id, environment, postcode)
-    VALUES ('org', ${at}, 'sel', 'key', 'test', 'LA-12-A03-BG-07')`)
+  insert(`selections (organization_id, at, id, number, key_id, environment, postcode)
+    VALUES ('org', ${at}, 'sel', 1, 'key', 'test', 'LA-12-A03-BG-07')`)
 
 const insert = (rows: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`INSERT INTO postcode.${rows}`))

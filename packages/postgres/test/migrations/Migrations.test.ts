@@ -63,7 +63,7 @@ describe("prepareDatabase", () => {
       yield* asking(other, "CREATE SCHEMA postcode")
       yield* asking(other, "BEGIN; CREATE TABLE postcode.organizations ()")
       const reasons = yield* waits(url, { onWait: () => void other.query("ROLLBACK") })
-      assert.deepStrictEqual(reasons, ['Migration "1_organizations" failed: canceling statement due to lock timeout'])
+      assert.deepStrictEqual(reasons, ['Migration "1_baseline" failed: canceling statement due to lock timeout'])
     }).pipe(Effect.scoped)
   )
 
@@ -88,10 +88,7 @@ describe("prepareDatabase", () => {
       const other = yield* connected(url)
       yield* asking(other, "CREATE SCHEMA postcode; CREATE TABLE postcode.organizations ()")
       const unusable = yield* Effect.flip(waits(url))
-      assert.strictEqual(
-        unusable.message,
-        'Migration "1_organizations" failed: relation "organizations" already exists'
-      )
+      assert.strictEqual(unusable.message, 'Migration "1_baseline" failed: relation "organizations" already exists')
     }).pipe(Effect.scoped)
   )
 

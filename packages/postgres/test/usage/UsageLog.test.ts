@@ -150,8 +150,8 @@ const newOrganization = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const id = `org_usage_${++organizations}`
   yield* sql`
-    INSERT INTO postcode.organizations (id, name, granted_level, kyb_status, created_at)
-    VALUES (${id}, 'Usage', 1, 'unverified', now())`
+    INSERT INTO postcode.organizations (id, number, name, granted_level, kyb_status, created_at)
+    VALUES (${id}, 1, 'Usage', 1, 'unverified', now())`
   return id
 })
 

@@ -123,8 +123,8 @@ describe("deliveries on PostgreSQL", () => {
         const endpoints = [yield* storedWebhook(organization), yield* storedWebhook(organization)]
         for (const [i, { id }] of endpoints.entries()) {
           yield* sql`INSERT INTO postcode.webhook_deliveries
-            (id, endpoint_id, event_id, type, at, data, status, last_attempt_at, due_at)
-            SELECT ${`dlv_${i}_`} || n, ${id}, 'msg', 'webhook.test', now(), '{}',
+            (organization_id, id, number, endpoint_id, event_id, type, at, data, status, last_attempt_at, due_at)
+            SELECT 'org', ${`dlv_${i}_`} || n, n, ${id}, 'msg', 'webhook.test', now(), '{}',
               CASE WHEN n = 1 THEN 'pending' ELSE 'delivered' END, now(), CASE WHEN n = 1 THEN now() END
             FROM generate_series(1, ${keptDeliveries + 2 - i}::integer) n ORDER BY n`
         }

@@ -1,0 +1,510 @@
+/**
+ * The schema: a section for each room.
+ *
+ * The tables of an organization can be spread over machines by its id. So the id is part of each of their keys, their ids
+ * and numbers are made by the service, and nothing but tables and indexes belongs to them: no identity columns, no
+ * triggers, no functions. A `number` is the order of creation, see RowNumber.ts.
+ *
+ * Texts that are only ever compared for equality are in the collation "C": its comparisons are the cheapest. Tables in
+ * which rows change leave a part of each page free, so that they change in place.
+ */
+import { runAll } from "./Statements.ts"
+
+const organizations = [
+  `CREATE TABLE postcode.organizations (
+    id text PRIMARY KEY,
+    number bigint NOT NULL,
+    name text NOT NULL,
+    granted_level smallint NOT NULL CHECK (granted_level BETWEEN 1 AND 5),
+    kyb_status text NOT NULL CHECK (kyb_status IN ('unverified', 'pending', 'verified', 'rejected')),
+    kyb_submission json,
+    review_note text,
+    rate_limit_per_minute integer CHECK (rate_limit_per_minute > 0),
+    created_at timestamptz NOT NULL
+  )`,
+  // What a business submits is its own affair, and has no place in the samples that the planner keeps.
+  "ALTER TABLE postcode.organizations ALTER COLUMN kyb_submission SET STATISTICS 0",
+  "CREATE INDEX organizations_number ON postcode.organizations (number)",
+  "CREATE INDEX organizations_kyb_status ON postcode.organizations (kyb_status, number)",
+  `CREATE TABLE postcode.access_requests (
+    organization_id text NOT NULL REFERENCES postcode.organizations,
+    id text NOT NULL,
+    number bigint NOT NULL,
+    level smallint NOT NULL CHECK (level BETWEEN 1 AND 5),
+    reason text NOT NULL,
+    status text NOT NULL CHECK (status IN ('pending', 'approved', 'rejected')),
+    note text,
+    created_at timestamptz NOT NULL,
+    decided_at timestamptz,
+    PRIMARY KEY (organization_id, id)
+  )`,
+  "CREATE INDEX access_requests_id ON postcode.access_requests (id)",
+  "CREATE INDEX access_requests_number ON postcode.access_requests (number)",
+  "CREATE INDEX access_requests_status ON postcode.access_requests (status, number)",
+  "CREATE INDEX access_requests_organization_number ON postcode.access_requests (organization_id, number)",
+  `CREATE UNIQUE INDEX access_requests_pending ON postcode.access_requests (organization_id, level)
+    WHERE status = 'pending'`
+]
+
+/** Ids and hashes hold more randomness than two could ever share, so neither has to be unique by itself. */
+const keys = [
+  `CREATE TABLE postcode.api_keys (
+    organization_id text NOT NULL REFERENCES postcode.organizations,
+    id text NOT NULL,
+    number bigint NOT NULL,
+    hash text NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('secret', 'publishable')),
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    scopes text[] NOT NULL,
+    max_level smallint NOT NULL CHECK (max_level BETWEEN 1 AND 5),
+    origins text[] NOT NULL,
+    rate_limit_per_minute integer,
+    daily_credit_limit integer CHECK (daily_credit_limit > 0),
+    prefix text NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    replaces text,
+    replaced_by text,
+    PRIMARY KEY (organization_id, id)
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX api_keys_id ON postcode.api_keys (id)",
+  "CREATE INDEX api_keys_hash ON postcode.api_keys (hash)",
+  "CREATE INDEX api_keys_number ON postcode.api_keys (organization_id, number)",
+  // What a key with a daily limit was charged on a day, in UTC.
+  `CREATE TABLE postcode.key_days (
+    organization_id text NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    day date NOT NULL,
+    charged bigint NOT NULL CHECK (charged > 0),
+    PRIMARY KEY (organization_id, key_id, day)
+  ) WITH (fillfactor = 50)`
+]
+
+const credits = [
+  // A balance is a whole number that a double can hold. `revision` rises with every change of what charges depend on.
+  `CREATE TABLE postcode.credit_accounts (
+    organization_id text NOT NULL REFERENCES postcode.organizations,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    balance bigint NOT NULL CHECK (balance BETWEEN 0 AND 9007199254740991),
+    entries bigint NOT NULL CHECK (entries >= 0),
+    revision bigint NOT NULL DEFAULT 0,
+    low_balance_threshold bigint CHECK (low_balance_threshold > 0),
+    PRIMARY KEY (organization_id, environment)
+  ) WITH (fillfactor = 50)`,
+  // An entry is written with its account, so a foreign key would only cost a look-up a row. `number` counts the entries of
+  // its account.
+  `CREATE TABLE postcode.ledger_entries (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    number bigint NOT NULL CHECK (number > 0),
+    id text COLLATE "C" NOT NULL,
+    amount bigint NOT NULL CHECK (amount <> 0),
+    reason text NOT NULL CHECK (reason IN ('opening', 'grant', 'lookup', 'lookup_batch', 'widget_session')),
+    reference text NOT NULL,
+    key_id text COLLATE "C",
+    level smallint,
+    balance_after bigint NOT NULL CHECK (balance_after >= 0),
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, environment, number),
+    UNIQUE (organization_id, id)
+  )`,
+  `CREATE UNIQUE INDEX ledger_entries_grant ON postcode.ledger_entries (organization_id, environment, reference)
+    WHERE reason = 'grant'`,
+  // A reference is looked for by its hash, which is short and of one size.
+  `CREATE INDEX ledger_entries_reference ON postcode.ledger_entries
+    (hashtextextended(reference, hashtextextended(organization_id, 0)))`,
+  `CREATE TABLE postcode.idempotency_keys (
+    organization_id text NOT NULL,
+    key_id text NOT NULL,
+    idempotency_key text COLLATE "C" NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL,
+    charged bigint NOT NULL CHECK (charged >= 0),
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, key_id, idempotency_key)
+  )`,
+  "CREATE INDEX idempotency_keys_expires_at ON postcode.idempotency_keys (expires_at)"
+]
+
+/**
+ * A journal's months are tables of their own, see Partitions.ts. What no month is there for goes into the default, so that
+ * nothing is refused for lack of one. Events without an organization have an empty one, which is part of the key.
+ */
+const audit = [
+  `CREATE TABLE postcode.audit_events (
+    organization_id text NOT NULL,
+    number bigint NOT NULL,
+    stored_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    id text NOT NULL,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    subject text NOT NULL,
+    details json NOT NULL,
+    PRIMARY KEY (organization_id, number, stored_at)
+  ) PARTITION BY RANGE (stored_at)`,
+  "CREATE INDEX audit_events_number_index ON postcode.audit_events (number)",
+  "CREATE INDEX audit_events_action ON postcode.audit_events (action, number)",
+  "CREATE INDEX audit_events_organization_action ON postcode.audit_events (organization_id, action, number)",
+  "CREATE INDEX audit_events_actor ON postcode.audit_events (actor, number)",
+  "CREATE INDEX audit_events_subject ON postcode.audit_events (subject, number)",
+  "CREATE INDEX audit_events_at ON postcode.audit_events (at)",
+  "CREATE TABLE postcode.audit_events_default PARTITION OF postcode.audit_events DEFAULT"
+]
+
+/**
+ * By month as well. What is not known, or is none, is empty or 0, as all of these are part of the key. A report by key is
+ * read in its order, so that it ends where it has enough rows; one of a single key goes by the index.
+ */
+const usage = [
+  `CREATE TABLE postcode.usage_by_key (
+    organization_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    date date NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    level smallint NOT NULL CHECK (level BETWEEN 0 AND 5),
+    status smallint NOT NULL,
+    requests bigint NOT NULL CHECK (requests > 0),
+    credits bigint NOT NULL CHECK (credits >= 0),
+    PRIMARY KEY (organization_id, environment, date, key_id, operation, level, status)
+  ) PARTITION BY RANGE (date)`,
+  "CREATE INDEX usage_by_key_of_key ON postcode.usage_by_key (organization_id, key_id, date)",
+  "CREATE TABLE postcode.usage_by_key_default PARTITION OF postcode.usage_by_key DEFAULT",
+  // What each key was used for in the last hour.
+  `CREATE TABLE postcode.key_traffic (
+    organization_id text NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    since timestamptz NOT NULL,
+    requests bigint NOT NULL CHECK (requests > 0),
+    credits bigint NOT NULL CHECK (credits >= 0),
+    refused bigint NOT NULL CHECK (refused >= 0),
+    PRIMARY KEY (organization_id, key_id, since)
+  ) WITH (fillfactor = 50)`,
+  "CREATE INDEX key_traffic_since ON postcode.key_traffic (since)",
+  // How far each process has come that counts: the number of its last batch of counters that was stored.
+  `CREATE TABLE postcode.usage_writers (
+    id text PRIMARY KEY,
+    batch bigint NOT NULL,
+    written_at timestamptz NOT NULL
+  ) WITH (fillfactor = 50)`
+]
+
+/** Secrets are sealed. A lease is ended by its number, so that one that is over ends no other. */
+const webhooks = [
+  `CREATE TABLE postcode.webhook_endpoints (
+    organization_id text NOT NULL REFERENCES postcode.organizations,
+    id text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    url text NOT NULL,
+    description text,
+    secret text NOT NULL,
+    former_secret text,
+    former_secret_until timestamptz,
+    created_at timestamptz NOT NULL,
+    disabled_at timestamptz,
+    lease bigint NOT NULL DEFAULT 0,
+    leased_until timestamptz NOT NULL DEFAULT '-infinity',
+    PRIMARY KEY (organization_id, id)
+  ) WITH (fillfactor = 70)`,
+  "CREATE INDEX webhook_endpoints_id ON postcode.webhook_endpoints (id)",
+  "CREATE INDEX webhook_endpoints_number ON postcode.webhook_endpoints (organization_id, number)",
+  // `due_at` is empty once a delivery is settled for good, so the index holds what is still to be sent. A foreign key would
+  // make charges wait for whoever removes an endpoint, and fail: what is left behind is cleaned up.
+  `CREATE TABLE postcode.webhook_deliveries (
+    organization_id text NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    endpoint_id text COLLATE "C" NOT NULL,
+    event_id text COLLATE "C" NOT NULL,
+    type text NOT NULL,
+    at timestamptz NOT NULL,
+    data json NOT NULL,
+    status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
+    attempts integer NOT NULL DEFAULT 0,
+    last_status smallint,
+    fault text,
+    last_attempt_at timestamptz,
+    due_at timestamptz,
+    PRIMARY KEY (organization_id, id),
+    CHECK ((status = 'pending') = (due_at IS NOT NULL))
+  ) WITH (fillfactor = 70)`,
+  "CREATE INDEX webhook_deliveries_id ON postcode.webhook_deliveries (id)",
+  "CREATE INDEX webhook_deliveries_endpoint ON postcode.webhook_deliveries (endpoint_id, number)",
+  `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (endpoint_id, due_at, number)
+    WHERE due_at IS NOT NULL`
+]
+
+/**
+ * End users belong to no organization; what they select does, by month. `json` keeps a text as it was written, whatever
+ * characters it holds.
+ */
+const widget = [
+  `CREATE TABLE postcode.end_users (
+    id text PRIMARY KEY,
+    bookmarks json NOT NULL
+  )`,
+  `CREATE TABLE postcode.end_user_identifiers (
+    hash text COLLATE "C" PRIMARY KEY,
+    end_user_id text NOT NULL REFERENCES postcode.end_users
+  )`,
+  "CREATE INDEX end_user_identifiers_end_user ON postcode.end_user_identifiers (end_user_id)",
+  `CREATE TABLE postcode.selections (
+    organization_id text NOT NULL,
+    at timestamptz NOT NULL,
+    id text NOT NULL,
+    number bigint NOT NULL,
+    key_id text NOT NULL,
+    environment text NOT NULL CHECK (environment IN ('test', 'live')),
+    subject text,
+    postcode text NOT NULL,
+    PRIMARY KEY (organization_id, at, id)
+  ) PARTITION BY RANGE (at)`,
+  "CREATE INDEX selections_organization_number ON postcode.selections (organization_id, number)",
+  "CREATE TABLE postcode.selections_default PARTITION OF postcode.selections DEFAULT"
+]
+
+/**
+ * People in the console, some of whom belong to no organization: an email address is theirs alone everywhere, so these
+ * tables are not spread. Of tokens there are hashes alone. Sessions count that have their account's epoch.
+ */
+const accounts = [
+  `CREATE TABLE postcode.accounts (
+    id text PRIMARY KEY,
+    number bigint NOT NULL,
+    email text COLLATE "C" NOT NULL UNIQUE,
+    name text NOT NULL,
+    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
+    organization_id text,
+    password text NOT NULL,
+    epoch integer NOT NULL,
+    created_at timestamptz NOT NULL,
+    CHECK ((role = 'operator') = (organization_id IS NULL))
+  )`,
+  // What is personal stands in its row alone, and not in the samples that the planner keeps.
+  `ALTER TABLE postcode.accounts ALTER COLUMN email SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0,
+    ALTER COLUMN password SET STATISTICS 0`,
+  "CREATE INDEX accounts_organization ON postcode.accounts (organization_id, number)",
+  `CREATE TABLE postcode.invitations (
+    id text PRIMARY KEY,
+    number bigint NOT NULL,
+    hash text COLLATE "C" NOT NULL UNIQUE,
+    role text NOT NULL CHECK (role IN ('operator', 'owner', 'developer', 'billing')),
+    email text COLLATE "C",
+    organization_id text,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    is_claim boolean NOT NULL,
+    CHECK ((role = 'operator') = (organization_id IS NULL)),
+    CHECK (is_claim = (email IS NULL))
+  )`,
+  "ALTER TABLE postcode.invitations ALTER COLUMN email SET STATISTICS 0",
+  "CREATE INDEX invitations_organization ON postcode.invitations (organization_id, number)",
+  "CREATE INDEX invitations_created_by ON postcode.invitations (created_by)",
+  `CREATE TABLE postcode.console_sessions (
+    hash text COLLATE "C" PRIMARY KEY,
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    epoch integer NOT NULL,
+    created_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL
+  ) WITH (fillfactor = 80)`,
+  "CREATE INDEX console_sessions_account ON postcode.console_sessions (account_id)",
+  `CREATE TABLE postcode.passkeys (
+    id text PRIMARY KEY,
+    number bigint NOT NULL,
+    account_id text NOT NULL REFERENCES postcode.accounts ON DELETE CASCADE,
+    name text NOT NULL,
+    credential_id text COLLATE "C" NOT NULL UNIQUE,
+    public_key text NOT NULL,
+    counter bigint NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz
+  )`,
+  "CREATE INDEX passkeys_account ON postcode.passkeys (account_id, number)",
+  // One that signs in knows no account yet.
+  `CREATE TABLE postcode.passkey_challenges (
+    hash text COLLATE "C" PRIMARY KEY,
+    account_id text,
+    expires_at timestamptz NOT NULL
+  )`
+]
+
+/** The editions of the directory. Each has a table of its units beside these, which its import makes. */
+const directory = [
+  `CREATE TABLE postcode.directory_editions (
+    edition integer PRIMARY KEY CHECK (edition > 0),
+    is_current boolean NOT NULL,
+    version text NOT NULL,
+    date text NOT NULL,
+    units integer NOT NULL,
+    active_units integer NOT NULL,
+    places jsonb NOT NULL,
+    checksum text NOT NULL,
+    snapshot_bytes bigint NOT NULL,
+    created_at timestamptz NOT NULL
+  )`,
+  "CREATE UNIQUE INDEX directory_editions_current ON postcode.directory_editions (is_current) WHERE is_current",
+  // The snapshot of an edition, cut into parts; one behind the other they are the file.
+  `CREATE TABLE postcode.directory_snapshots (
+    edition integer NOT NULL REFERENCES postcode.directory_editions ON DELETE CASCADE,
+    part integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (edition, part)
+  )`,
+  // Numbers that are packed already do not compress.
+  "ALTER TABLE postcode.directory_snapshots ALTER COLUMN bytes SET STORAGE EXTERNAL"
+]
+
+/**
+ * Rate limits that replicas share: the permits of each subject, by the time at which they count.
+ *
+ * A permit counts for a minute. While a replica holds it, it counts from the end of the lease and one second more, which
+ * is when the replica must have given it back; once it is known when it was used, from then. So no minute sees more than
+ * the limit, whatever becomes of the replica.
+ */
+
+/**
+ * Written all the time and worth nothing after a minute: so it is in no write-ahead log and no replica, and a crash of
+ * the database empties it. The free half of each page lets rows change in place. `subject` is a hash under the pepper: an
+ * address is personal data.
+ */
+const rateWindows = `CREATE UNLOGGED TABLE postcode.rate_windows (
+  subject text COLLATE "C" PRIMARY KEY,
+  times_ms bigint[] NOT NULL,
+  counts integer[] NOT NULL
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1)`
+
+/**
+ * What has left the window goes, a lease that is over (`ended_ms`, `leased`) is replaced by what was used of it, and what
+ * lies within half a second counts as one, from the last of it. So there are never many entries. A clock that was set
+ * back leaves entries in the future: they count as the latest possible ones.
+ */
+const settle = `CREATE FUNCTION postcode.settle_permits(
+  now_ms bigint, INOUT times_ms bigint[], INOUT counts integer[],
+  ended_ms bigint, leased integer, used integer, age_ms integer, OUT total integer
+) LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_agg(at_ms ORDER BY at_ms), '{}'), coalesce(array_agg(count ORDER BY at_ms), '{}'),
+    coalesce(sum(count), 0)::integer
+  FROM (
+    SELECT max(at_ms) FILTER (WHERE count > 0) AS at_ms, sum(count)::integer AS count
+    FROM (
+      SELECT least(at_ms, now_ms + 20000) AS at_ms, count FROM unnest(times_ms, counts) AS entry (at_ms, count)
+      UNION ALL SELECT ended_ms, -leased
+      UNION ALL SELECT now_ms - age_ms, used
+    ) AS entry
+    WHERE at_ms > now_ms - 60000
+    GROUP BY (at_ms + 499) / 500
+    HAVING sum(count) > 0
+  ) AS slot
+$$`
+
+/** When, after `full` or more permits, fewer are in the window for the first time. */
+const opens = `CREATE FUNCTION postcode.permits_open_ms(
+  times_ms bigint[], counts integer[], full_at integer, total integer
+) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT min(at_ms) + 60000
+  FROM (
+    SELECT at_ms, total - sum(count) OVER (ORDER BY at_ms) AS left_over
+    FROM unnest(times_ms, counts) AS entry (at_ms, count)
+  ) AS entry
+  WHERE left_over < full_at
+$$`
+
+/**
+ * Answers the questions of one replica, each about another subject: first what is given back, then what is needed. On top
+ * of `needs` it gives up to `extras`, at most a tenth of what is left and a twentieth of the limit, so that little lies
+ * unused with one replica while another has to refuse. Permits are lent for 10 seconds where half of the window is free,
+ * else for one. Rows are locked in the order of subjects, so that replicas never wait for each other in a circle.
+ */
+const takePermitsAt = `CREATE FUNCTION postcode.take_permits_at(
+  now_ms bigint, subjects text[], limits integer[], needs integer[], extras integer[],
+  ended_ms bigint[], leased integer[], used integer[], ages_ms integer[]
+) RETURNS TABLE (
+  number bigint, granted integer, total integer, end_ms bigint, valid_ms integer,
+  opens_ms integer, recheck_ms integer, reset_ms integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  ask record;
+  entries record;
+BEGIN
+  FOR ask IN
+    SELECT * FROM unnest(subjects, limits, needs, extras, ended_ms, leased, used, ages_ms)
+      WITH ORDINALITY AS question (subject, full_at, need, extra, ended_ms, leased, used, age_ms, number)
+    ORDER BY question.subject COLLATE "C"
+  LOOP
+    LOOP
+      SELECT w.times_ms, w.counts, 0 AS total INTO entries FROM postcode.rate_windows AS w
+        WHERE w.subject = ask.subject FOR UPDATE;
+      EXIT WHEN FOUND;
+      -- A look alone leaves nothing behind.
+      IF ask.need + ask.extra + ask.used = 0 THEN
+        SELECT '{}'::bigint[] AS times_ms, '{}'::integer[] AS counts, 0 AS total INTO entries;
+        EXIT;
+      END IF;
+      INSERT INTO postcode.rate_windows VALUES (ask.subject, '{}', '{}') ON CONFLICT DO NOTHING;
+    END LOOP;
+    SELECT * INTO entries FROM postcode.settle_permits(
+      now_ms, entries.times_ms, entries.counts, ask.ended_ms, ask.leased, ask.used, ask.age_ms
+    );
+    number := ask.number;
+    granted := greatest(0, least(ask.full_at - entries.total,
+      ask.need + least(ask.extra, (ask.full_at - entries.total) / 10, ask.full_at / 20)));
+    total := entries.total + granted;
+    valid_ms := CASE WHEN total * 2 <= ask.full_at THEN 10000 ELSE 1000 END;
+    end_ms := now_ms + valid_ms + 1000;
+    reset_ms := coalesce(entries.times_ms[cardinality(entries.times_ms)] + 60000 - now_ms, 0);
+    -- Another replica may give some back.
+    recheck_ms := CASE WHEN reset_ms > 60000 THEN 500 ELSE 60000 END;
+    IF granted > 0 THEN
+      entries.times_ms := entries.times_ms || end_ms;
+      entries.counts := entries.counts || granted;
+    END IF;
+    IF granted + ask.leased + ask.used > 0 THEN
+      UPDATE postcode.rate_windows AS w SET times_ms = entries.times_ms, counts = entries.counts
+        WHERE w.subject = ask.subject;
+    END IF;
+    opens_ms := CASE WHEN total < ask.full_at THEN 0 ELSE
+      coalesce(postcode.permits_open_ms(entries.times_ms, entries.counts, ask.full_at, total) - now_ms, 60000) END;
+    recheck_ms := least(recheck_ms, opens_ms);
+    RETURN NEXT;
+  END LOOP;
+END $$`
+
+const takePermits = `CREATE FUNCTION postcode.take_permits(
+  subjects text[], limits integer[], needs integer[], extras integer[],
+  ended_ms bigint[], leased integer[], used integer[], ages_ms integer[]
+) RETURNS TABLE (
+  number bigint, granted integer, total integer, end_ms bigint, valid_ms integer,
+  opens_ms integer, recheck_ms integer, reset_ms integer
+) LANGUAGE sql AS $$
+  SELECT * FROM postcode.take_permits_at((extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+    subjects, limits, needs, extras, ended_ms, leased, used, ages_ms)
+$$`
+
+const limits = [rateWindows, settle, opens, takePermitsAt, takePermits]
+
+/**
+ * Nobody changes what is written of the past: the role that owns the tables has no right to, unless it gives it to itself
+ * again. Months of the audit log come later, see Partitions.ts.
+ */
+const history = [
+  "REVOKE UPDATE, DELETE, TRUNCATE ON postcode.ledger_entries, postcode.audit_events FROM CURRENT_USER",
+  "REVOKE UPDATE, TRUNCATE ON postcode.audit_events_default FROM CURRENT_USER"
+]
+
+export const createBaseline = runAll(
+  ...organizations,
+  ...keys,
+  ...credits,
+  ...audit,
+  ...usage,
+  ...webhooks,
+  ...widget,
+  ...accounts,
+  ...directory,
+  ...limits,
+  ...history
+)

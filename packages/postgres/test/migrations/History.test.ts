@@ -1,0 +1,91 @@
+/** What is written of the past: the service's own role cannot change it. */
+import { assert, describe, it } from "@effect/vitest"
+import { AuditLog } from "@postcode/core/audit/AuditLog"
+import { openAccount } from "@postcode/core/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { nextTimestamp } from "@postcode/core/testing/Fixtures"
+import { prepareDatabase } from "@postcode/postgres"
+import { makeTestDatabase } from "@postcode/postgres/testing"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Client } from "pg"
+import { keepMonths } from "../../src/maintenance/Maintenance.ts"
+import { connectionsTo } from "../MigratedDatabase.ts"
+import { storeOn } from "../TestStore.ts"
+
+/** The address of a new database as a role that owns it and may do nothing else, as in deploy/database.sql. */
+const ownDatabase = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const { drop, url } = await makeTestDatabase()
+    const database = new URL(url).pathname.slice(1)
+    const role = `service_${database}`
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; ALTER DATABASE ${database} OWNER TO ${role}`)
+    const own = new URL(url)
+    own.username = role
+    own.password = "secret"
+    const remove = async () => {
+      await client.end()
+      await drop()
+      const server = new Client({ connectionString: url.replace(`/${database}`, "/postgres") })
+      await server.connect()
+      await server.query(`DROP ROLE ${role}`)
+      await server.end()
+    }
+    return { url: own.href, remove }
+  }),
+  ({ remove }) => Effect.promise(remove)
+)
+
+describe("the role that owns the schema", () => {
+  it.live("writes the ledger and the audit log, keeps their months, and cannot change what is in them", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ownDatabase
+      yield* Effect.provide(prepareDatabase(), connectionsTo(url))
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* CreditLedger
+        const { account, charge } = yield* openAccount(10)
+        yield* ledger.grant({ ...account, amount: 5, reference: "r" })
+        assert.deepStrictEqual(yield* ledger.charge(charge(3)), { charged: 3, balance: 12 })
+        const event = {
+          at: nextTimestamp(),
+          actor: "operator",
+          action: "key.created",
+          subject: "key",
+          details: {}
+        } as const
+        yield* (yield* AuditLog).append({ ...event, id: "in the default" })
+        // An event moves to its month.
+        yield* keepMonths()
+        yield* (yield* AuditLog).append({ ...event, id: "in its month" })
+        const months = yield* sql<{ name: string }>`SELECT relname::text AS name FROM pg_inherits
+          JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'postcode.audit_events'::regclass`
+        assert.isAbove(months.length, 3)
+        const tables = ["ledger_entries", "audit_events", ...months.map(({ name }) => name)]
+        for (const table of tables) {
+          const changes = [`UPDATE postcode.${table} SET id = 'x'`, `TRUNCATE postcode.${table}`]
+          // What no month is there for moves there later.
+          const isMovable = table === "audit_events_default"
+          for (const change of isMovable ? changes : [...changes, `DELETE FROM postcode.${table}`]) {
+            const { reason } = yield* Effect.flip(sql.unsafe(change))
+            assert.include(String(reason.cause), `permission denied for table ${table}`)
+          }
+        }
+        const page = { limit: 10, cursor: undefined }
+        const { entries } = yield* ledger.statement(account, page)
+        assert.deepStrictEqual(
+          entries.items.map(({ amount }) => amount),
+          [-3, 5, 10]
+        )
+        const { items } = yield* (yield* AuditLog).list({ subject: "key" }, page)
+        assert.deepStrictEqual(
+          items.map(({ id }) => id),
+          ["in its month", "in the default"]
+        )
+      })
+      yield* Effect.provide(work, storeOn(url))
+    }).pipe(Effect.scoped)
+  )
+})
