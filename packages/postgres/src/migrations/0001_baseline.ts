@@ -233,7 +233,7 @@ const webhooks = [
   ) WITH (fillfactor = 70)`,
   "CREATE INDEX webhook_deliveries_id ON postcode.webhook_deliveries (id)",
   "CREATE INDEX webhook_deliveries_endpoint ON postcode.webhook_deliveries (endpoint_id, number)",
-  `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (endpoint_id, due_at, number)
+  `CREATE INDEX webhook_deliveries_due ON postcode.webhook_deliveries (organization_id, endpoint_id, due_at, number)
     WHERE due_at IS NOT NULL`
 ]
 

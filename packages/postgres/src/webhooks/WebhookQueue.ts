@@ -27,71 +27,91 @@ export const forgetPastDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.andThen(
     sql`DELETE FROM postcode.webhook_deliveries d
       WHERE (d.due_at IS NULL AND d.last_attempt_at < now() - interval '30 days')
-        OR NOT EXISTS (SELECT FROM postcode.webhook_endpoints e WHERE e.id = d.endpoint_id)`,
+        OR NOT EXISTS (
+          SELECT FROM postcode.webhook_endpoints e WHERE e.organization_id = d.organization_id AND e.id = d.endpoint_id
+        )`,
     sql`DELETE FROM postcode.webhook_deliveries d
       USING postcode.webhook_endpoints e, LATERAL (
-        SELECT s.number FROM postcode.webhook_deliveries s WHERE s.endpoint_id = e.id AND s.due_at IS NULL
+        SELECT s.number FROM postcode.webhook_deliveries s
+        WHERE s.organization_id = e.organization_id AND s.endpoint_id = e.id AND s.due_at IS NULL
         ORDER BY s.number DESC OFFSET ${keptDeliveries} LIMIT 1
       ) newest
-      WHERE d.endpoint_id = e.id AND d.due_at IS NULL AND d.number <= newest.number`
+      WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NULL
+        AND d.number <= newest.number`
   )
 )
 
 type LeasedRow = DeliveryRow &
   Omit<EndpointRow, "id"> & {
+    readonly waits_since: Date
     readonly lease: bigint
     readonly secret: string
     readonly former_secret: string | null
   }
 
-/**
- * It steps through the index from endpoint to endpoint and looks at the first delivery of each, so what else waits there
- * costs nothing.
- *
- * What others lock they are leasing, so it is skipped. Whoever comes next has an older picture of the tables, but what it
- * locks is checked as it is by then: so both rows are locked, and asked again whether they are free and due.
- */
+/** Asks which endpoints have something due, and leases each by itself: others may be faster. */
 const lease = (
   sql: SqlClient.SqlClient,
   limit: number,
   duration_ms: number
 ): Effect.Effect<ReadonlyArray<LeasedDelivery>, SqlError> =>
-  Effect.map(
-    sql<LeasedRow>`
-      WITH RECURSIVE waiting AS (
-        (SELECT d.endpoint_id FROM postcode.webhook_deliveries d WHERE d.due_at IS NOT NULL
-          ORDER BY d.endpoint_id LIMIT 1)
-        UNION ALL
-        SELECT next.endpoint_id FROM waiting w, LATERAL (
-          SELECT d.endpoint_id FROM postcode.webhook_deliveries d
-          WHERE d.endpoint_id > w.endpoint_id AND d.due_at IS NOT NULL ORDER BY d.endpoint_id LIMIT 1
-        ) next
-      ), due AS MATERIALIZED (
-        SELECT w.endpoint_id, d.id, d.due_at FROM waiting w, LATERAL (
-          SELECT d.id, d.due_at FROM postcode.webhook_deliveries d
-          WHERE d.endpoint_id = w.endpoint_id AND d.due_at <= now() ORDER BY d.due_at, d.number LIMIT 1
-        ) d
-      ), free AS MATERIALIZED (
-        SELECT e.id AS endpoint_id, d.id, due.due_at
-        FROM due
-        JOIN postcode.webhook_endpoints e ON e.id = due.endpoint_id
-        JOIN postcode.webhook_deliveries d ON d.id = due.id
-        WHERE e.leased_until <= now() AND d.due_at <= now()
-        ORDER BY e.leased_until, due.due_at LIMIT ${limit} FOR UPDATE OF e, d SKIP LOCKED
-      ), leased AS (
-        UPDATE postcode.webhook_endpoints e
-        SET lease = lease + 1, leased_until = now() + ${duration_ms}::double precision * interval '1 millisecond'
-        FROM free WHERE e.id = free.endpoint_id
-        RETURNING e.*
-      ), begun AS (
-        UPDATE postcode.webhook_deliveries d SET attempts = attempts + 1 FROM free WHERE d.id = free.id
-        RETURNING d.*, free.due_at AS waits_since
-      )
-      SELECT ${deliveryColumns(sql)}, e.lease, e.secret, e.former_secret, e.organization_id, e.url, e.description,
-        e.created_at, e.former_secret_until, e.disabled_at
-      FROM begun d JOIN leased e ON e.id = d.endpoint_id ORDER BY d.waits_since, d.number`,
-    (rows) => rows.map(toLeased)
-  )
+  Effect.gen(function* () {
+    const endpoints = yield* findDue(sql, limit)
+    const rows = yield* Effect.forEach(endpoints, (endpoint) => leaseEndpoint(sql, endpoint, duration_ms))
+    return rows
+      .flat()
+      .toSorted((a, b) => a.waits_since.getTime() - b.waits_since.getTime() || Number(a.number - b.number))
+      .map(toLeased)
+  })
+
+interface DueEndpoint {
+  readonly organization_id: string
+  readonly endpoint_id: string
+}
+
+/** Those that nobody has leased and that have something due. Who was leased longest ago comes first. */
+const findDue = (sql: SqlClient.SqlClient, limit: number) => sql<DueEndpoint>`
+  SELECT d.organization_id, d.endpoint_id
+  FROM postcode.webhook_deliveries d
+  JOIN postcode.webhook_endpoints e ON e.organization_id = d.organization_id AND e.id = d.endpoint_id
+  WHERE d.due_at <= now() AND e.leased_until <= now()
+  GROUP BY d.organization_id, d.endpoint_id, e.leased_until
+  ORDER BY e.leased_until, min(d.due_at) LIMIT ${limit}`
+
+/**
+ * Leases an endpoint for its first delivery that is due, if it is still free. What others lock they are leasing, so it is
+ * skipped. What is locked is checked as it is by then: so both rows are, and asked again whether they are free and due.
+ */
+const leaseEndpoint = (
+  sql: SqlClient.SqlClient,
+  { endpoint_id, organization_id }: DueEndpoint,
+  duration_ms: number
+): Effect.Effect<ReadonlyArray<LeasedRow>, SqlError> =>
+  sql<LeasedRow>`
+    WITH due AS MATERIALIZED (
+      SELECT d.id, d.due_at FROM postcode.webhook_deliveries d
+      WHERE d.organization_id = ${organization_id} AND d.endpoint_id = ${endpoint_id} AND d.due_at <= now()
+      ORDER BY d.due_at, d.number LIMIT 1
+    ), free AS MATERIALIZED (
+      SELECT d.id, due.due_at
+      FROM due
+      JOIN postcode.webhook_endpoints e ON e.organization_id = ${organization_id} AND e.id = ${endpoint_id}
+      JOIN postcode.webhook_deliveries d ON d.organization_id = ${organization_id} AND d.id = due.id
+      WHERE e.leased_until <= now() AND d.due_at <= now()
+      FOR UPDATE OF e, d SKIP LOCKED
+    ), leased AS (
+      UPDATE postcode.webhook_endpoints e
+      SET lease = lease + 1, leased_until = now() + ${duration_ms}::double precision * interval '1 millisecond'
+      FROM free WHERE e.organization_id = ${organization_id} AND e.id = ${endpoint_id}
+      RETURNING e.*
+    ), begun AS (
+      UPDATE postcode.webhook_deliveries d SET attempts = attempts + 1
+      FROM free WHERE d.organization_id = ${organization_id} AND d.id = free.id
+      RETURNING d.*, free.due_at AS waits_since
+    )
+    SELECT ${deliveryColumns(sql)}, d.waits_since, e.lease, e.secret, e.former_secret, e.organization_id, e.url,
+      e.description, e.created_at, e.former_secret_until, e.disabled_at
+    FROM begun d CROSS JOIN leased e`
 
 const toLeased = (row: LeasedRow): LeasedDelivery => ({
   lease: Number(row.lease),
@@ -109,10 +129,10 @@ const settle = (
     WITH ended AS (
       UPDATE postcode.webhook_endpoints SET leased_until = now(),
         disabled_at = CASE WHEN ${disables ?? false}::boolean THEN now() ELSE disabled_at END
-      WHERE id = ${endpoint.id} AND lease = ${lease}::bigint
+      WHERE organization_id = ${endpoint.organization_id} AND id = ${endpoint.id} AND lease = ${lease}::bigint
       RETURNING id
     )
     UPDATE postcode.webhook_deliveries d
     SET status = ${status}, last_status = ${last_status ?? null}::smallint, fault = ${fault ?? null}, last_attempt_at = now(),
       due_at = now() + ${after_ms ?? null}::double precision * interval '1 millisecond'
-    FROM ended WHERE d.id = ${delivery.id}`)
+    FROM ended WHERE d.organization_id = ${endpoint.organization_id} AND d.id = ${delivery.id}`)

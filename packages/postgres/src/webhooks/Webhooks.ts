@@ -59,8 +59,9 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
   remove: (id) =>
     foundAs(
       "webhook",
-      sql`WITH removed AS (DELETE FROM postcode.webhook_endpoints WHERE id = ${id} RETURNING id),
-        sent AS (DELETE FROM postcode.webhook_deliveries d USING removed WHERE d.endpoint_id = removed.id)
+      sql`WITH removed AS (DELETE FROM postcode.webhook_endpoints WHERE id = ${id} RETURNING organization_id, id),
+        sent AS (DELETE FROM postcode.webhook_deliveries d USING removed
+          WHERE d.organization_id = removed.organization_id AND d.endpoint_id = removed.id)
         SELECT id FROM removed`,
       () => undefined
     ),

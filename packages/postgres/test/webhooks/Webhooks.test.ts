@@ -124,7 +124,7 @@ describe("deliveries on PostgreSQL", () => {
         for (const [i, { id }] of endpoints.entries()) {
           yield* sql`INSERT INTO postcode.webhook_deliveries
             (organization_id, id, number, endpoint_id, event_id, type, at, data, status, last_attempt_at, due_at)
-            SELECT 'org', ${`dlv_${i}_`} || n, n, ${id}, 'msg', 'webhook.test', now(), '{}',
+            SELECT ${organization}, ${`dlv_${i}_`} || n, n, ${id}, 'msg', 'webhook.test', now(), '{}',
               CASE WHEN n = 1 THEN 'pending' ELSE 'delivered' END, now(), CASE WHEN n = 1 THEN now() END
             FROM generate_series(1, ${keptDeliveries + 2 - i}::integer) n ORDER BY n`
         }
