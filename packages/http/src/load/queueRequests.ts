@@ -1,7 +1,7 @@
 /** The queue of each request, by its route and its decoded query. */
 import { Unavailable } from "@postcode/core/Errors"
 import { type Effect, Exit } from "effect"
-import { type Exchange, isRoute } from "../pipeline/Dispatch.ts"
+import { type Exchange, isRoute } from "../pipeline/Exchange.ts"
 import type { HttpResponse } from "../server/HttpMessage.ts"
 import type { LoadControl, QueueName } from "./LoadControl.ts"
 import type { Outside } from "./RequestQueue.ts"

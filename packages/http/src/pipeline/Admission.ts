@@ -90,35 +90,7 @@ export const makeAdmission = (
 > =>
   Effect.gen(function* () {
     const identify = yield* authenticate
-    const limiter = yield* RateLimiter
-
-    const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
-      Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
-        decision,
-        limited: decision.allowed ? undefined : limitedBy
-      }))
-
-    const byAddress = (request: HttpRequest, cost: number) =>
-      take("address", `address:${addressOf(request)}`, limits.address, cost)
-
-    const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
-      take("key", `key:${key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
-
-    const byOrganization = (principal: Principal, cost: number) => {
-      const { kind, organization_id, organization_rate_limit_per_minute } = principal
-      const subject: RateSubject =
-        kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
-      return take("organization", subject, organization_rate_limit_per_minute ?? limits.organization, cost)
-    }
-
-    const byCustomer = (principal: Principal, cost: number) =>
-      both(byKey(principal, cost), () => byOrganization(principal, cost))
-
-    const count = (request: HttpRequest, principal: Principal | undefined, cost: number): Effect.Effect<Counted> => {
-      if (principal === undefined) return byAddress(request, cost)
-      if (principal.kind === "secret") return byCustomer(principal, cost)
-      return both(byAddress(request, cost), () => byCustomer(principal, cost))
-    }
+    const count = makeCount(yield* RateLimiter, limits, addressOf)
 
     return (request, origin, free) => {
       const key = request.header("x-api-key")
@@ -145,6 +117,41 @@ export const makeAdmission = (
 
 type Checked = Result.Result<Principal | undefined, InvalidApiKey | Unavailable>
 type Counted = Pick<Admission, "decision" | "limited">
+
+/** Counts a request under the limits that apply to its caller. */
+const makeCount = (
+  limiter: RateLimiter["Service"],
+  limits: RateLimits,
+  addressOf: (request: HttpRequest) => string
+): ((request: HttpRequest, principal: Principal | undefined, cost: number) => Effect.Effect<Counted>) => {
+  const take = (limitedBy: LimitedBy, subject: RateSubject, limit: number, cost: number): Effect.Effect<Counted> =>
+    Effect.mapEager(limiter.take(subject, limit, cost), (decision) => ({
+      decision,
+      limited: decision.allowed ? undefined : limitedBy
+    }))
+
+  const byAddress = (request: HttpRequest, cost: number) =>
+    take("address", `address:${addressOf(request)}`, limits.address, cost)
+
+  const byKey = ({ key_id, kind, rate_limit_per_minute }: Principal, cost: number) =>
+    take("key", `key:${key_id}`, rate_limit_per_minute ?? limits.keys[kind], cost)
+
+  const byOrganization = (principal: Principal, cost: number) => {
+    const { kind, organization_id, organization_rate_limit_per_minute } = principal
+    const subject: RateSubject =
+      kind === "secret" ? `organization:${organization_id}` : `organization_visitors:${organization_id}`
+    return take("organization", subject, organization_rate_limit_per_minute ?? limits.organization, cost)
+  }
+
+  const byCustomer = (principal: Principal, cost: number) =>
+    both(byKey(principal, cost), () => byOrganization(principal, cost))
+
+  return (request, principal, cost) => {
+    if (principal === undefined) return byAddress(request, cost)
+    if (principal.kind === "secret") return byCustomer(principal, cost)
+    return both(byAddress(request, cost), () => byCustomer(principal, cost))
+  }
+}
 
 /** Counts under a second limit if the first allows the request. */
 const both = (first: Effect.Effect<Counted>, second: () => Effect.Effect<Counted>): Effect.Effect<Counted> =>

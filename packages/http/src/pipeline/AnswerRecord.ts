@@ -2,8 +2,9 @@
 import type { Principal } from "@postcode/core/ApiKey"
 import { Cause, Exit, Result } from "effect"
 import type { Admission } from "./Admission.ts"
-import { type Exchange, isRoute, type Reply } from "./Dispatch.ts"
+import type { Reply } from "./Dispatch.ts"
 import { errorTable, type GatewayError } from "./ErrorTable.ts"
+import { type Exchange, isRoute } from "./Exchange.ts"
 import type { AnswerCharge, AnswerRecord } from "./GatewayOptions.ts"
 
 /** Whose request it was. */

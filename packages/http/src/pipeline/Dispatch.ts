@@ -25,34 +25,17 @@ import { type Document, isDocument } from "../documents/Documents.ts"
 import { bearerToken } from "../input/BearerToken.ts"
 import { readJson } from "../input/Json.ts"
 import { managerCredential, requireOwnPage } from "../input/ManagerCredential.ts"
-import { originOf } from "../input/RequestOrigin.ts"
 import { AccountLimits } from "../load/AccountLimits.ts"
 import type { LoadControl } from "../load/LoadControl.ts"
 import type { Outside } from "../load/RequestQueue.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 import type { Admission } from "./Admission.ts"
 import { type GatewayError, MethodNotAllowed } from "./ErrorTable.ts"
+import { type Exchange, isRoute, type Target } from "./Exchange.ts"
 import type { GatewayOptions } from "./GatewayOptions.ts"
 import type { Answer } from "./Handler.ts"
 import type { Route } from "./Route.ts"
 import type { Match } from "./Router.ts"
-
-/** What stands under a path: an endpoint of the contract, or a document. */
-export type Target = Route | Document
-
-/** A request with what is known of it before any check. */
-export interface Exchange {
-  readonly request: HttpRequest
-  readonly request_id: string
-  /** When it came in, by `performance.now()`. */
-  readonly started_ms: number
-  /** What stands under the path; undefined if nothing does. */
-  readonly match: Match<Target> | undefined
-  /** What stands under path and method; HEAD counts as GET. */
-  readonly target: Target | undefined
-  /** The decoded query of a route, or what is wrong with it; that is answered once the checks before it have passed. */
-  readonly query: Exit.Exit<unknown, GatewayError>
-}
 
 /** A success before the conventions' headers: a route's answer, a document, or a preflight's. */
 export type Reply =
@@ -68,40 +51,13 @@ export type Reply =
   | { readonly _tag: "Document"; readonly document: Document }
   | { readonly _tag: "Preflight"; readonly allow: string }
 
-/** The exchange of a request. A path has no parameters but ids, so it needs no decoding. */
-export const makeExchange = (
-  request: HttpRequest,
-  request_id: string,
-  find: (path: string) => Match<Target> | undefined
-): Exchange => {
-  const [path, query] = splitTarget(request.target)
-  const match = find(path)
-  const target = targetOf(match, request.method)
-  return {
-    request,
-    request_id,
-    started_ms: request.received_ms ?? performance.now(),
-    match,
-    target,
-    query: isRoute(target) ? target.readQuery(query) : noQuery
-  }
+export type DispatchOptions = Pick<GatewayOptions, "operatorToken" | "publicOrigin"> & {
+  readonly loadControl: LoadControl | false
 }
-
-/** What stands under path and method. */
-export const targetOf = (match: Match<Target> | undefined, method: string): Target | undefined =>
-  match?.methods.get(method === "HEAD" ? "GET" : method)
-
-/** Path and query of a request's target, without the `?`. */
-export const splitTarget = (target: string): readonly [path: string, query: string] => {
-  const question = target.indexOf("?")
-  return question === -1 ? [target, ""] : [target.slice(0, question), target.slice(question + 1)]
-}
-
-const noQuery = Exit.succeed(undefined)
 
 /** @param addressOf what the address of a request's client is counted under */
 export const makeDispatch = (
-  { loadControl, operatorToken, publicOrigin }: GatewayOptions & { readonly loadControl: LoadControl | false },
+  options: DispatchOptions,
   addressOf: (request: HttpRequest) => string
 ): Effect.Effect<
   (exchange: Exchange, admission: Admission, outside: Outside) => Effect.Effect<Reply, GatewayError>,
@@ -109,34 +65,7 @@ export const makeDispatch = (
   ApiKeys | ConsoleSessions | CurrentDirectory | Secrets | SessionTokens
 > =>
   Effect.gen(function* () {
-    const managerOf = yield* authenticateManager(operatorToken)
-    const sessionOf = yield* authenticateSession
-    const run = runWith(yield* CurrentDirectory, addressOf)
-    const accounts =
-      loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
-
-    const serve = (exchange: Exchange, route: Route, caller: Caller, outside: Outside) => {
-      const { request } = exchange
-      switch (route.access) {
-        case "manager": {
-          const shown = Effect.fromResult(managerCredential(request, publicOrigin))
-          return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
-            const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
-            return accounts === undefined ? work : accounts.run(manager, work, outside)
-          })
-        }
-        case "visitor":
-          return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>
-            run(exchange, route, caller, outside)
-          )
-        case "session":
-          return Effect.flatMap(sessionOf(bearerToken(request), caller.origin), (session) =>
-            run(exchange, route, { ...caller, session }, outside)
-          )
-        default:
-          return run(exchange, route, caller, outside)
-      }
-    }
+    const serve = yield* makeServe(options, addressOf)
 
     return (exchange, { decision, foreign, identified, limited, origin, unchecked }, outside) => {
       const { match, request, target } = exchange
@@ -155,6 +84,41 @@ export const makeDispatch = (
     }
   })
 
+/** Finds the manager or the widget session where the endpoint needs one, and runs its handler. */
+const makeServe = Effect.fnUntraced(function* (
+  { loadControl, operatorToken, publicOrigin }: DispatchOptions,
+  addressOf: (request: HttpRequest) => string
+) {
+  const managerOf = yield* authenticateManager(operatorToken)
+  const sessionOf = yield* authenticateSession
+  const run = runWith(yield* CurrentDirectory, addressOf)
+  const accounts =
+    loadControl === false ? undefined : new AccountLimits(loadControl.queues.management.settings.timeout_ms)
+
+  return (exchange: Exchange, route: Route, caller: Caller, outside: Outside): Effect.Effect<Reply, GatewayError> => {
+    const { request } = exchange
+    switch (route.access) {
+      case "manager": {
+        const shown = Effect.fromResult(managerCredential(request, publicOrigin))
+        return Effect.flatMap(Effect.flatMap(shown, managerOf), (manager) => {
+          const work = Effect.suspend(() => run(exchange, route, { ...caller, manager }, outside))
+          return accounts === undefined ? work : accounts.run(manager, work, outside)
+        })
+      }
+      case "visitor":
+        return Effect.flatMap(Effect.fromResult(requireOwnPage(request, publicOrigin)), () =>
+          run(exchange, route, caller, outside)
+        )
+      case "session":
+        return Effect.flatMap(sessionOf(bearerToken(request), caller.origin), (session) =>
+          run(exchange, route, { ...caller, session }, outside)
+        )
+      default:
+        return run(exchange, route, caller, outside)
+    }
+  }
+})
+
 /** Whose request it is: a key's in force, one's that cannot be checked now, or nobody's. */
 interface Caller {
   readonly principal: Principal | undefined
@@ -163,23 +127,6 @@ interface Caller {
   readonly session: WidgetSession | undefined
   readonly manager: Manager | undefined
 }
-
-/** Preflights and health checks do not count against a limit, and are not refused by one. */
-export const isFree = ({ request, target }: Exchange): boolean =>
-  request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
-
-/**
- * The web origin of the page that sent a request; undefined for a preflight, which the browser itself sends, and if it
- * comes from no browser. The management API goes by what the browser itself says, `Origin`, and never by what a page says
- * of itself: sessions and passkeys are those of the page that asks. See `ManagerCredential`.
- */
-export const originFor = ({ request, target }: Exchange): string | undefined => {
-  if (request.method === "OPTIONS") return undefined
-  const isManagement = isRoute(target) && (target.access === "manager" || target.access === "visitor")
-  return isManagement ? request.header("origin") : originOf(request)
-}
-
-export const isRoute = (target: Target | undefined): target is Route => target !== undefined && !isDocument(target)
 
 const noSuchPath = new NotFound({ message: "there is no such endpoint: /v1/docs lists all" })
 

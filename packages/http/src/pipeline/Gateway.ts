@@ -50,19 +50,18 @@ import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
 import { type Admission, type Identified, makeAdmission, type RateLimits, rateLimitsOf } from "./Admission.ts"
 import { answerRecord } from "./AnswerRecord.ts"
 import { exitAtOnce } from "./AtOnce.ts"
+import { makeDispatch, type Reply } from "./Dispatch.ts"
+import type { Failure, GatewayError } from "./ErrorTable.ts"
 import {
   type Exchange,
   isFree,
   isRoute,
-  makeDispatch,
   makeExchange,
   originFor,
-  type Reply,
   splitTarget,
   type Target,
   targetOf
-} from "./Dispatch.ts"
-import type { Failure, GatewayError } from "./ErrorTable.ts"
+} from "./Exchange.ts"
 import { assertOptions, type GatewayOptions } from "./GatewayOptions.ts"
 import { makeRender, makeRenderUnparsable } from "./Render.ts"
 import { compileRoutes, type Route } from "./Route.ts"
