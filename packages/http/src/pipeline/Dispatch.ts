@@ -1,6 +1,6 @@
 /**
- * From an admitted request to a reply: path and method, credential, parameters and body, and then the one handler that
- * the contract names. The order is the contract's, so the first thing that is wrong is the one answered.
+ * From an admitted request to a reply: path and method, credential, parameters and body, then the handler of the endpoint.
+ * The order of checks is the contract's: the first failed check is answered.
  */
 import { authorizeVerified, type Principal } from "@postcode/core/ApiKey"
 import { authenticateManager } from "@postcode/core/accounts/authenticateManager"
@@ -119,7 +119,7 @@ const makeServe = Effect.fnUntraced(function* (
   }
 })
 
-/** Whose request it is: a key's in force, one's that cannot be checked now, or nobody's. */
+/** The caller: an active key, a key that cannot be checked now, or anonymous; and its session or manager. */
 interface Caller {
   readonly principal: Principal | undefined
   readonly origin: string | undefined

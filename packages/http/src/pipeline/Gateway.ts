@@ -1,7 +1,7 @@
 /**
- * The service as one function from request to response, whatever server stands around it. Every request goes the same
- * way: key → rate limit → path and method → who manages, or whose session → parameters and body → idempotency key, key
- * where one is needed, origin → operation. Every answer leaves through `render`, which puts the headers of the conventions on it.
+ * The service as one function from request to response, for any server. All requests go the same way: route and query →
+ * queue → key → rate limit → method → manager or session → parameters and body → idempotency key and required key → use case.
+ * Every answer goes through `render`, which adds the headers of the conventions.
  */
 
 import type { Principal } from "@postcode/core/ApiKey"
@@ -49,8 +49,8 @@ import type { Outside } from "../load/RequestQueue.ts"
 import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
 import { type Admission, type Identified, makeAdmission, type RateLimits, rateLimitsOf } from "./Admission.ts"
 import { answerRecord } from "./AnswerRecord.ts"
-import { exitAtOnce } from "./AtOnce.ts"
 import { makeDispatch, type Reply } from "./Dispatch.ts"
+import { flatMapExitEager } from "./EagerExit.ts"
 import type { Failure, GatewayError } from "./ErrorTable.ts"
 import {
   type Exchange,
@@ -92,16 +92,16 @@ export type GatewayPorts =
   | WebhookSecrets
 
 export interface Gateway {
-  /** Answers a request; it never fails. The answer to one that waits for nothing is there at once, as an `Exit`. */
+  /** Answers a request and never fails. Returns an `Exit` if the request waits for nothing. */
   readonly answer: (request: HttpRequest) => Effect.Effect<HttpResponse>
-  /** What a request asks for: an operation of the contract and its path there; undefined where that has none. */
+  /** The endpoint of a request: its name and path in the contract; undefined if there is none. */
   readonly operationOf: (request: HttpRequest) => { readonly operation: string; readonly path: string } | undefined
-  /** From now on the service says that it is not ready, so that balancers send it nothing new. */
+  /** Makes the service report that it is not ready, so that balancers send no new requests. */
   readonly drain: () => void
   readonly isDraining: () => boolean
   /** What is in flight, waits and was refused, by queue; undefined without load control. */
   readonly load: () => LoadState | undefined
-  /** The answer to what is no request, or to one that breaks off, under the id that was sent with it. */
+  /** The answer to bytes that are no request, or to a request that is cut off, with the request id that was sent. */
   readonly refuse: (failure: Failure, request_id: string | undefined) => HttpResponse
 }
 
@@ -125,13 +125,13 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
     const renderUnparsable = makeRenderUnparsable(options)
 
     const serve = (exchange: Exchange, outside: Outside): Effect.Effect<HttpResponse> =>
-      exitAtOnce(
+      flatMapExitEager(
         () => admit(exchange.request, originFor(exchange), isFree(exchange)),
         (admitted) => {
           // A store that breaks at the door is answered like one that breaks later.
           if (Exit.isFailure(admitted)) return finish(exchange, notAdmitted, Exit.failCause(admitted.cause))
           const admission = admitted.value
-          return exitAtOnce(
+          return flatMapExitEager(
             () => dispatch(exchange, admission, outside),
             (exit) => finish(exchange, admission, exit)
           )
@@ -161,7 +161,7 @@ const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string
   return ({ header, peer_address }) => addressSubject(clientAddress(peer_address, header("x-forwarded-for"), proxies))
 }
 
-/** Stands in where nothing was found out about the caller, of whom a limit may say at most so much. */
+/** The admission of a request whose caller is not known. */
 const admittedNowhere = (limit: number): Admission => ({
   identified: Result.succeed(undefined),
   origin: undefined,
@@ -171,10 +171,10 @@ const admittedNowhere = (limit: number): Admission => ({
   limited: undefined
 })
 
-/** Nothing could be found out: a limit that nobody knows is none. */
+/** The admission failed, so no limit is known. */
 const notAdmitted = admittedNowhere(0)
 
-/** From the end of an exchange to its response, and what is noted of it: usage, access log, and the log of faults. */
+/** Renders the response of an exchange, and records it: usage, access log, and the log of faults. */
 const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   const count = yield* makeUsage
   const render = makeRender(options)
@@ -201,10 +201,10 @@ const makeFinish = Effect.fnUntraced(function* (options: GatewayOptions) {
   }
 })
 
-/** Whose request it was. */
+/** The key that a request counts for. */
 type Asking = Pick<Principal, "environment" | "key_id" | "organization_id">
 
-/** That of the key that was sent, or of the key of the session that was answered. */
+/** The key that was sent, or the key of the widget session. */
 const askingOf = (identified: Identified, exit: Exit.Exit<Reply, GatewayError>): Asking | undefined => {
   if (Result.isSuccess(identified) && identified.success !== undefined) return identified.success
   return Exit.isSuccess(exit) && exit.value._tag === "Answer" ? exit.value.session : undefined

@@ -1,4 +1,4 @@
-/** How the service is configured, and what is refused at start so that it does not go wrong at a request. */
+/** The configuration of the service. What is wrong with it is refused at start. */
 import type { ErrorCode, Host } from "@postcode/api"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
@@ -8,13 +8,13 @@ import type { HostedFile } from "../documents/HostedFile.ts"
 import type { LoadControl } from "../load/LoadControl.ts"
 import type { AdmissionOptions, LimitedBy } from "./Admission.ts"
 
-/** What the service is to be like; only the operator token has to be said. */
+/** Only the operator token is required. */
 export interface GatewayOptions extends AdmissionOptions {
-  /** Widget sessions that an address may start a minute; 30 unless told. */
+  /** Widget sessions that an address may start a minute; 30 by default. */
   readonly sessionRateLimit_per_minute?: number
-  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts; none unless told. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: ReadonlyArray<string>
-  /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or both unless told. */
+  /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or by default both. */
   readonly host?: Host
   /**
    * Where browsers reach the service, as `https://postcode.example`: sessions of the console count on its pages alone.
@@ -30,7 +30,7 @@ export interface GatewayOptions extends AdmissionOptions {
    * false for none, where something in front of the service does so.
    */
   readonly loadControl?: LoadControl | false
-  /** Told of every answer once it is made, for logs and metrics. It should return soon: the answer waits for it. */
+  /** Called with every answer, for logs and metrics, before the answer is sent: it should return soon. */
   readonly onAnswer?: (record: AnswerRecord) => void
 }
 
@@ -47,15 +47,15 @@ export interface AnswerRecord {
   readonly trace_id: string | undefined
   /** The code of the error that was answered; undefined for a success. */
   readonly error: ErrorCode | undefined
-  /** Whose rate limit refused the request, before anything was asked of it. */
+  /** Whose rate limit refused the request. */
   readonly limited: LimitedBy | undefined
-  /** Whether the key that was sent could not be checked, so that the answer is as to nobody. */
+  /** Whether the key could not be checked, so that the request was served as anonymous. */
   readonly unchecked: boolean
-  /** Whose account was charged, and how much; undefined where nothing is metered. */
+  /** The charge; undefined if the request is not metered. */
   readonly charge: AnswerCharge | undefined
 }
 
-/** What was taken for an answer, in credits, and from which account. */
+/** What an answer cost, and the environment of the balance that paid. */
 export interface AnswerCharge {
   readonly credits: number
   readonly environment: Environment

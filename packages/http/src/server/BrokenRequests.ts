@@ -1,6 +1,6 @@
 /**
- * What is no request, half of one, or one of another protocol gets one answer in the envelope, in its turn, and the
- * connection ends with it. One answer and no more: behind a proxy, a second would be taken for that to somebody else.
+ * Bytes that are no request, cut-off requests and other protocols get one answer in the envelope, in order, and the
+ * connection ends. Only one: behind a proxy, a second answer would go to another client.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
@@ -10,7 +10,7 @@ import type { Gateway } from "../pipeline/Gateway.ts"
 import { afterAnswers, beginAnswer, endRequests, endWith, isEnding, lastAnswerOf } from "./Connection.ts"
 import type { NodeHandler } from "./NodeHandler.ts"
 
-/** Has a server give its requests to a handler, and answers what is none. */
+/** Passes the requests of a server to a handler, and answers what is none. */
 export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHandler): void => {
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     // What comes behind a refusal may be anything: the rest of what was refused, or what someone hid in it.
@@ -52,7 +52,7 @@ export const handleRequests = (server: Server, gateway: Gateway, handle: NodeHan
   server.on("clientError", onClientError)
 }
 
-/** What Node's parser takes, and someone in front of the service may have read in another way. */
+/** What Node's parser accepts, but a proxy may have parsed differently: request smuggling. */
 const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): Failure | undefined => {
   if (httpVersionMajor !== 1) return otherVersion
   const encoding = headers["transfer-encoding"]
@@ -61,8 +61,8 @@ const faultOf = ({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessag
 }
 
 /**
- * A request to go on in another protocol is answered in this one. Node passes over whatever came along behind it, be it
- * whole requests or garbage, so nothing that comes then can be told for what it is.
+ * An upgrade request is answered in HTTP and ends the connection, because Node skips all bytes that arrived after it, whole
+ * requests included.
  */
 const asksForUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
 
@@ -85,7 +85,7 @@ const describeClientError = (code: string | undefined): string => {
   }
 }
 
-/** Answers a request of which no more will come than its head. */
+/** Answers a request of which no more than the headers will arrive. */
 const refuseRequest = (gateway: Gateway, res: ServerResponse, failure: Failure): void => {
   const { body, headers, status } = gateway.refuse(failure, requestIdIn(res.req))
   endWith(res)
@@ -107,7 +107,7 @@ const requestIdIn = ({ headers }: IncomingMessage): string | undefined => header
 /** How long a client may take to read the end of a connection and hang up. */
 const linger_ms = 1_000
 
-/** Ends a connection behind its last words. It must go even if the client stays. */
+/** Ends a connection after its last bytes, even if the client does not close it. */
 const hangUp = (socket: Socket, lastWords = ""): void => {
   const lingering = setTimeout(() => socket.destroy(), linger_ms)
   socket.on("close", () => clearTimeout(lingering))
@@ -116,8 +116,8 @@ const hangUp = (socket: Socket, lastWords = ""): void => {
 }
 
 /**
- * Node listens no more to a socket that it hands over. Errors must be heard here, or one reset would end the process; and
- * bytes that nobody reads would turn the end of the connection into a reset, and the last answer would be lost.
+ * Node removes its listeners from a socket that it hands over. Without an error listener one reset would end the process, and
+ * unread bytes would turn the end of the connection into a reset, which loses the last answer.
  */
 const outlive = (socket: Socket): void => {
   socket.on("error", () => socket.destroy())

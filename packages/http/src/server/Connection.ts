@@ -1,8 +1,8 @@
-/** The answers of a connection: in the order of their requests, and after the one that ends it nothing more is begun. */
+/** Answers of a connection leave in the order of their requests; after the last answer no request is started. */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** The socket holds its state: a map would cost each request more than the rest of this file. */
+/** The state is kept on the socket: a map would cost each request more than the rest of this file. */
 interface Connection extends Socket {
   [lastAnswer]?: ServerResponse
   [isOver]?: boolean
@@ -11,10 +11,10 @@ interface Connection extends Socket {
 const lastAnswer = Symbol("the answer to the last request that was begun")
 const isOver = Symbol("whether no further request is begun")
 
-/** The answer to the last request that was begun. Those before it have gone out when it has. */
+/** The answer to the newest request. Once it is sent, all before it are. */
 export const lastAnswerOf = (socket: Connection): ServerResponse | undefined => socket[lastAnswer]
 
-/** Notes that a request is begun. */
+/** Records the start of a request. */
 export const beginAnswer = (res: ServerResponse): void => {
   const socket: Connection = res.req.socket
   socket[lastAnswer] = res
@@ -28,13 +28,13 @@ export const endRequests = (socket: Connection): void => {
   socket[isOver] = true
 }
 
-/** Makes this answer the last one. Answers to requests that were begun after it would be lost. */
+/** Makes this the last answer. Answers to requests that started after it would be lost. */
 export const endWith = (res: ServerResponse): void => {
   endRequests(res.req.socket)
   res.setHeader("connection", "close")
 }
 
-/** Runs at once if every request that was begun is answered, else after the last answer; never if the client goes away. */
+/** Runs something after the last answer, synchronously if all are sent; never if the client disconnects. */
 export const afterAnswers = (socket: Connection, run: () => void): void => {
   const last = lastAnswerOf(socket)
   if (last === undefined || last.writableFinished) run()

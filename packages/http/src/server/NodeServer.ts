@@ -1,6 +1,6 @@
 /**
- * A `node:http` server around the service: every byte that comes in gets an answer in the envelope, also what Node
- * would answer by itself with an empty body, and stopping loses no request.
+ * A `node:http` server around the service. Everything that arrives is answered in the envelope, also what Node itself would
+ * answer with an empty body, and stopping loses no request.
  */
 
 import { createServer, type Server } from "node:http"
@@ -10,7 +10,7 @@ import type { Gateway } from "../pipeline/Gateway.ts"
 import { handleRequests } from "./BrokenRequests.ts"
 import { toNodeHandler } from "./NodeHandler.ts"
 
-/** Where a server listens, what it bears, and how long it waits. */
+/** Address, limits and timeouts of a server. */
 export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number
@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly reusePort?: boolean
   /** How many connections may be open; 10,000 by default. One more is closed at once, before a byte of it is read. */
   readonly maximumConnections?: number
-  /** Told of each connection that is closed for that reason. */
+  /** Called for each connection that is closed for that reason. */
   readonly onConnectionRefused?: () => void
   /**
    * How long a server that stops goes on accepting, while it says that it is not ready and closes each connection with
@@ -31,13 +31,13 @@ export interface ServeOptions {
   readonly drain_ms?: number
   /** How long requests in flight may take after that; 10,000 by default. */
   readonly shutdownTimeout_ms?: number
-  /** How long the head of a request may take to arrive; 10,000 by default. */
+  /** How long the headers of a request may take to arrive; 10,000 by default. */
   readonly headTimeout_ms?: number
   /** How long a whole request may take to arrive; 30,000 by default. */
   readonly requestTimeout_ms?: number
-  /** How long a client may take nothing of an answer that is on its way; 60,000 by default. */
+  /** How long a client may read nothing of an answer; 60,000 by default. */
   readonly sendTimeout_ms?: number
-  /** Told of each connection that opens, 1, and of each that closes, −1. */
+  /** Called with 1 when a connection opens, and with −1 when it closes. */
   readonly onConnection?: (change: 1 | -1) => void
 }
 
@@ -187,15 +187,15 @@ const stop = (server: Server, connections: ReadonlyMap<Socket, number>, timeout_
     closeSilent(connections)
   })
 
-/** Also those that Node has handed over, as it does at a CONNECT, and counts no more. */
+/** Includes sockets that Node has handed over, as after CONNECT, and no longer counts. */
 const destroyAll = (connections: ReadonlyMap<Socket, number>): void => {
   for (const socket of connections.keys()) socket.destroy()
 }
 
-/** How long a connection may be open without a byte before it counts as one that was only opened ahead of time. */
+/** After this time without a byte, a connection counts as opened ahead of time. */
 const silence_ms = 500
 
-/** Browsers open connections ahead of time. Node takes them for busy until the time for their headers is over. */
+/** Browsers open connections ahead of time. Node counts those as busy until their headers time out. */
 const closeSilent = (connections: ReadonlyMap<Socket, number>): void => {
   const before_ms = performance.now() - silence_ms
   for (const [socket, since_ms] of connections) if (socket.bytesRead === 0 && since_ms <= before_ms) socket.destroy()

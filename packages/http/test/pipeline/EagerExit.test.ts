@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { exitAtOnce, exitOf } from "../../src/pipeline/AtOnce.ts"
+import { exitOf, flatMapExitEager } from "../../src/pipeline/EagerExit.ts"
 
 const fault = new Error("a fault")
 const throwing = () => {
@@ -15,8 +15,8 @@ describe("exitOf", () => {
   })
 })
 
-describe("exitAtOnce", () => {
-  const seen = (start: () => Effect.Effect<number, string>) => exitAtOnce(start, (exit) => Effect.succeed(exit))
+describe("flatMapExitEager", () => {
+  const seen = (start: () => Effect.Effect<number, string>) => flatMapExitEager(start, (exit) => Effect.succeed(exit))
 
   it("goes on at once with every outcome that is there, what throws included", () => {
     assert.deepStrictEqual(exitOf(seen(() => Effect.succeed(1))), Exit.succeed(Exit.succeed(1)))

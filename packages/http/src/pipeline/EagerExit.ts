@@ -1,16 +1,16 @@
 /**
- * Most requests wait for nothing: whatever they ask for is there as soon as it is asked, as an `Exit`, which is an effect
- * that is over. Such a request is gone on with at once, all the way to its answer, and takes no fiber, whose steps would
- * cost more than what they do. `Effect.mapEager` and `flatMapEager` do so; what they lack is here.
+ * Most requests wait for nothing: every step answers an `Exit`, which is an effect that has ended. Such a request is
+ * answered synchronously and takes no fiber, which would cost more than the steps. This file adds to `Effect.mapEager` and
+ * `flatMapEager` what they lack.
  */
 import { Effect, Exit } from "effect"
 
-/** The outcome of an effect that is over; undefined if it is not. */
+/** The outcome of an effect that has ended; undefined if it has not. */
 export const exitOf = <A, E>(effect: Effect.Effect<A, E>): Exit.Exit<A, E> | undefined =>
   Exit.isExit(effect) ? (effect as Exit.Exit<A, E>) : undefined
 
-/** Goes on with the outcome of an effect, whatever it is, and at once if it is over. What `start` throws is one, too. */
-export const exitAtOnce = <A, E, B>(
+/** Continues with any outcome of an effect, synchronously if it has ended. What `start` throws is a defect. */
+export const flatMapExitEager = <A, E, B>(
   start: () => Effect.Effect<A, E>,
   next: (exit: Exit.Exit<A, E>) => Effect.Effect<B>
 ): Effect.Effect<B> => {
