@@ -26,11 +26,14 @@ export const makeCopy = async (sources: ReadonlyArray<Source>): Promise<string> 
   for (const name of ["scripts", "vectors"]) await cp(join(root, name), join(copy, name), { recursive: true })
   await symlink(join(root, "node_modules"), join(copy, "node_modules"))
   for (const one of packages().values()) await copyPackage(relative(root, one.folder), copy)
-  for (const { file, source } of sources) {
-    await mkdir(dirname(join(copy, file)), { recursive: true })
-    await writeFile(join(copy, file), source)
-  }
+  for (const source of sources) await addSource(copy, source)
   return copy
+}
+
+/** Writes one more file into a copy, or another text into one that is there. */
+export const addSource = async (copy: string, { file, source }: Source): Promise<void> => {
+  await mkdir(dirname(join(copy, file)), { recursive: true })
+  await writeFile(join(copy, file), source)
 }
 
 /** Runs Node in a folder to its end. `output` is what it wrote to standard output. */
