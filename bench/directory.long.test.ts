@@ -33,7 +33,7 @@ describe("bench directory", () => {
         "nearest 100 within 300 m",
         "allocated by nearest within 25 m",
         "membership from a string, canonical",
-        "membership from a string, any rendering",
+        "membership from a string, any format",
         "completion of states",
         "completion of units",
         "snapshot, all sections but names",

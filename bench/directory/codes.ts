@@ -38,11 +38,11 @@ export const membership = async (
   }
   progress("membership: packing the same postcodes")
   const codes = packedCodesOf(directory)
-  progress("membership: any rendering, beside binary search")
+  progress("membership: any format, beside binary search")
   const [any = 0, bySearch = 0] = time([countMembers(directory, mixed), countByBinarySearch(codes, mixed)])
   const search = compared("less", {
     ...common,
-    figure: "membership from a string, any rendering",
+    figure: "membership from a string, any format",
     value: any,
     peer: "parse, then binary search of packed codes",
     peer_value: bySearch

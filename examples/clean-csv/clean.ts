@@ -4,7 +4,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { type Validation, validate } from "@postcode/core/Validation"
 
 export interface Cleaned {
-  /** Rows whose postcode is in use, with its canonical rendering in the place of what stood there. */
+  /** Rows whose postcode is in use, with its canonical format in the place of what stood there. */
   readonly clean: string
   /** All others, as they were, with their line, the reason, and what may have been meant in front. */
   readonly rejected: string

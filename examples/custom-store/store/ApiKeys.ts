@@ -4,7 +4,7 @@ import {
   hasExpired,
   keyExpired,
   keyStatus,
-  mostActiveKeys,
+  maxActiveKeys,
   type Principal,
   replacementConflict,
   tooManyKeys
@@ -70,7 +70,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       const conflict = replacementConflict(key, at)
       if (conflict !== undefined) return Exit.fail(conflict)
       const ending = revoked_at === undefined ? 0 : 1
-      if (activeKeys(db, key.organization_id, at) - ending >= mostActiveKeys) return Exit.fail(tooManyKeys)
+      if (activeKeys(db, key.organization_id, at) - ending >= maxActiveKeys) return Exit.fail(tooManyKeys)
       insert(db, successor, hash)
       const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
       return Exit.succeed(replace(db, { ...key, ...end }))
@@ -80,7 +80,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       create: (key, hash) =>
         db.step<void, Conflict | NotFound>(() => {
           if (findOrganization(db, key.organization_id) === undefined) return Exit.fail(notFound("organization"))
-          if (activeKeys(db, key.organization_id, key.created_at) >= mostActiveKeys) return Exit.fail(tooManyKeys)
+          if (activeKeys(db, key.organization_id, key.created_at) >= maxActiveKeys) return Exit.fail(tooManyKeys)
           insert(db, key, hash)
           return Exit.void
         }),

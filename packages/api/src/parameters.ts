@@ -62,7 +62,7 @@ export const Level = Schema.Literals(accessLevels as readonly [1, 2, 3, 4, 5]).a
 })
 export type Level = AccessLevel
 
-/** A postcode in any rendering. */
+/** A postcode in any format. */
 export const Code = PostcodeFromString
 
 /** The most characters that a search text may have: longer than any name. */

@@ -197,7 +197,7 @@ export interface Contract {
   /**
    * Record the postcode that the end user picked
    *
-   * In any rendering; whether it exists is not asked. Free.
+   * In any format; whether it exists is not asked. Free.
    */
   "POST /v1/widget/selected": {
     readonly body: {
@@ -1376,7 +1376,7 @@ export interface Passkey {
 export type Position = readonly [number, number]
 
 /**
- * A postcode in any rendering and either case, with white space around it: dashes between the segments, or single
+ * A postcode in any format and either case, with white space around it: dashes between the segments, or single
  * spaces, or nothing.
  */
 export type PostcodeInput = string

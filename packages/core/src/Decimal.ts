@@ -1,8 +1,8 @@
-/** Numbers as people and programs write them into a query or a command: decimal notation, an exponent at most. */
+/** Numbers in decimal notation with an optional exponent, as in queries and commands. */
 
 /**
- * The number that a text stands for; NaN if it stands for none. `Number` alone would take the empty string, `0x10` and
- * `Infinity`. The pattern has one way to read each text, so a long one costs no more than its length.
+ * The number that a text represents; NaN if it is not one. Stricter than `Number`, which accepts the empty string,
+ * `0x10` and `Infinity`. The pattern matches in linear time.
  *
  * ```ts
  * parseDecimal("6.59838") // 6.59838
@@ -10,9 +10,9 @@
  * ```
  */
 export const parseDecimal = (text: string): number =>
-  text.length <= longestDecimal && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)
+  text.length <= maxDecimalLength && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)
     ? Number(text)
     : Number.NaN
 
-/** Longer than any number that someone means; what is longer is not even read. */
-const longestDecimal = 40
+/** Maximum length of a number in characters. Longer texts are rejected without matching. */
+const maxDecimalLength = 40

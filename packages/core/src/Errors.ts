@@ -1,7 +1,6 @@
 /**
- * The closed set of errors that core answers with. They know nothing of HTTP: an adapter maps each tag to its own
- * status and code. A message says what was wrong and what would be right; it never holds a key, a token or an
- * identifier.
+ * The closed set of core's errors. They are independent of HTTP: an adapter maps each tag to a status and a code. A
+ * message says what was wrong and what would be right; it never contains a key, a token or an identifier.
  */
 import { Data } from "effect"
 
@@ -17,12 +16,12 @@ export class AuthenticationRequired extends Data.TaggedError("AuthenticationRequ
 /** A key was sent that is malformed, unknown, revoked or expired. */
 export class InvalidApiKey extends Data.TaggedError("InvalidApiKey")<{ readonly message: string }> {}
 
-/** A bearer token was sent that is not in force here. */
+/** The bearer token is not valid here. */
 export class InvalidToken extends Data.TaggedError("InvalidToken")<{ readonly message: string }> {}
 
 /**
- * The account does not hold what the answer costs; nothing was charged. Amounts in credits. The balance is undefined where
- * the caller may not see it, and the message has no numbers then.
+ * The balance is lower than the cost; nothing was charged. Amounts in credits. `balance` is undefined if the caller may
+ * not see it; the message then has no numbers.
  */
 export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")<{
   readonly required: number
@@ -35,9 +34,8 @@ export class InsufficientCredits extends Data.TaggedError("InsufficientCredits")
 }
 
 /**
- * The charge would bring what its key has charged today above the key's own limit; nothing was charged. Amounts in
- * credits; the balance is undefined where the caller may not see it, and the message names no amount then. The day ends
- * after `retry_after_s` seconds.
+ * The charge would exceed the key's daily limit; nothing was charged. Amounts in credits. `balance` is undefined if the
+ * caller may not see it; the message then has no amounts. The day ends after `retry_after_s` seconds.
  */
 export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
   readonly required: number
@@ -53,8 +51,8 @@ export class DailyLimitReached extends Data.TaggedError("DailyLimitReached")<{
 }
 
 /**
- * The request alone costs more than its key may charge in a day, so it succeeds on no day and with no balance; nothing was
- * charged. Amounts in credits.
+ * This one request costs more than the key's daily limit, so it can never succeed; nothing was charged. Amounts in
+ * credits.
  */
 export class PriceAboveDailyLimit extends Data.TaggedError("PriceAboveDailyLimit")<{
   readonly required: number
@@ -65,7 +63,7 @@ export class PriceAboveDailyLimit extends Data.TaggedError("PriceAboveDailyLimit
   }
 }
 
-/** What a charge fails with that its key's daily limit refuses. */
+/** The error of a charge that the key's daily limit refuses. */
 export const dailyLimitError = (
   refused: Pick<DailyLimitReached, "balance" | "limit" | "required" | "retry_after_s">
 ): DailyLimitReached | PriceAboveDailyLimit =>
@@ -76,23 +74,23 @@ export const dailyLimitError = (
 /** The key lacks the scope that the request needs. */
 export class InsufficientScope extends Data.TaggedError("InsufficientScope")<{ readonly message: string }> {}
 
-/** The level asked for is above what is allowed. */
+/** The requested level is above the permitted one. */
 export class InsufficientLevel extends Data.TaggedError("InsufficientLevel")<{ readonly message: string }> {}
 
-/** A publishable key was used from a web origin that it does not list. */
+/** A publishable key was used from a web origin that is not in its list. */
 export class OriginNotAllowed extends Data.TaggedError("OriginNotAllowed")<{ readonly message: string }> {}
 
-/** The kind of the key is not the one that the request needs. */
+/** The request needs another kind of key. */
 export class KeyTypeNotAllowed extends Data.TaggedError("KeyTypeNotAllowed")<{ readonly message: string }> {}
 
 /** Live keys need a verified business. */
 export class KybRequired extends Data.TaggedError("KybRequired")<{ readonly message: string }> {}
 
-/** There is nothing under the id that was given. */
+/** No resource has the given id. */
 export class NotFound extends Data.TaggedError("NotFound")<{ readonly message: string }> {}
 
-/** What has an id. */
-export type Thing =
+/** A kind of resource with an id. */
+export type ResourceKind =
   | "access request"
   | "account"
   | "delivery"
@@ -103,34 +101,34 @@ export type Thing =
   | "passkey"
   | "webhook"
 
-/** What an id fails with that leads nowhere. */
-export const notFound = (what: Thing): NotFound => new NotFound({ message: `there is no ${what} with this id` })
+/** The error for an unknown id. */
+export const notFound = (what: ResourceKind): NotFound => new NotFound({ message: `there is no ${what} with this id` })
 
-/** The request contradicts what is already there. */
+/** The request conflicts with the current state. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly message: string }> {}
 
-/** Another request was sent under the same Idempotency-Key before. */
+/** The Idempotency-Key was already used for another request. */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused") {
   override get message(): string {
     return "this Idempotency-Key was used for another request in the last 24 hours: take a new one for each request"
   }
 }
 
-/** Too many requests; the next one may pass after `retry_after_s` seconds. */
+/** Too many requests; retry after `retry_after_s` seconds. */
 export class RateLimitExceeded extends Data.TaggedError("RateLimitExceeded")<{ readonly retry_after_s: number }> {
   override get message(): string {
     return `too many requests: try again in ${this.retry_after_s} s`
   }
 }
 
-/** A store is out of reach; nothing was changed or charged that the caller could not repeat safely. */
+/** A store is unavailable. Repeating the request is safe. */
 export class Unavailable extends Data.TaggedError("Unavailable")<{ readonly retry_after_s: number }> {
   override get message(): string {
     return `the service is not available right now: try again in ${this.retry_after_s} s`
   }
 }
 
-/** Every error that an operation of core can end in. */
+/** Every error of core's use cases. */
 export type CoreError =
   | InvalidParameter
   | AuthenticationRequired

@@ -1,6 +1,6 @@
 /**
- * The national postcode, pure: no I/O, no Node, no HTTP. Import a module by its own path to load nothing else:
- * `@postcode/core/Postcode` has no dependency at all.
+ * The national postcode without I/O, Node or HTTP. Import a module by its path to load nothing else:
+ * `@postcode/core/Postcode` has no dependency.
  */
 
 export * as Credits from "./credits/Credits.ts"

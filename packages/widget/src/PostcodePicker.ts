@@ -81,7 +81,7 @@ export class PostcodePicker extends Base {
     this.addEventListener("focus", () => this.#render())
   }
 
-  /** The postcode in its canonical rendering, `LA-12-A03-BG-07`, or an empty text. Takes any rendering. */
+  /** The postcode in canonical format, `LA-12-A03-BG-07`, or an empty text. Takes any format. */
   get value(): string {
     return readCode(this.#text, depthUntil(this.until)) ?? ""
   }

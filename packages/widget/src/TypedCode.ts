@@ -55,7 +55,7 @@ const letters = /^[A-Z]*$/i
 const digits = /^\d{0,2}$/
 const kinds = [letters, digits, /^[A-Z\d]*$/i, letters, digits]
 
-/** Where each segment starts in the compact rendering. */
+/** Where each segment starts in the compact format. */
 const starts = [0, 2, 4, 7, 9]
 
 /** How long a canonical code of so many segments is. */

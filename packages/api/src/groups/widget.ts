@@ -54,7 +54,7 @@ export const Widget = HttpApiGroup.make("widget")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Record the postcode that the end user picked",
-          description: "In any rendering; whether it exists is not asked. Free."
+          description: "In any format; whether it exists is not asked. Free."
         })
       )
       .annotate(Access, "session")

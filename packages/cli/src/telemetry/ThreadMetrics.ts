@@ -2,7 +2,7 @@
  * What each thread of the service counts and measures, as numbers in memory that all threads see. The thread writes them
  * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
  */
-import { questionOutcomes } from "@postcode/core/store/StoreMeter"
+import { queryOutcomes } from "@postcode/core/store/StoreMeter"
 import { MetricLayout, makeRequestMetrics, queueNames, type RequestRecorder } from "@postcode/http"
 
 const layout = new MetricLayout()
@@ -80,7 +80,7 @@ export const threadBlocks = {
     help: "From a question to the database to its end, with the wait for a connection, by what came of it.",
     type: "histogram",
     bounds: questionBounds_s,
-    dimensions: [labelled("outcome", questionOutcomes)]
+    dimensions: [labelled("outcome", queryOutcomes)]
   }),
   batches: layout.add({
     name: "postcode_charge_batch_size",

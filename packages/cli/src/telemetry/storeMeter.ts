@@ -1,5 +1,5 @@
 /** Counts how the store works, in the numbers of a thread. */
-import { questionOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
+import { queryOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
 import { addNumber, observeNumber } from "@postcode/http"
 import { Layer } from "effect"
 import { batchBounds, questionBounds_s, threadBlocks } from "./ThreadMetrics.ts"
@@ -11,12 +11,12 @@ export const layerStoreMeter = (numbers: Float64Array | undefined): Layer.Layer<
 const storeMeter = (numbers: Float64Array): StoreMeter => {
   const { batches, questions, questionTime } = threadBlocks
   return {
-    question: () => {
+    query: () => {
       const began_ms = performance.now()
       addNumber(numbers, questions.start, 1)
       return (outcome) => {
         addNumber(numbers, questions.start, -1)
-        const place = questionTime.start + questionOutcomes.indexOf(outcome) * questionTime.width
+        const place = questionTime.start + queryOutcomes.indexOf(outcome) * questionTime.width
         observeNumber(numbers, place, questionBounds_s, (performance.now() - began_ms) / 1_000)
       }
     },

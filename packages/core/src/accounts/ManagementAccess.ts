@@ -3,7 +3,7 @@
  * here first, so that no handler, page or command can forget to.
  */
 import { Effect } from "effect"
-import { InsufficientScope, type NotFound, notFound, type Thing } from "../Errors.ts"
+import { InsufficientScope, type NotFound, notFound, type ResourceKind } from "../Errors.ts"
 
 /**
  * Who manages: the operator token, an operator, who runs the instance, or a member of an organization in one of three
@@ -145,7 +145,7 @@ export const permitOn = (
   manager: Manager,
   call: ManagementCall,
   organization_id: string | undefined,
-  what: Thing = "organization"
+  what: ResourceKind = "organization"
 ): Effect.Effect<void, InsufficientScope | NotFound> =>
   Effect.andThen(
     permit(manager, call),

@@ -160,7 +160,7 @@ export class Directory {
   }
 
   /**
-   * The status of the unit that a text names, in any rendering and either case, as `parse` reads it; `malformed` if it
+   * The status of the unit that a text names, in any format and either case, as `parse` reads it; `malformed` if it
    * names none. The quickest way from a text to the answer: it makes no other text.
    *
    * ```ts
@@ -171,7 +171,7 @@ export class Directory {
     return statuses[this.codes.statusOfText(text)] as UnitStatus | "malformed"
   }
 
-  /** Whether a text, in any rendering and either case, is the postcode of an active unit. */
+  /** Whether a text, in any format and either case, is the postcode of an active unit. */
   has(text: string): boolean {
     return this.codes.statusOfText(text) === active
   }

@@ -55,7 +55,7 @@ export const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 export const randomLength = 32
 
 /** How many active keys an organization may have. */
-export const mostActiveKeys = 100
+export const maxActiveKeys = 100
 
 /** What is known of a key; never the key itself. */
 export interface ApiKeyRecord {
@@ -124,7 +124,7 @@ export const composeKey = (kind: KeyKind, environment: Environment, random: stri
 }
 
 /** How long a key is at most, in characters. */
-export const longestKey = keyPrefix("secret", "live").length + randomLength + checksumLength
+export const maxKeyLength = keyPrefix("secret", "live").length + randomLength + checksumLength
 
 /**
  * The part of a key that may be shown again: its prefix and four characters. It is made anew, since a text that is cut out
@@ -160,9 +160,9 @@ export const hasExpired = (expires_at: string | undefined, now: string): boolean
 export const keyStatus = ({ expires_at, revoked_at }: ApiKeyRecord, now: string): KeyStatus =>
   revoked_at !== undefined ? "revoked" : hasExpired(expires_at, now) ? "expired" : "active"
 
-/** Why no other key is created for an organization that has `mostActiveKeys`. */
+/** Why no other key is created for an organization that has `maxActiveKeys`. */
 export const tooManyKeys = new Conflict({
-  message: `the organization has ${mostActiveKeys} active keys, which is the limit: revoke a key that is no longer used`
+  message: `the organization has ${maxActiveKeys} active keys, which is the limit: revoke a key that is no longer used`
 })
 
 /** Why a key cannot be replaced by another at a moment; undefined if it can. */

@@ -31,7 +31,7 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Fails with `NotFound` if the organization does not exist, and with `tooManyKeys` if it has `mostActiveKeys` already
+     * Fails with `NotFound` if the organization does not exist, and with `tooManyKeys` if it has `maxActiveKeys` already
      * that are active at the key's `created_at`; so of two that come at once for the last place one wins.
      */
     readonly create: (key: ApiKeyRecord, hash: string) => Effect.Effect<void, Conflict | NotFound | Unavailable>

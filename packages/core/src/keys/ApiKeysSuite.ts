@@ -6,7 +6,7 @@ import { failsWith } from "../testing/Failures.ts"
 import { newKey, nextTimestamp, storedKey, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { checkPaging, readAll } from "../testing/Paging.ts"
 import type { SuiteOptions } from "../testing/SuiteOptions.ts"
-import { type ApiKeyRecord, mostActiveKeys, type Principal } from "./ApiKey.ts"
+import { type ApiKeyRecord, maxActiveKeys, type Principal } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { addKeyEndTests } from "./KeyEndsSuite.ts"
 
@@ -131,13 +131,13 @@ const addCountTests = (it: It): void => {
       { concurrency: 10 }
     )
 
-  it.effect(`an organization has at most ${mostActiveKeys} active keys; revoked and expired ones do not count`, () =>
+  it.effect(`an organization has at most ${maxActiveKeys} active keys; revoked and expired ones do not count`, () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
       const at = nextTimestamp()
       yield* storedKey(id, { expires_at: at })
-      const [first] = yield* storedKeys(id, mostActiveKeys)
+      const [first] = yield* storedKeys(id, maxActiveKeys)
       const hash = unique("hash")
       yield* failsWith(keys.create(newKey(id), hash), "Conflict")
       assert.isUndefined(yield* keys.findByHash(hash, nextTimestamp()))
@@ -152,11 +152,11 @@ const addCountTests = (it: It): void => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
-      yield* storedKeys(id, mostActiveKeys - 1)
+      yield* storedKeys(id, maxActiveKeys - 1)
       const create = Effect.suspend(() => Effect.exit(keys.create(newKey(id), unique("hash"))))
       const exits = yield* Effect.all([create, create], { concurrency: "unbounded" })
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
-      assert.strictEqual((yield* readAll((page) => keys.list(id, page))).length, mostActiveKeys)
+      assert.strictEqual((yield* readAll((page) => keys.list(id, page))).length, maxActiveKeys)
     })
   )
 
@@ -164,7 +164,7 @@ const addCountTests = (it: It): void => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
-      const stored = yield* storedKeys(id, mostActiveKeys - 1)
+      const stored = yield* storedKeys(id, maxActiveKeys - 1)
       const ids = stored.map(({ record }) => record.id)
       const rotate = Effect.fnUntraced(function* (key: string | undefined, ending: (at: string) => object) {
         const at = nextTimestamp()

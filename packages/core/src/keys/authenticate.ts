@@ -2,7 +2,7 @@
 import { Clock, Effect, Exit } from "effect"
 import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { isWellFormedKey, keyNotInForce, longestKey, type Principal } from "./ApiKey.ts"
+import { isWellFormedKey, keyNotInForce, maxKeyLength, type Principal } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
 /**
@@ -19,7 +19,7 @@ export const authenticate: Effect.Effect<
   const now = timestamps(yield* Clock.Clock)
 
   return (key) => {
-    if (key.length > longestKey) return malformed
+    if (key.length > maxKeyLength) return malformed
     const found = keys.findByHash(secrets.hashSent(key), now())
     // Whoever is known has a key of the right form: to look at that takes as long as to hash it.
     if (isAtHand(found)) return found

@@ -63,7 +63,7 @@ export interface ManageKeys {
   /**
    * What a key may do and how long it lives does not change later. A publishable key without a daily limit gets
    * `publishableDailyCreditLimit`. A member may give a key no more requests a minute than the service gives to any: that
-   * limit protects the service. An organization has a limit of its own over all its keys, and at most `mostActiveKeys` of
+   * limit protects the service. An organization has a limit of its own over all its keys, and at most `maxActiveKeys` of
    * them: one more is `Conflict`.
    */
   readonly create: (

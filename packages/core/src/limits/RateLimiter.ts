@@ -1,30 +1,29 @@
-/** Port: counts requests in a window of one minute that slides. */
+/** Port: counts requests in a sliding window of one minute. */
 import { Context, type Effect } from "effect"
 import type { KeyKind } from "../keys/ApiKey.ts"
 
-/** How many seconds a limit is for. */
+/** Length of the window in seconds. */
 export const window_s = 60
 
-/** Requests a minute of a secret key and of an address, by default. */
+/** Default requests per minute of a secret key and of an address. */
 export const defaultRateLimit_per_minute = 600
 
-/** Requests a minute of a publishable key from all addresses together, by default. Thousands of visitors may share it. */
+/** Default requests per minute of a publishable key, over all addresses: thousands of visitors may share it. */
 export const defaultPublishableRateLimit_per_minute = 6_000
 
-/** Requests a minute of all keys of an organization together, by default. */
+/** Default requests per minute of all keys of an organization together. */
 export const defaultOrganizationRateLimit_per_minute = 6_000
 
-/** How many requests a minute a key of each kind may make that has no limit of its own. */
+/** Requests per minute of a key without an individual limit, by kind. */
 export const KeyRateLimits = Context.Reference<Readonly<Record<KeyKind, number>>>("@postcode/core/KeyRateLimits", {
   defaultValue: () => ({ secret: defaultRateLimit_per_minute, publishable: defaultPublishableRateLimit_per_minute })
 })
 
 /**
- * What is counted: the requests of an API key, of an organization's secret keys, of its publishable keys
- * (`organization_visitors`), or of a network address; the widget sessions of an address, or those of an identifier;
- * attempts to sign in to the console: of an address, of an address at an account, and at an account. Anyone can come from
- * many addresses and with many identifiers, so a limiter that runs out of room for them must not forget a key or an
- * organization in their place, see `isOfCustomer`.
+ * What is counted: requests of an API key, of an organization's secret keys, of its publishable keys
+ * (`organization_visitors`) or of a network address; widget sessions of an address or of an identifier; console sign-in
+ * attempts of an address, of an address at an account, and at an account. A client can use many addresses and
+ * identifiers, so a limiter at capacity must not evict keys and organizations for them, see `isOfCustomer`.
  */
 export type RateSubject =
   | `key:${string}`
@@ -37,19 +36,19 @@ export type RateSubject =
   | `sign_in:${string}`
   | `sign_in_account:${string}`
 
-/** Whether a subject is a key or an organization: there are only as many of them as were created. */
+/** Whether a subject is a key or an organization. The number of those is bounded by what was created. */
 export const isOfCustomer = (subject: RateSubject): boolean =>
   subject.startsWith("key:") || subject.startsWith("organization")
 
-/** Whether a request passes, and how much is left. */
+/** The decision and the remaining quota. */
 export interface RateDecision {
   readonly allowed: boolean
   readonly limit: number
-  /** How many more requests pass now. */
+  /** Number of further requests that are allowed now. */
   readonly remaining: number
-  /** Seconds until the window is full again, whole, rounded up; 0 if it is. */
+  /** Whole seconds until the window is empty, rounded up; 0 if it is empty. */
   readonly reset_s: number
-  /** Seconds until one more request passes, whole, rounded up; 0 if one does now. */
+  /** Whole seconds until one more request is allowed, rounded up; 0 if it is allowed now. */
   readonly retry_after_s: number
 }
 
@@ -57,13 +56,13 @@ export class RateLimiter extends Context.Service<
   RateLimiter,
   {
     /**
-     * Counts `cost` requests of a subject if they fit under its limit, and none if they do not. A cost of 0 looks
-     * without counting, and says that it is allowed. In no stretch of `window_s` seconds are more than `limit` requests
-     * allowed, and a subject that keeps asking gets at least 95 % of them. Neither `reset_s` nor `retry_after_s` is ever
-     * above `window_s`. A store that is away never makes this fail: local limits hold then.
+     * Counts `cost` requests of a subject if they are within its limit, else none. A cost of 0 reads the state without
+     * counting and is always allowed. No interval of `window_s` seconds has more than `limit` allowed requests, and a
+     * subject that requests continuously gets at least 95 % of them. `reset_s` and `retry_after_s` never exceed
+     * `window_s`. If the store is unavailable, local limits apply; this never fails.
      *
-     * A store that can decide at once may do so when it is called, and answer the outcome itself: whoever calls runs
-     * what it gets once, and at once.
+     * A store may decide synchronously when called and return a completed effect, so callers run each effect once and
+     * immediately.
      */
     readonly take: (subject: RateSubject, limit: number, cost: number) => Effect.Effect<RateDecision>
   }

@@ -101,7 +101,7 @@ const addCountingTests = (it: It): void => {
 const newAddress = (): RateSubject => `address:${unique("ip")}`
 const newKey = (): RateSubject => `key:${unique("key")}`
 
-/** What can be said about time without waiting. */
+/** What can be asserted about time without waiting. */
 const addTimeBoundTests = (it: It): void => {
   it.effect("a full window says when it opens: within a minute, and no later than it is empty", () =>
     Effect.gen(function* () {

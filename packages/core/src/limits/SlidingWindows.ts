@@ -1,51 +1,51 @@
 /**
- * Counts requests of many subjects, each in a window of one minute that slides.
+ * Counts requests of many subjects, each in a sliding window of one minute.
  *
- * A subject has a counter for each second, and with it the time of that second's last request. A second leaves the
- * window when its last request is `window_s` old, all of it at once: so no request is let go too early, and none is
- * kept for more than a second too long. All counters lie in typed arrays: 400 bytes a subject, none of them for the
- * garbage collector. When there is no more room, the subject that asked longest ago is forgotten.
+ * Each subject has a counter per second and the time of that second's last request. A second leaves the window as a
+ * whole when its last request is `window_s` old: no request expires too early, and none more than one second too late.
+ * Counters are in typed arrays, 400 bytes per subject, invisible to the garbage collector. At capacity, the least
+ * recently used subject is evicted.
  */
 import { type RateDecision, window_s } from "./RateLimiter.ts"
 
-/** Counters of a subject, as a power of two: the window, the second that is half in it, and some to spare. */
+/** Counters per subject, a power of two: the window, the second that is partly in it, and spare ones. */
 const slots = 64
-/** How many subjects room is made for at a time. */
+/** Number of subjects per allocation. */
 const blockSize = 1024
 const window_ms = window_s * 1000
 const none = -1
 
 interface Block {
   readonly counts: Uint32Array
-  /** Of the last request in each second, the milliseconds since that second began. */
+  /** Time of the last request in each second, in milliseconds from the start of that second. */
   readonly latest_ms: Uint16Array
 }
 
 export class SlidingWindows {
-  private readonly maximumSubjects: number
+  private readonly maxSubjects: number
   private readonly indexes = new Map<string, number>()
   private readonly subjects: Array<string> = []
   private readonly blocks: Array<Block> = []
-  /** By subject: requests in the window, the second up to which it is counted, and the last one with a request. */
+  /** By subject: requests in the window, the last second processed, and the last second with a request. */
   private totals = new Float64Array(0)
   private seconds = new Int32Array(0)
-  private busiest = new Int32Array(0)
-  /** Subjects in the order in which they asked, as a chain. */
+  private lastUsed = new Int32Array(0)
+  /** Doubly linked list of subjects in order of use. */
   private older = new Int32Array(0)
   private newer = new Int32Array(0)
   private oldest = none
   private newest = none
 
-  constructor(maximumSubjects: number) {
-    this.maximumSubjects = maximumSubjects
+  constructor(maxSubjects: number) {
+    this.maxSubjects = maxSubjects
   }
 
-  /** The number of subjects that are remembered. */
+  /** Number of subjects in memory. */
   get size(): number {
     return this.indexes.size
   }
 
-  /** @param now_ms a time that never goes backwards, from any origin less than 60 years away */
+  /** @param now_ms monotonic time, from any origin less than 60 years ago */
   take(subject: string, limit: number, cost: number, now_ms: number): RateDecision {
     const known = this.indexes.get(subject)
     if (known === undefined && cost === 0) {
@@ -62,7 +62,7 @@ export class SlidingWindows {
       allowed,
       limit,
       remaining: Math.max(0, limit - total),
-      reset_s: total === 0 ? 0 : this.secondsUntilGone(index, this.busiest[index] as number, now_ms),
+      reset_s: total === 0 ? 0 : this.secondsUntilExpired(index, this.lastUsed[index] as number, now_ms),
       retry_after_s: total < limit ? 0 : this.secondsUntilBelow(index, limit, second, now_ms)
     }
   }
@@ -73,10 +73,10 @@ export class SlidingWindows {
     counts[slot] = (counts[slot] as number) + cost
     latest_ms[slot] = ms
     this.totals[index] = (this.totals[index] as number) + cost
-    this.busiest[index] = second
+    this.lastUsed[index] = second
   }
 
-  /** Lets go of what has left the window. */
+  /** Removes counters that have left the window. */
   private slide(index: number, second: number, ms: number): void {
     const { counts, latest_ms } = this.blockOf(index)
     const elapsed_s = second - (this.seconds[index] as number)
@@ -87,46 +87,46 @@ export class SlidingWindows {
       this.totals[index] = 0
       return
     }
-    let gone = 0
+    let expired = 0
     for (let past = second - elapsed_s - window_s; past < second - window_s; past++) {
       const slot = slotOf(index, past)
-      gone += counts[slot] as number
+      expired += counts[slot] as number
       counts[slot] = 0
     }
-    const half = slotOf(index, second - window_s)
-    if ((latest_ms[half] as number) <= ms) {
-      gone += counts[half] as number
-      counts[half] = 0
+    const partial = slotOf(index, second - window_s)
+    if ((latest_ms[partial] as number) <= ms) {
+      expired += counts[partial] as number
+      counts[partial] = 0
     }
-    this.totals[index] = (this.totals[index] as number) - gone
+    this.totals[index] = (this.totals[index] as number) - expired
   }
 
-  private secondsUntilGone(index: number, second: number, now_ms: number): number {
+  private secondsUntilExpired(index: number, second: number, now_ms: number): number {
     const latest_ms = this.blockOf(index).latest_ms[slotOf(index, second)] as number
     return Math.ceil((1000 * second + latest_ms + window_ms - now_ms) / 1000)
   }
 
-  /** Until fewer than `limit` requests are left in the window. */
+  /** Seconds until fewer than `limit` requests are in the window. */
   private secondsUntilBelow(index: number, limit: number, second: number, now_ms: number): number {
     const { counts } = this.blockOf(index)
     let left = this.totals[index] as number
     for (let past = second - window_s; past <= second; past++) {
       left -= counts[slotOf(index, past)] as number
-      if (left < limit) return this.secondsUntilGone(index, past, now_ms)
+      if (left < limit) return this.secondsUntilExpired(index, past, now_ms)
     }
     return window_s
   }
 
   private admit(subject: string): number {
-    const index = this.indexes.size < this.maximumSubjects ? this.indexes.size : this.forgetOldest()
+    const index = this.indexes.size < this.maxSubjects ? this.indexes.size : this.evictOldest()
     if (index === this.blocks.length * blockSize) this.addBlock()
     this.indexes.set(subject, index)
     this.subjects[index] = subject
     return index
   }
 
-  /** Frees the room of the subject that asked longest ago. */
-  private forgetOldest(): number {
+  /** Evicts the least recently used subject and returns its index. */
+  private evictOldest(): number {
     const index = this.oldest
     this.indexes.delete(this.subjects[index] as string)
     this.blockOf(index).counts.fill(0, slotOf(index, 0), slotOf(index, 0) + slots)
@@ -155,11 +155,11 @@ export class SlidingWindows {
       counts: new Uint32Array(blockSize * slots),
       latest_ms: new Uint16Array(blockSize * slots)
     })
-    this.totals = grown(this.totals, new Float64Array(this.totals.length + blockSize))
-    this.seconds = grown(this.seconds, new Int32Array(this.seconds.length + blockSize))
-    this.busiest = grown(this.busiest, new Int32Array(this.busiest.length + blockSize))
-    this.older = grown(this.older, new Int32Array(this.older.length + blockSize).fill(none))
-    this.newer = grown(this.newer, new Int32Array(this.newer.length + blockSize).fill(none))
+    this.totals = grow(this.totals, new Float64Array(this.totals.length + blockSize))
+    this.seconds = grow(this.seconds, new Int32Array(this.seconds.length + blockSize))
+    this.lastUsed = grow(this.lastUsed, new Int32Array(this.lastUsed.length + blockSize))
+    this.older = grow(this.older, new Int32Array(this.older.length + blockSize).fill(none))
+    this.newer = grow(this.newer, new Int32Array(this.newer.length + blockSize).fill(none))
   }
 
   private blockOf(index: number): Block {
@@ -169,7 +169,7 @@ export class SlidingWindows {
 
 const slotOf = (index: number, second: number): number => (index % blockSize) * slots + (second & (slots - 1))
 
-const grown = <A extends Float64Array | Int32Array>(from: A, to: A): A => {
+const grow = <A extends Float64Array | Int32Array>(from: A, to: A): A => {
   to.set(from)
   return to
 }

@@ -1,9 +1,9 @@
-/** Count something under a rate limit, and fail where that is used up. */
+/** Counts a request under a rate limit; fails if the limit is reached. */
 import { Effect } from "effect"
 import { RateLimitExceeded } from "../Errors.ts"
 import type { RateLimiter, RateSubject } from "./RateLimiter.ts"
 
-/** @param limit how many a minute the subject may have */
+/** @param limit requests per minute */
 export const takeFromLimit = (
   limiter: RateLimiter["Service"],
   subject: RateSubject,

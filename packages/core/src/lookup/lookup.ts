@@ -1,7 +1,7 @@
 /**
- * Look one unit up, or up to a hundred at once, at a level: authorize and cap, find, charge last for what the answer
- * shows. The charge checks the key and the grant once more, so what was taken away since is not served. Nothing that can
- * fail comes after the charge, so no answer is paid for and then lost here.
+ * Looks up one unit, or a batch, at a level: authorize and cap, find, and charge last for what the answer shows. The
+ * charge checks the key and the grant again, so revoked rights are not served. Nothing after the charge can fail, so no
+ * paid answer is lost here.
  */
 import { Effect, Exit, Result } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.ts"
@@ -18,10 +18,10 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { type AccessLevel, shows } from "./AccessLevel.ts"
 
-/** The most codes that one batch may hold. */
+/** Maximum number of codes in a batch. */
 export const maximumBatch = 100
 
-/** What a level shows of a unit. A key whose value is not known is left out. */
+/** A unit at a level. Unknown values are omitted. */
 export interface LookupResult {
   readonly postcode: Postcode
   /** Whether the unit exists and is active. */
@@ -42,14 +42,14 @@ export interface LookupResult {
   readonly point_geometry?: Coordinate
 }
 
-/** Which units are asked for, how deep, and by whom. */
+/** The units, the level and the caller. */
 export interface LookupRequest {
-  /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
+  /** The current directory. One value for the whole request, so that the answer is of one version. */
   readonly directory: Directory
   readonly codes: ReadonlyArray<Postcode>
   /**
-   * All that was asked for, in order, where more was than `codes`: a postcode where it is well formed, and as it was
-   * sent where it is not. It tells one request from another under an idempotency key.
+   * The complete request in order, if it contained more than `codes`: canonical where well formed, else as sent. Part
+   * of the request's identity under an idempotency key.
    */
   readonly asked?: ReadonlyArray<string>
   readonly level: AccessLevel
@@ -59,17 +59,17 @@ export interface LookupRequest {
   readonly reason: "lookup" | "lookup_batch"
 }
 
-/** What was found, and what it cost. */
+/** The results and the charge. */
 export interface LookupAnswer {
-  /** One result a code, in the order given. */
+  /** One result per code, in the order of the request. */
   readonly results: ReadonlyArray<LookupResult>
   /** The level served, see `authorizeLookup`. */
   readonly level: AccessLevel
-  /** What was charged, and what is left; absent where the request was not metered. */
+  /** The charge and the new balance; absent if the request was not metered. */
   readonly receipt: Receipt | undefined
 }
 
-/** Looks postcodes up. All or nothing: if the balance does not hold the sum, nothing is charged or answered. */
+/** Looks up postcodes. If the balance is lower than the total cost, nothing is charged or returned. */
 export const lookup: Effect.Effect<
   (request: LookupRequest) => Effect.Effect<LookupAnswer, CoreError>,
   never,
@@ -92,7 +92,7 @@ export const lookup: Effect.Effect<
       level,
       receipt
     }))
-    // Each time the level is a lower one, so this ends.
+    // Terminates, because each retry has a lower level.
     return Effect.catchTag(served, "GrantLowered", ({ granted_level }) => answer(request, granted_level, known))
   }
 
@@ -127,15 +127,15 @@ const resultsAt = (
     return attributes === undefined ? { postcode: code, valid: false } : grade(directory, code, attributes, level)
   })
 
-/** The sum over the units, each once: a batch that repeats a postcode shows nothing more. */
+/** The total price. A repeated postcode is charged once. */
 const cost = (prices: PriceList, results: ReadonlyArray<LookupResult>): number => {
   const units = new Map(results.map((result) => [result.postcode, result]))
   return Array.from(units.values()).reduce((sum, result) => sum + resultPrice(prices, result), 0)
 }
 
 /**
- * Whom to charge, be it nothing. Level 1 asks the ledger nothing, except under an idempotency key: that one must be known
- * for the next request. There, a key that needs verification is served as anonymous.
+ * The payer, if the request is metered. Level 1 uses the ledger only to record an idempotency key for the next request;
+ * a key that needs verification is then served as anonymous.
  */
 const payerOf = ({ idempotency_key, level, principal }: LookupRequest): Principal | undefined => {
   if (level > 1) return principal

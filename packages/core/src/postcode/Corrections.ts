@@ -1,29 +1,28 @@
 /**
- * What someone may have meant who wrote a postcode that is malformed, unknown or retired: active units that differ from
- * it by one slip, which is one wrong character or two neighbours that changed places.
+ * Corrections of a postcode that is malformed, unknown or retired: active units that differ from it by one typing
+ * error, which is one wrong character or two swapped neighbours.
  *
  * Candidates come in this order:
  *
  * | Slip               | Example                                                                       |
  * |--------------------|-------------------------------------------------------------------------------|
  * | a look-alike       | `O` for `0`, `I` or `L` for `1`, `Z` for `2`, `S` for `5`, `G` for `6`, `B` for `8` |
- * | neighbours swapped | `LA-21` for `LA-12`, also across a separator                                  |
- * | the key beside it  | `08` for `07`, `LS` for `LA`                                                  |
+ * | swapped neighbours | `LA-21` for `LA-12`, also across a separator                                  |
+ * | a neighbouring key | `08` for `07`, `LS` for `LA`                                                  |
  * | another character  |                                                                               |
  *
- * Within each, a slip nearer to the end goes first: the same units exist under many districts, so that a wrong state
- * would often be "corrected" into another one. What is then still level comes in code order.
+ * Within each group, errors nearer to the end come first: the same units exist in many districts, so a wrong state
+ * would often be "corrected" into another state. Ties are in code order.
  */
 import type { Directory } from "../directory/Directory.ts"
-import { isValid, longestInput, type Postcode } from "./Postcode.ts"
+import { isValid, maxInputLength, type Postcode } from "./Postcode.ts"
 
 /**
- * At most `limit` candidates, the likeliest first; none if the text is the postcode of an active unit, or no slip leads
- * to one.
+ * At most `limit` candidates, the most likely first; none if the text is the postcode of an active unit, or if no
+ * single correction leads to one.
  *
- * Case, separators and signs around are left aside: if a text has all the letters and digits of an active unit, so that
- * only what stands between them is wrong, then that unit is the one candidate. At most 252 units are looked up,
- * whatever the text and the directory.
+ * Case, separators and surrounding characters are ignored: a text with all the letters and digits of an active unit has
+ * that unit as its only candidate. At most 252 units are looked up for any text and directory.
  *
  * ```ts
  * corrections(directory, "la-12-ao3-bg-07") // ["LA-12-A03-BG-07"]
@@ -33,7 +32,7 @@ export const corrections = (directory: Directory, text: string, limit = 3): Read
   const characters = limit > 0 ? charactersOf(text) : undefined
   if (characters === undefined) return []
   const misfits = misfitsOf(characters)
-  if (misfits.length > mostMisfits) return []
+  if (misfits.length > maxMisfits) return []
   if (misfits.length === 0) {
     const spelled = postcodeOf(characters)
     if (directory.status(spelled) === "active") return isValid(text) ? [] : [spelled]
@@ -48,9 +47,9 @@ export const corrections = (directory: Directory, text: string, limit = 3): Read
 
 interface Search {
   readonly directory: Directory
-  /** The eleven characters as ASCII codes. Changed for each try, and put back behind it. */
+  /** The eleven characters as ASCII codes. Changed for each attempt and restored after it. */
   readonly characters: Array<number>
-  /** The places whose character the grammar does not allow. */
+  /** The positions whose character the grammar does not allow. */
   readonly misfits: ReadonlyArray<number>
   readonly limit: number
   readonly found: Array<Postcode>
@@ -61,20 +60,20 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 const digits = "0123456789"
 const either = digits + letters
 
-/** What may stand at each place, in code order. */
+/** The characters allowed at each position, in code order. */
 const alphabets = [letters, letters, digits, digits, either, either, either, letters, letters, digits, digits].map(
   (alphabet) => [...alphabet].map((character) => character.charCodeAt(0))
 )
 
 const lastToFirst = alphabets.map((_, place) => width - 1 - place)
 
-/** A swap mends two places at once, nothing mends three. */
-const mostMisfits = 2
+/** A swap corrects at most two positions. */
+const maxMisfits = 2
 
-/** Stands for any character that is neither a letter nor a digit. */
+/** Any character that is neither a letter nor a digit. */
 const foreign = 0
 
-/** Tries each character of the given likeness at each place, the last place first. */
+/** Tries each character of the given likeness at each position, the last position first. */
 const substitute = (search: Search, wanted: Likeness): void => {
   const { characters, limit, found, misfits } = search
   if (misfits.length > 1) return
@@ -90,7 +89,7 @@ const substitute = (search: Search, wanted: Likeness): void => {
   }
 }
 
-/** Tries each two neighbours in the other order, the last ones first. */
+/** Swaps each pair of neighbours, the last pair first. */
 const swap = (search: Search): void => {
   const { characters, found, limit, misfits } = search
   for (let at = width - 2; at >= 0 && found.length < limit; at--) {
@@ -113,13 +112,13 @@ const tryOut = ({ characters, directory, found }: Search): void => {
 
 /** The eleven characters of a text, in capitals; undefined if it has more or fewer. */
 const charactersOf = (text: string): Array<number> | undefined => {
-  if (typeof text !== "string" || text.length > longestInput) return undefined
-  // Takes accents and other ornaments off: full-width letters, say, become plain ones.
+  if (typeof text !== "string" || text.length > maxInputLength) return undefined
+  // Removes accents and converts full-width letters to ASCII.
   const plain = text.normalize("NFKD")
   const signs = plain.replace(/[^0-9A-Za-z]+/g, "")
   if (signs.length === width) return [...signs.toUpperCase()].map((sign) => sign.charCodeAt(0))
   if (signs.length !== width - 1) return undefined
-  // One sign stands for a letter or digit: `LA-12-A#3-BG-07`.
+  // One sign in place of a letter or digit: `LA-12-A#3-BG-07`.
   const places = [...plain.replace(/[\s\p{Dash_Punctuation}\u2212]+/gu, "")]
   if (places.length !== width) return undefined
   return places.map((sign) => (/[0-9A-Za-z]/.test(sign) ? sign.toUpperCase().charCodeAt(0) : foreign))
@@ -158,7 +157,7 @@ type Eleven = readonly [number, number, number, number, number, number, number, 
 
 const dash = 0x2d
 
-/** How likely one character is written for another. */
+/** How likely it is that one character is typed for another. */
 type Likeness = typeof anyOther | typeof besideKey | typeof lookAlike
 
 const anyOther = 0
@@ -176,7 +175,7 @@ const keyRows = ["1234567890", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"]
 const firstCode = 0x30
 const codes = 0x5b - firstCode
 
-/** Where two characters meet in the table of likenesses. */
+/** Index of a pair of characters in the table of likenesses. */
 const cell = (written: number, meant: number): number => (written - firstCode) * codes + meant - firstCode
 
 const tableOfLikenesses = (): Uint8Array => {
@@ -192,7 +191,7 @@ const tableOfLikenesses = (): Uint8Array => {
       for (const beside of [row[place + 1], above?.[place], above?.[place + 1]]) relate(key, beside, besideKey)
     }
   }
-  // The key O lies below the 9 and the 0: what looks alike counts first.
+  // Last, because a look-alike outranks a neighbouring key: O is next to 9 and 0.
   for (const group of lookAlikes) for (const a of group) for (const b of group) relate(a, b, lookAlike)
   return table
 }

@@ -1,6 +1,6 @@
 /**
- * The national postcode: five segments, written in three renderings. Parsing, checking, formatting and comparing, with
- * no data set and no import, so that it can be bundled alone into a web page.
+ * The national postcode: five segments, written in three formats. Parsing, validation, formatting and comparison, with
+ * no data set and no import, so that a web page can bundle it alone.
  *
  * | Segment  | Grammar       | Example |
  * |----------|---------------|---------|
@@ -11,15 +11,15 @@
  * | unit     | 2 digits      | `07`    |
  *
  * Canonical `LA-12-A03-BG-07`, display `LA 12 A03 BG 07`, compact `LA12A03BG07`. Letters and digits are those of ASCII.
- * Whether a postcode that is well formed also exists is for the directory to say.
+ * Whether a well-formed postcode exists is decided by the directory.
  */
 
 declare const brand: unique symbol
 
-/** A well-formed postcode in its canonical rendering: `LA-12-A03-BG-07`, 15 characters. */
+/** A well-formed postcode in canonical format: `LA-12-A03-BG-07`, 15 characters. */
 export type Postcode = string & { readonly [brand]: "Postcode" }
 
-/** The start of a canonical postcode up to the end of a segment: `LA`, `LA-12`, … A whole postcode is one, too. */
+/** The start of a canonical postcode up to the end of a segment: `LA`, `LA-12`, … A whole postcode is valid, too. */
 export type PartialPostcode = string & { readonly [brand]: "PartialPostcode" | "Postcode" }
 
 /** The name of a segment, the widest first. */
@@ -34,7 +34,7 @@ export interface Segments {
   readonly unit: string
 }
 
-/** What is wrong with an input. The message holds none of the input, so that it can be logged and shown. */
+/** A parse error. The message contains no part of the input, so it is safe to log and to show. */
 export interface ParseError {
   /** The first segment that is wrong or missing. */
   readonly segment: SegmentName
@@ -46,13 +46,13 @@ export interface ParseError {
   readonly message: string
 }
 
-/** Why a text is no postcode. */
+/** Why a text is not a postcode. */
 export type ParseFailure = { readonly ok: false; readonly error: ParseError }
 
-/** A postcode in its canonical rendering, or why there is none. */
+/** A postcode in canonical format, or the error. */
 export type ParseResult = { readonly ok: true; readonly postcode: Postcode } | ParseFailure
 
-/** A partial postcode and how many segments it has, or why there is none. */
+/** A partial postcode and its number of segments, or the error. */
 export type PartialResult =
   | { readonly ok: true; readonly partial: PartialPostcode; readonly depth: 1 | 2 | 3 | 4 | 5 }
   | ParseFailure
@@ -60,13 +60,13 @@ export type PartialResult =
 /** The segments from the widest to the narrowest, in the order in which a postcode writes them. */
 export const segmentNames = ["state", "lga", "district", "area", "unit"] as const satisfies ReadonlyArray<SegmentName>
 
-/** An input longer than this is malformed whatever it holds, so that no input is ever read further. */
-export const longestInput = 1024
+/** Maximum length of an input in UTF-16 units. Longer input is malformed and not read any further. */
+export const maxInputLength = 1024
 
 /**
- * Reads a postcode in any rendering and either case, with white space around it. Between segments stands a dash
- * everywhere, a single space everywhere, or nothing; the dashes and the non-breaking spaces that word processors put in
- * place of ASCII ones count as those. Never throws, whatever it is given.
+ * Parses a postcode in any format and either case, with optional surrounding white space. All separators are dashes,
+ * all are single spaces, or there are none. Typographic dashes and non-breaking spaces count as their ASCII
+ * counterparts. Never throws.
  *
  * ```ts
  * parse(" la 12 a03 bg 07 ") // { ok: true, postcode: "LA-12-A03-BG-07" }
@@ -79,11 +79,11 @@ export const parse = (input: string): ParseResult => {
   return error === undefined ? { ok: true, postcode: canonical(input.trim()) } : { ok: false, error }
 }
 
-/** Whether `parse` takes the input. */
+/** Whether `parse` accepts the input. */
 export const isValid = (input: string): boolean =>
   typeof input === "string" && (isWhole(input) || (isPadded(input) && isWhole(input.trim())))
 
-/** Whether a value is a postcode in its canonical rendering, as it stands. */
+/** Whether a value is a postcode in canonical format. */
 export const isCanonical = (value: unknown): value is Postcode =>
   typeof value === "string" &&
   value.length === canonicalLength &&
@@ -100,8 +100,8 @@ export const segments = (postcode: Postcode): Segments => ({
 })
 
 /**
- * Joins five segments, in either case. The error names the first one that breaks its grammar; its position is 0, as each
- * segment is an input of its own.
+ * Joins five segments, in either case. The error names the first invalid segment; its position is 0, as each segment is
+ * a separate input.
  *
  * ```ts
  * fromSegments({ state: "la", lga: "12", district: "a03", area: "bg", unit: "07" }) // … "LA-12-A03-BG-07"
@@ -127,8 +127,8 @@ export const compact = (postcode: Postcode): string =>
   `${postcode.slice(0, 2)}${postcode.slice(3, 5)}${postcode.slice(6, 9)}${postcode.slice(10, 12)}${postcode.slice(13)}`
 
 /**
- * Reads the start of a postcode that ends with a segment, in any of the renderings that `parse` takes. `depth` is the
- * number of segments: 1 for a state, 5 for a whole postcode.
+ * Parses the start of a postcode up to the end of a segment, in any format that `parse` accepts. `depth` is the number
+ * of segments: 1 for a state, 5 for a whole postcode.
  *
  * ```ts
  * parsePartial("la12") // { ok: true, partial: "LA-12", depth: 2 }
@@ -153,7 +153,7 @@ export const compare = (a: Postcode, b: Postcode): -1 | 0 | 1 => (a < b ? -1 : a
 const canonicalLength = 15
 const compactLength = 11
 
-// A mask laid over a character before it is compared with a capital letter: without bit 5, `a` is `A`.
+// Bit mask for a character before it is compared with a capital letter: without bit 5, `a` is `A`.
 const upperCase = -1
 const anyCase = ~0x20
 
@@ -167,7 +167,7 @@ const outside = (code: number, low: number, high: number): number => (code - low
 const isLetter = (code: number, mask: number): boolean => outside(code & mask, 0x41, 0x5a) >= 0
 const isDigit = (code: number): boolean => outside(code, 0x30, 0x39) >= 0
 
-// Without a branch: no processor can foresee whether the next character of a district is a letter or a digit.
+// Branch-free: the processor cannot predict whether the next character of a district is a letter or a digit.
 const isEither = (code: number, mask: number): boolean =>
   (outside(code & mask, 0x41, 0x5a) & outside(code, 0x30, 0x39)) >= 0
 
@@ -182,7 +182,7 @@ const threeOfEither = (text: string, at: number, mask: number): boolean =>
   isEither(text.charCodeAt(at + 1), mask) &&
   isEither(text.charCodeAt(at + 2), mask)
 
-/** Whether a text of 11 characters is the compact rendering. */
+/** Whether a text of 11 characters is in compact format. */
 const isCompact = (text: string, mask: number): boolean =>
   twoLetters(text, 0, mask) &&
   twoDigits(text, 2) &&
@@ -190,7 +190,7 @@ const isCompact = (text: string, mask: number): boolean =>
   twoLetters(text, 7, mask) &&
   twoDigits(text, 9)
 
-/** Whether the segments of a text of 15 characters are right. What stands between them is not looked at. */
+/** Whether the segments of a text of 15 characters are valid. Separators are ignored. */
 const isSeparated = (text: string, mask: number): boolean =>
   twoLetters(text, 0, mask) &&
   twoDigits(text, 3) &&
@@ -198,14 +198,14 @@ const isSeparated = (text: string, mask: number): boolean =>
   twoLetters(text, 10, mask) &&
   twoDigits(text, 13)
 
-/** Whether the same character stands between all segments of a text of 15 characters. */
+/** Whether all separators of a text of 15 characters are the given character. */
 const isJoinedBy = (text: string, code: number): boolean =>
   text.charCodeAt(2) === code &&
   text.charCodeAt(5) === code &&
   text.charCodeAt(9) === code &&
   text.charCodeAt(12) === code
 
-/** The same where the typographic dashes and spaces count as the ASCII ones. */
+/** The same, where typographic dashes and spaces count as ASCII ones. */
 const isJoinedLoosely = (text: string): boolean => {
   const separator = separatorAt(text, 2)
   return (
@@ -216,23 +216,23 @@ const isJoinedLoosely = (text: string): boolean => {
   )
 }
 
-/** Whether a text is a postcode in any rendering and either case. */
+/** Whether a text is a postcode in any format and either case. */
 const isWhole = (text: string): boolean =>
   text.length === canonicalLength
     ? isSeparated(text, anyCase) && (isJoinedBy(text, dash) || isJoinedBy(text, space) || isJoinedLoosely(text))
     : text.length === compactLength && isCompact(text, anyCase)
 
-/** Whether an input, unless it is too long, begins or ends with what may be white space. */
+/** Whether an input of acceptable length may begin or end with white space. */
 const isPadded = (input: string): boolean =>
   input.length > compactLength &&
-  input.length <= longestInput &&
+  input.length <= maxInputLength &&
   !(isInk(input.charCodeAt(0)) && isInk(input.charCodeAt(input.length - 1)))
 
-// Visible ASCII. What begins and ends with it, as most inputs do, is spared the copy that `trim` makes.
+// Visible ASCII. Most inputs begin and end with it and need no `trim`, which copies.
 const isInk = (code: number): boolean => code > space && code < 0x7f
 
 interface SegmentGrammar {
-  /** Where the segment starts in the canonical rendering. */
+  /** Where the segment starts in canonical format. */
   readonly start: number
   readonly width: number
   readonly expected: string
@@ -247,7 +247,7 @@ const grammar: ReadonlyArray<SegmentGrammar> = [
   { start: 13, width: 2, expected: "2 digits", matches: twoDigits }
 ]
 
-// Engines compile `charCodeAt` well only while it is never asked for what lies behind the end.
+// Engines optimize `charCodeAt` well only while every index is in range.
 const codeAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : none)
 
 /** The ASCII separator that a character counts as, or `none`. */
@@ -259,19 +259,18 @@ const separatorAt = (text: string, at: number): number => {
 const foreignSeparator = (code: number): number => {
   // Hyphen, non-breaking hyphen, figure dash, en dash, em dash; and the minus sign.
   if ((code >= 0x2010 && code <= 0x2014) || code === 0x2212) return dash
-  // The non-breaking space, and the narrow one.
+  // No-break space, narrow no-break space.
   return code === 0xa0 || code === 0x202f ? space : none
 }
 
 /**
- * Reads segment by segment and stops at the first that is wrong; undefined if none is. `partial` lets the text end with
- * any segment.
+ * Finds the first invalid segment; undefined if there is none. With `partial`, the text may end after any segment.
  *
- * The character behind the state says which rendering it is. Where there are separators, a segment that a letter or
- * digit follows is too long, and is itself wrong; without them only the state shows it, as no letter can follow it.
+ * The character after the state determines the format. With separators, a segment followed by a letter or digit is too
+ * long and is reported itself; without separators this is detectable only for the state, which no letter may follow.
  */
 const firstFault = (input: string, partial: boolean): ParseError | undefined => {
-  const read = typeof input === "string" ? input.slice(0, longestInput) : ""
+  const read = typeof input === "string" ? input.slice(0, maxInputLength) : ""
   const text = read.trim()
   const offset = read.length - read.trimStart().length
   const separator = separatorAt(text, 2)
@@ -285,14 +284,14 @@ const firstFault = (input: string, partial: boolean): ParseError | undefined => 
       at++
     }
     const next = codeAt(text, at + width)
-    const runsOn = index === 0 ? isLetter(next, anyCase) : index < 4 && separator !== none && isEither(next, anyCase)
-    if (runsOn || at + width > text.length || !matches(text, at, anyCase)) return fault(index, offset + at, expected)
+    const isTooLong = index === 0 ? isLetter(next, anyCase) : index < 4 && separator !== none && isEither(next, anyCase)
+    if (isTooLong || at + width > text.length || !matches(text, at, anyCase)) return fault(index, offset + at, expected)
     at += width
-    if (partial && at === text.length && input.length <= longestInput) return undefined
+    if (partial && at === text.length && input.length <= maxInputLength) return undefined
   }
-  return at === text.length && input.length <= longestInput
+  return at === text.length && input.length <= maxInputLength
     ? undefined
-    : fault(4, offset + at - 2, "2 digits and nothing behind them")
+    : fault(4, offset + at - 2, "2 digits and nothing after them")
 }
 
 const fault = (index: number, position: number, expected: string): ParseError => {
@@ -300,7 +299,7 @@ const fault = (index: number, position: number, expected: string): ParseError =>
   return { segment, position, expected, message: `${segment}: expected ${expected} at position ${position}` }
 }
 
-/** The canonical rendering of a whole postcode in any rendering. */
+/** Converts a whole postcode in any format to canonical format. */
 const canonical = (text: string): Postcode => {
   const gap = text.length === canonicalLength ? 1 : 0
   return String.fromCharCode(

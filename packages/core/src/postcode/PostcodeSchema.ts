@@ -1,19 +1,19 @@
 /**
- * The postcode as effect Schemas, for the wire contract and for whatever is decoded. `Postcode.ts` decides what is
- * well formed; the patterns here say the same to readers of JSON Schema and to generators of test data.
+ * The postcode as effect Schemas, for the wire contract and for decoding. `Postcode.ts` decides what is well formed;
+ * the patterns here describe the same for JSON Schema and for generators of test data.
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Grammar from "./Postcode.ts"
 
-/** A whole postcode in its canonical rendering, as programs pass it to each other: `LA-12-A03-BG-07`. */
+/** A whole postcode in canonical format: `LA-12-A03-BG-07`. */
 export const Postcode = Schema.String.pipe(
   Schema.refine(
     Grammar.isCanonical,
-    described(/^[A-Z]{2}-[0-9]{2}-[A-Z0-9]{3}-[A-Z]{2}-[0-9]{2}$/u, "a postcode in its canonical rendering")
+    described(/^[A-Z]{2}-[0-9]{2}-[A-Z0-9]{3}-[A-Z]{2}-[0-9]{2}$/u, "a postcode in canonical format")
   )
 ).annotate({
   identifier: "Postcode",
-  description: "A postcode in its canonical rendering: state, LGA, district, area and unit, joined by dashes.",
+  description: "A postcode in canonical format: state, LGA, district, area and unit, joined by dashes.",
   examples: ["LA-12-A03-BG-07" as Grammar.Postcode]
 })
 export type Postcode = Grammar.Postcode
@@ -42,20 +42,20 @@ export const PartialPostcode = Schema.String.pipe(
 })
 export type PartialPostcode = Grammar.PartialPostcode
 
-/** What people type and paste. The filter passes everything: it is there for its pattern, as decoding parses anyway. */
+/** Typed or pasted input. The filter accepts everything and only carries the pattern: decoding parses the input. */
 const PostcodeInput = Schema.String.check(
-  Schema.makeFilter(() => true, described(anyRendering(), "a postcode in any rendering"))
+  Schema.makeFilter(() => true, described(anyFormatPattern(), "a postcode in any format"))
 ).annotate({
   identifier: "PostcodeInput",
   description:
-    "A postcode in any rendering and either case, with white space around it: dashes between the segments, or single " +
+    "A postcode in any format and either case, with white space around it: dashes between the segments, or single " +
     "spaces, or nothing.",
   examples: ["LA-12-A03-BG-07", "LA 12 A03 BG 07", "la12a03bg07"]
 })
 
 /**
- * Decodes a postcode in any rendering to the canonical one. The message of the issue is that of the parser, which names
- * the segment and holds none of the input.
+ * Decodes a postcode in any format to canonical format. The issue has the parser's message, which names the segment and
+ * contains no part of the input.
  *
  * ```ts
  * Schema.decodeUnknownSync(PostcodeFromString)(" la 12 a03 bg 07 ") // "LA-12-A03-BG-07"
@@ -111,14 +111,14 @@ export const Unit = segment(/^[0-9]{2}$/u, "expected 2 digits", {
   examples: ["07"]
 })
 
-/** Decodes the code of a state in either case to the canonical one. */
+/** Decodes the code of a state in either case to upper case. */
 export const StateFromString = segment(/^[A-Za-z]{2}$/u, "expected 2 letters", {
   identifier: "StateInput",
   description: "The code of a state in either case: 2 letters.",
   examples: ["LA", "la"]
 }).pipe(Schema.decodeTo(State, SchemaTransformation.toUpperCase()))
 
-/** Decodes the code of a district in either case to the canonical one. */
+/** Decodes the code of a district in either case to upper case. */
 export const DistrictFromString = segment(/^[A-Za-z0-9]{3}$/u, "expected 3 letters or digits", {
   identifier: "DistrictInput",
   description: "The code of a district within its local government area, in either case: 3 letters or digits.",
@@ -133,7 +133,7 @@ function segment(
   return Schema.String.check(Schema.isPattern(pattern, { message })).annotate(documentation)
 }
 
-/** What a filter of one's own needs so that JSON Schema shows its pattern, and generators follow it. */
+/** Annotations that give a custom filter its pattern in JSON Schema and in generators. */
 function described(pattern: RegExp, expected: string): Schema.Annotations.Filter {
   return {
     expected,
@@ -142,7 +142,7 @@ function described(pattern: RegExp, expected: string): Schema.Annotations.Filter
   }
 }
 
-function anyRendering(): RegExp {
+function anyFormatPattern(): RegExp {
   const grammar = ["[A-Za-z]{2}", "[0-9]{2}", "[A-Za-z0-9]{3}", "[A-Za-z]{2}", "[0-9]{2}"]
   const separators = ["", "[-\\u2010-\\u2014\\u2212]", "[ \\u00A0\\u202F]"]
   return new RegExp(`^\\s*(?:${separators.map((separator) => grammar.join(separator)).join("|")})\\s*$`, "u")

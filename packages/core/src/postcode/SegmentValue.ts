@@ -1,6 +1,6 @@
 /**
- * The value of a single segment, as a number and as text. State and area are two letters, lga and unit two digits,
- * a district three of either.
+ * The value of a single segment, as a number and as text. State and area have two letters, LGA and unit two digits, a
+ * district three letters or digits.
  */
 
 import { segmentValues } from "../directory/codes/PackedCode.ts"
@@ -13,7 +13,7 @@ export const segmentWidths = [2, 2, 3, 2, 2] as const
 /** How many values a character of the segment can have: letters, digits or either. */
 export const segmentBases = [26, 10, 36, 26, 10] as const
 
-/** The value of one character in either case, or −1 if the segment can't hold it. */
+/** The value of one character in either case, or −1 if it is invalid in the segment. */
 export const characterValue = (depth: Depth, code: number): number => {
   const letter = (code & ~0x20) - 65
   const isLetter = letter >= 0 && letter < 26
@@ -39,7 +39,7 @@ export const segmentValue = (depth: Depth, text: string): number => {
   return value
 }
 
-/** The text of a segment. Each is made once: a country has the same few in every answer. */
+/** The text of a segment. Cached: a country has few distinct segments. */
 export const segmentText = (depth: Depth, value: number): string => {
   const texts = textsOf[depth]
   const text = texts[value] ?? spell(depth, value)

@@ -1,5 +1,5 @@
 /**
- * PostcodeSelection version 1: what every widget SDK delivers to its host app, the same on all platforms.
+ * PostcodeSelection version 1: the payload that every widget SDK delivers to its host app, the same on all platforms.
  *
  * Source: specification, "PostcodeSelection"; golden vectors in `vectors/selection.json`.
  */
@@ -14,29 +14,29 @@ export type SelectionLevel = 1 | 2 | 3 | 4 | 5
 /** Names by segment, where the key may see them. A unit has none. */
 export type SelectionNames = { readonly [name in Exclude<keyof Segments, "unit">]: string | null }
 
-/** What a picker delivers, on every platform. */
+/** The payload. */
 export interface PostcodeSelection {
   readonly version: 1
-  /** Compact rendering. */
+  /** Compact format. */
   readonly postcode: string
-  /** Dashed rendering. */
+  /** Canonical format. */
   readonly formatted: string
   readonly level: SelectionLevel
   /** Segments deeper than the level are null. */
   readonly segments: { readonly [name in keyof Segments]: string | null }
-  /** Names deeper than the level, unknown, or not to be seen by the key, are null. */
+  /** Null where deeper than the level, unknown, or not visible to the key. */
   readonly names: SelectionNames
-  /** WGS 84 degrees; both or neither, only where the key is served point geometry. */
+  /** WGS 84 degrees; both or neither. Only if the key is served point geometry. */
   readonly latitude?: number
   readonly longitude?: number
   readonly source: "bookmark" | "search"
-  /** Set for bookmarks only. */
+  /** Only for bookmarks. */
   readonly label?: string
 }
 
-/** What was picked, and how much of it the key is served. */
+/** The picked postcode, and the level that the key is served. */
 export interface Picked {
-  /** A whole postcode, or a partial one where the user stopped earlier. */
+  /** A whole postcode, or a partial one if the user stopped earlier. */
   readonly code: Postcode | PartialPostcode
   /** The level that lookups of the key are served at. */
   readonly served_level: AccessLevel
@@ -47,8 +47,7 @@ export interface Picked {
 }
 
 /**
- * The payload for what was picked. Decides what the key may see: names from level 2, coordinates at level 5 and only of
- * a unit.
+ * Builds the payload. Names need level 2; coordinates need level 5 and a whole unit.
  */
 export const makeSelection = (picked: Picked): PostcodeSelection => {
   const [state = null, lga = null, district = null, area = null, unit = null] = picked.code.split("-")

@@ -1,14 +1,14 @@
-/** Whether a postcode as someone wrote it is in use; if it is not, why, and what may have been meant. */
+/** Whether a postcode is in use; if it is not, the reason and likely corrections. */
 
 import type { Directory } from "../directory/Directory.ts"
 import { complete } from "../search/Autocomplete.ts"
 import { corrections } from "./Corrections.ts"
 import { type Postcode, parse, prefix, segmentNames } from "./Postcode.ts"
 
-/** `retired` units exist but are out of use, `unknown` ones do not exist, `malformed` texts are no postcodes at all. */
+/** `retired` units are no longer in use, `unknown` units do not exist, `malformed` texts are not postcodes. */
 export type ValidationStatus = "valid" | "retired" | "unknown" | "malformed"
 
-/** All that `ValidationStatus` may be. */
+/** All values of `ValidationStatus`. */
 export const validationStatuses = [
   "valid",
   "retired",
@@ -16,26 +16,26 @@ export const validationStatuses = [
   "malformed"
 ] as const satisfies ReadonlyArray<ValidationStatus>
 
-/** What came of one text. */
+/** The result for one text. */
 export interface Validation {
   readonly status: ValidationStatus
-  /** The canonical rendering; undefined if the text is malformed. */
+  /** Canonical format; undefined if the text is malformed. */
   readonly postcode: Postcode | undefined
-  /** In words, why it is not valid; undefined if it is. Holds none of a malformed text. */
+  /** Why it is not valid; undefined if it is. Contains no part of a malformed text. */
   readonly reason: string | undefined
-  /** Active units that may have been meant, the likeliest first; see `corrections`. */
+  /** Likely corrections to active units, the most likely first; see `corrections`. */
   readonly candidates: ReadonlyArray<Postcode>
 }
 
 /**
- * Validates a text against a directory. Never throws, whatever the text.
+ * Validates a text against a directory. Never throws.
  *
  * ```ts
  * validate(directory, "la 12 a03 bg 07") // { status: "valid", postcode: "LA-12-A03-BG-07", …, candidates: [] }
  * validate(directory, "LA-12-AO3-BG-O7") // { status: "malformed", reason: "unit: expected 2 digits at position 13", … }
  * ```
  *
- * @param limit how many candidates at most; 0 spares looking for them
+ * @param limit maximum number of candidates; 0 skips the search for them
  */
 export const validate = (directory: Directory, text: string, limit = 3): Validation => {
   const parsed = parse(text)
@@ -52,12 +52,12 @@ export const validate = (directory: Directory, text: string, limit = 3): Validat
     : { status: "unknown", postcode, reason: whyUnknown(directory, postcode), candidates }
 }
 
-/** Names the first part of the postcode that leads nowhere. */
+/** Names the first segment of the postcode in which no active unit exists. */
 const whyUnknown = (directory: Directory, postcode: Postcode): string => {
   for (const [depth, name] of segmentNames.slice(0, -1).entries()) {
     const code = prefix(postcode, name)
     const { segment, suggestions } = complete(directory, code, 1)
-    // Where no code goes on, names are completed; those belong to a segment further in front.
+    // If no code continues the text, `complete` completes names, which belong to an earlier segment.
     if (segment !== segmentNames[depth + 1] || suggestions.length === 0) return `no active unit is in ${name} ${code}`
   }
   return `area ${prefix(postcode, "area")} has no unit ${postcode.slice(13)}`

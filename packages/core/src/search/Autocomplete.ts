@@ -1,13 +1,12 @@
 /**
- * Completes what someone has typed of a postcode, one segment at a time.
+ * Completes a partial postcode, one segment at a time.
  *
- * The text is read as a code first: whole segments, then the start of the next one. Codes that continue it are
- * suggested in their order, and behind them what else that segment offers whose name starts with the same letters.
+ * The text is read as a code first: whole segments, then the start of the next one. Suggestions are the codes that
+ * continue it, in code order, then siblings whose name starts with the same letters.
  *
- * If no code continues it, all of the text is read as the start of a state's name, or else what is left behind a state
- * as the start of the name of one of its local government areas: `lag` is Lagos, `LA ike` and `laike` are Ikeja. The
- * whole text goes first because most names of states start with the state's own code: `oyo` is meant as Oyo, not as the
- * areas of OY whose names start with O.
+ * If no code continues the text, it is matched with the names of states, then the text after a state code with the
+ * names of its local government areas: `lag` is Lagos, `LA ike` and `laike` are Ikeja. Names of states come first
+ * because most start with the state's code: `oyo` means Oyo, not the areas of OY that start with O.
  */
 
 import {
@@ -31,10 +30,10 @@ import {
 import { type SegmentName, segmentNames } from "../postcode/Postcode.ts"
 import { characterValue, type Depth, segmentBases, segmentWidths } from "../postcode/SegmentValue.ts"
 
-/** The code of a segment alone, `12`, and its label: its name if it has one, else the code. Frozen. */
+/** The code of a segment, `12`, and its label: its name if it has one, else the code. Frozen. */
 export type Suggestion = LabelledCode
 
-/** What could follow a partial postcode. */
+/** The completions of a partial postcode. */
 export interface Completion {
   /** The first segment that the text does not complete; `unit` if it completes all. */
   readonly segment: SegmentName
@@ -42,9 +41,8 @@ export interface Completion {
 }
 
 /**
- * At most `limit` suggestions for a partial postcode in either case, with or without separators. Suggested is only what
- * leads to an active unit; a whole postcode leads to itself. No text is an error: one that nothing continues has an
- * empty list.
+ * At most `limit` suggestions for a partial postcode in either case, with or without separators. Each suggestion leads
+ * to an active unit; a whole postcode leads to itself. No text is an error: without a match the list is empty.
  *
  * ```ts
  * complete(directory, "la1", 20) // { segment: "lga", suggestions: [{ code: "10", label: "Ifako-Ijaiye" }, …] }
@@ -68,20 +66,20 @@ export const complete = (directory: Directory, q: string, limit: number): Comple
   return { segment: segmentNames[depth], suggestions }
 }
 
-/** A text read as a code, as far as it goes. */
+/** A text parsed as a code, as far as possible. */
 interface CodeReading {
-  /** The segment that the text does not complete. The branch that was entered has the segments before it. */
+  /** The first incomplete segment. The entered branch contains the segments before it. */
   readonly depth: Depth
-  /** Where in the text that segment starts. */
+  /** Start of that segment in the text. */
   readonly start: number
-  /** The value of the state, if that segment is not the state itself. */
+  /** The value of the state, or −1 if the state is incomplete. */
   readonly state: number
-  /** What was typed of that segment is continued by the values from `low` up to, not including, `high`. */
+  /** The typed part of that segment matches the values from `low` (inclusive) to `high` (exclusive). */
   readonly low: number
   readonly high: number
 }
 
-/** Reads a text and enters the branch that it leads to. */
+/** Parses a text and enters its branch. */
 const readCode = (directory: Directory, text: string): CodeReading => {
   enterRoot(directory.codes)
   let state = -1
@@ -110,7 +108,7 @@ const readCode = (directory: Directory, text: string): CodeReading => {
   }
 }
 
-/** Behind a finished segment: white space, one dash, white space, each of which may be missing. */
+/** Skips the separator after a segment: optional white space, an optional dash, optional white space. */
 const skipSeparator = (text: string, from: number): number => {
   let at = skipSpace(text, from)
   if (isDash(text.charCodeAt(at))) at = skipSpace(text, at + 1)
@@ -123,11 +121,11 @@ const skipSpace = (text: string, from: number): number => {
   return at
 }
 
-// The separators that the parser of postcodes takes, too.
+// The same separators as in the parser of postcodes.
 const isSpace = (code: number): boolean => code === 0x20 || code === 0xa0 || code === 0x202f
 const isDash = (code: number): boolean => code === 0x2d || (code >= 0x2010 && code <= 0x2014) || code === 0x2212
 
-/** Adds the siblings that are not there yet and whose names start with what was typed. */
+/** Adds siblings that are not yet listed and whose names start with the typed text. */
 const addNamed = (
   names: NameTable,
   places: PlacesByValue,
@@ -136,7 +134,7 @@ const addNamed = (
   limit: number,
   suggestions: Array<Suggestion>
 ): void => {
-  // A name's folded form is at most a few times shorter than any way to write it; a text much longer is none.
+  // Folding shortens a name by at most a factor of 4, so a longer text cannot match.
   if (typed === "" || typed.length > 4 * names.longest || suggestions.length >= limit) return
   const start = foldName(typed)
   if (start === "") return
@@ -151,7 +149,7 @@ const addNamed = (
   }
 }
 
-/** Whether a name starts with a folded text; one typed without spaces also matches a name that has some. */
+/** Whether a name starts with a folded text. A text without spaces also matches a name with spaces. */
 const startsWith = ({ folded, joined }: NamedPlace, start: string): boolean =>
   folded.startsWith(start) || joined.startsWith(start)
 
@@ -163,8 +161,8 @@ const completeName = (directory: Directory, text: string, limit: number): Comple
   if (suggestions.length > 0) return { segment: "state", suggestions }
   const { depth, state } = readCode(directory, text.slice(0, 2))
   if (depth !== 1) return undefined
-  const behindState = text.slice(skipSeparator(text, 2))
-  addNamed(names, placesOf(names, 1, state), behindState, nothingListed, limit, suggestions)
+  const afterState = text.slice(skipSeparator(text, 2))
+  addNamed(names, placesOf(names, 1, state), afterState, nothingListed, limit, suggestions)
   return suggestions.length > 0 ? { segment: "lga", suggestions } : undefined
 }
 

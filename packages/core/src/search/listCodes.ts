@@ -1,13 +1,13 @@
-/** Which codes exist below a branch of the directory. Free; answered from memory. */
+/** Lists the codes of a branch of the directory. Free; from memory. */
 import { Result } from "effect"
 import type { Directory } from "../directory/Directory.ts"
 import type { NamedCode } from "../directory/Place.ts"
 import { InvalidParameter } from "../Errors.ts"
 
-/** Codes in order, with a name where there is one; a parent that does not exist is named in the failure. */
+/** Codes in order, with names where known; the error names a parent that does not exist. */
 export type CodeList = Result.Result<ReadonlyArray<NamedCode>, InvalidParameter>
 
-/** The states with an active unit. It never fails. */
+/** The states with an active unit. Never fails. */
 export const listStates = (directory: Directory): CodeList => Result.succeed(directory.states())
 
 /** The LGAs of a state, such as `LA`. */

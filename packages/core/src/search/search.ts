@@ -1,6 +1,6 @@
 /**
- * Search by place: the nearest active unit, and the units near a point. Free, and answered from memory; the store is
- * asked only for the names that a key may see. While it is away, what only it knows is left out, as what is not known.
+ * Search by place: the nearest active unit, and the units near a point. Free, from memory; the store is queried only
+ * for names that the key may see. If the store is unavailable, its names are omitted.
  */
 import { Effect, Exit, Result } from "effect"
 import type { Directory } from "../directory/Directory.ts"
@@ -20,7 +20,7 @@ import { Units } from "../directory/Units.ts"
 import { type Principal, seesNames } from "../keys/ApiKey.ts"
 import { display, type PartialPostcode, type Postcode, prefix } from "../postcode/Postcode.ts"
 
-/** A unit as search shows it. Names and address only for keys that may see them, and only where known. */
+/** A unit in search results. Names and address only if known and visible to the key. */
 export interface FoundUnit {
   readonly postcode: Postcode
   readonly display: string
@@ -33,7 +33,7 @@ export interface FoundUnit {
   readonly address?: string
 }
 
-/** The nearest unit and the branches that it is in, or why there is none. */
+/** The nearest unit and its branches, or the reason why there is none. */
 export type ReverseResult =
   | { readonly found: false; readonly coordinate: Coordinate; readonly message: string; readonly radius_m: number }
   | {
@@ -55,17 +55,17 @@ export interface NearbyResult {
   readonly units: ReadonlyArray<FoundUnit>
 }
 
-/** Where to search, and for whom. */
+/** Where to search, and the caller. */
 export interface SearchRequest {
-  /** The directory in force: one value for the whole request, so that all of the answer is of one version. */
+  /** The current directory. One value for the whole request, so that the answer is of one version. */
   readonly directory: Directory
   readonly coordinate: Coordinate
-  /** Metres, not negative; absent for the default. Clamped to the operation's ceiling. */
+  /** Metres, not negative; absent for the default. Clamped to the endpoint's maximum. */
   readonly radius_m: number | undefined
   readonly principal: Principal | undefined
 }
 
-/** The nearest active unit within the radius; of equally near ones the smaller postcode. */
+/** The nearest active unit within the radius. Ties are resolved in code order. */
 export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<ReverseResult>, never, Units> =
   Effect.gen(function* () {
     const describe = describeUnits(yield* Units)
@@ -93,7 +93,7 @@ export const reverse: Effect.Effect<(request: SearchRequest) => Effect.Effect<Re
     }
   })
 
-/** The active units within the radius, nearest first, at most `limit`. */
+/** At most `limit` active units within the radius, nearest first. */
 export const nearby: Effect.Effect<
   (request: SearchRequest & { readonly limit: number }) => Effect.Effect<NearbyResult>,
   never,
@@ -142,7 +142,7 @@ const bareUnit = (directory: Directory, hit: Hit): FoundUnit => {
 const withNames = (directory: Directory, unit: FoundUnit, known: UnitAttributes): FoundUnit => {
   const { lga_name, state_name } = directory.placeNames(unit.postcode)
   const { locality_name, recent_address } = known
-  // Many units to an answer: key by key is done in half the time of objects that are spread into one.
+  // Assigning keys one by one takes half the time of object spread, which matters for many units.
   const named: { -readonly [Key in keyof FoundUnit]: FoundUnit[Key] } = { ...unit }
   if (state_name !== undefined) named.state_name = state_name
   if (lga_name !== undefined) named.lga_name = lga_name

@@ -5,20 +5,20 @@ import type { IdentifierHashes } from "../widget/WidgetSession.ts"
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** That many characters of `[0-9A-Za-z]` from a cryptographic source, each equally likely. */
+    /** Returns `length` characters of `[0-9A-Za-z]` from a cryptographic source, uniformly distributed. */
     readonly random: (length: number) => string
-    /** SHA-256 in hex. For keys and tokens, which hold enough randomness of their own. */
+    /** SHA-256 in hex. For keys and tokens, which have enough entropy. */
     readonly hash: (secret: Redacted.Redacted<string>) => string
-    /** The same of a secret as it was sent and goes no further, so that nothing need be wrapped for each request. */
+    /** The same for a secret as received, which spares a wrapper per request. The caller must not keep the secret. */
     readonly hashSent: (secret: string) => string
     /**
-     * HMAC-SHA-256 under the secret pepper, in hex behind the pepper's version: `1:…`. For identifiers, which can be
-     * guessed: without the pepper the hash says nothing.
+     * HMAC-SHA-256 under the secret pepper, in hex, prefixed with the pepper's version: `1:…`. For identifiers, which
+     * can be guessed: without the pepper, the hash cannot be verified.
      */
     readonly hashIdentifier: (normalized: Redacted.Redacted<string>) => string
     /**
-     * The hash under the present pepper, as `hashIdentifier` gives it, and behind it those under the peppers of before
-     * that still count: an account that was stored under one of them is found by it.
+     * The hash under the current pepper (see `hashIdentifier`), then the hashes under previous peppers that are still
+     * valid, so that accounts stored under those are found.
      */
     readonly identifierHashes: (normalized: Redacted.Redacted<string>) => IdentifierHashes
   }

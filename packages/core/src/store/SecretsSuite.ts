@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Redacted } from "effect"
 import { Secrets } from "./Secrets.ts"
 
-/** The secret under which identifiers are hashed, and its number. */
+/** A pepper for identifiers, and its version. */
 export interface TestPepper {
   readonly version: number
   readonly secret: Redacted.Redacted<string>
 }
 
-/** @param layerOf the adapter with a pepper, and those of before */
+/** @param layerOf the adapter with a current and previous peppers */
 export const secretsSuite = <E>(
   name: string,
   layerOf: (pepper: TestPepper, former: ReadonlyArray<TestPepper>) => Layer.Layer<Secrets, E>
@@ -36,8 +36,7 @@ export const secretsSuite = <E>(
       })
     )
 
-    // Six times the standard deviation: a fair source fails this about once in ten million runs, one that takes bytes
-    // modulo 62 always.
+    // Six standard deviations: a uniform source fails once in about ten million runs, bytes modulo 62 always.
     it.effect("each letter and digit is equally likely", () =>
       withPepper(({ random }) => {
         const counts = new Map<string, number>()

@@ -1,20 +1,20 @@
-/** Port: whether the database behind the stores is within reach. It is told, and nothing is decided by it. */
+/** Port: whether the stores' database is reachable. For reporting only; no decision depends on it. */
 import { Context } from "effect"
 
-/** `none` where no database is behind them, so that nothing can be out of reach. */
+/** `away`: unavailable. `none`: the stores have no database. */
 export type DatabaseState = "connected" | "away" | "none"
 
 export interface StoreHealth {
-  /** As far as is known now. It never waits. */
+  /** The last known state, synchronously. */
   readonly database: () => DatabaseState
   /**
-   * How long ago the database was last heard of, in milliseconds; Infinity if it never was. Copies of keys count for as
-   * long as this is short. Absent where there is none.
+   * Milliseconds since the last response of the database; Infinity before the first. Copies of keys are valid while
+   * this is short. Absent without a database.
    */
   readonly silence_ms?: () => number
 }
 
-/** What a store says of itself. One without a database has nothing to say. */
+/** The health that a store reports. Without a database it is constant. */
 export const StoreHealth = Context.Reference<StoreHealth>("@postcode/core/StoreHealth", {
   defaultValue: () => ({ database: () => "none" })
 })

@@ -1,21 +1,21 @@
-/** Port: is told how a store works, so that whoever runs the service can see it. Nothing is decided by it. */
+/** Port: receives measurements of a store, for monitoring only. */
 import { Context } from "effect"
 
-/** `failed` where the database is away, too busy or silent, or the question was wrong. */
-export const questionOutcomes = ["answered", "failed"] as const
+/** `failed`: the database is unavailable, overloaded or silent, or the query is invalid. */
+export const queryOutcomes = ["answered", "failed"] as const
 
-/** How a question to the store ended. */
-export type QuestionOutcome = (typeof questionOutcomes)[number]
+/** The outcome of a query. */
+export type QueryOutcome = (typeof queryOutcomes)[number]
 
-/** What it is told of is frequent, so it has to be quick, and must not throw. */
+/** Called on hot paths: implementations must be fast and must not throw. */
 export interface StoreMeter {
-  /** A question to the database begins, which takes one connection; answers whom to tell of its end. */
-  readonly question: () => (outcome: QuestionOutcome) => void
-  /** So many charges, of any accounts, are written together. */
+  /** A query begins, which uses one connection. Returns a callback for its outcome. */
+  readonly query: () => (outcome: QueryOutcome) => void
+  /** A number of charges, of any accounts, is written as one batch. */
   readonly batch: (charges: number) => void
 }
 
-/** Nobody unless told. */
+/** No measurements by default. */
 export const StoreMeter = Context.Reference<StoreMeter | undefined>("@postcode/core/StoreMeter", {
   defaultValue: () => undefined
 })

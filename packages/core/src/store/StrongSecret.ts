@@ -1,6 +1,6 @@
 /**
- * What the operator token, peppers and signing keys have to be. Nobody can measure randomness; this refuses what was typed
- * rather than drawn, and takes what a random generator makes.
+ * Rules for the operator token, peppers and signing keys. Randomness cannot be measured; these rules reject typed text
+ * and accept the output of a random generator.
  */
 
 const shortest = 32
@@ -12,16 +12,16 @@ export const strongSecretForm =
   "over and over; make a secret with: openssl rand -hex 32"
 
 /**
- * Whether a text may be a secret: 32 to 512 printable ASCII characters without spaces, of which 8 differ at least, and no
- * text that stands twice or more in a row. Of random texts of 32 hexadecimal digits, one in 20 million is refused.
+ * Whether a text may be a secret: 32 to 512 printable ASCII characters without spaces, at least 8 of them distinct, and
+ * not a repetition. One in 20 million random texts of 32 hexadecimal digits is rejected.
  */
 export const isStrongSecret = (text: string): boolean =>
-  printable.test(text) && new Set(text).size >= fewestDifferent && !isRepetition(text)
+  printable.test(text) && new Set(text).size >= minDistinct && !isRepetition(text)
 
 const printable = new RegExp(`^[\\x21-\\x7e]{${shortest},${longest}}$`)
-const fewestDifferent = 8
+const minDistinct = 8
 
-/** Whether a text is a shorter one that stands there twice or more, the last time perhaps in part. */
+/** Whether a text consists of a shorter text, repeated; the last repetition may be partial. */
 const isRepetition = (text: string): boolean => {
   for (let period = 1; period <= text.length / 2; period++) {
     if (text.startsWith(text.slice(period))) return true

@@ -6,13 +6,13 @@ export class Transactions extends Context.Service<
   Transactions,
   {
     /**
-     * Runs work whose writes belong together, as a change and the entry of the audit log that names it. Once it has
-     * succeeded, all that the store's ports wrote within it is there. On a store whose writes can fail one by one, all of
-     * it is undone if the work fails, or is ended: none is kept without the others.
+     * Runs work as one transaction, such as a change and its audit entry. On success, everything that the store's ports
+     * wrote in it is stored. On a store whose writes can fail individually, a failure or interruption rolls everything
+     * back.
      *
-     * What the work answers or fails with is answered. `Unavailable` may also mean that it is not known whether all of it
-     * was kept or none. Only writes that a port waits for are held together. Work within work belongs to the outer one.
-     * It should ask nothing but the store: others wait for what it holds.
+     * The result of the work is returned. `Unavailable` may also mean that the outcome of the commit is unknown. Only
+     * writes that a port waits for are included. A nested transaction joins the outer one. Do not wait for anything but
+     * the store in it: it holds locks.
      */
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
   }

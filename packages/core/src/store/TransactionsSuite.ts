@@ -1,6 +1,6 @@
 /**
- * What every adapter of the port `Transactions` must do. That failed work leaves nothing behind is promised only where a
- * write can fail behind another, and so it is tested there.
+ * What every adapter of the port `Transactions` must do. Rollback is required, and tested, only where a write can fail
+ * after another.
  */
 import { assert, layer } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect"
@@ -103,7 +103,7 @@ export const transactionsSuite = <E>(name: string, adapter: Layer.Layer<Ports, E
     )
   })
 
-/** A write of each kind, from a new organization on. */
+/** One write of each kind, starting with a new organization. */
 const writeEverything = Effect.gen(function* () {
   const organizations = yield* Organizations
   const { id: organization_id } = yield* storedOrganization({ live: 5 }, { granted_level: 1 })
@@ -122,7 +122,7 @@ const decision = { status: "approved", note: "seen", decided_at: nextTimestamp()
 
 const refused = Effect.fail(new Conflict({ message: "refused" }))
 
-/** What the audit log names, of an organization. */
+/** The subjects in the audit log of an organization. */
 const subjectsOf = (organization_id: string) =>
   Effect.flatMap(AuditLog, ({ list }) =>
     Effect.map(list({ organization_id }, { limit: 20, cursor: undefined }), ({ items }) =>

@@ -1,6 +1,6 @@
 /**
- * Records for conformance suites. Each is new: no id, hash or reference was used before, not even by an earlier run, so
- * that suites can share a database.
+ * Records for conformance suites. Ids, hashes and references are unique, also across runs, so suites can share a
+ * database.
  */
 import { Effect } from "effect"
 import type { AuditEvent } from "../audit/AuditLog.ts"
@@ -11,13 +11,13 @@ import type { AccessRequest, Organization } from "../organizations/Organization.
 import { Organizations } from "../organizations/Organizations.ts"
 import type { UsageEvent } from "../usage/UsageLog.ts"
 
-/** A text that was never answered before and never will be again. */
+/** A text that is unique across calls and runs. */
 export const unique = (prefix: string): string => `${prefix}_${run}${(++count).toString(36)}`
 
-/** A minute later each time: records made one after the other also say so. */
+/** One minute later on each call, so that timestamps reflect the order of creation. */
 export const nextTimestamp = (): string => new Date(firstTime_ms + 60_000 * ++count).toISOString()
 
-/** An organization, with these fields in place of what it would have. */
+/** An organization with these fields overridden. */
 export const newOrganization = (fields: Partial<Organization> = {}): Organization => ({
   id: unique("org"),
   name: "Dangote Parcels",
@@ -27,7 +27,7 @@ export const newOrganization = (fields: Partial<Organization> = {}): Organizatio
   ...fields
 })
 
-/** A key of an organization, with these fields in place of what it would have. */
+/** A key of an organization with these fields overridden. */
 export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: unique("key"),
   organization_id,
@@ -42,7 +42,7 @@ export const newKey = (organization_id: string, fields: Partial<ApiKeyRecord> = 
   ...fields
 })
 
-/** A request for a level, with these fields in place of what it would have. */
+/** An access request with these fields overridden. */
 export const newAccessRequest = (organization_id: string, fields: Partial<AccessRequest> = {}): AccessRequest => ({
   id: unique("acr"),
   organization_id,
@@ -53,7 +53,7 @@ export const newAccessRequest = (organization_id: string, fields: Partial<Access
   ...fields
 })
 
-/** An event of the audit log, with these fields in place of what it would have. */
+/** An event of the audit log with these fields overridden. */
 export const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
   id: unique("evt"),
   at: nextTimestamp(),
@@ -64,7 +64,7 @@ export const newEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({
   ...fields
 })
 
-/** An answer that an organization was charged a credit for, with these fields in place of what it would have. */
+/** The usage event of a charge of one credit, with these fields overridden. */
 export const newUsageEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): UsageEvent => ({
   organization_id,
   environment: "test",
@@ -77,7 +77,7 @@ export const newUsageEvent = (organization_id: string, fields: Partial<UsageEven
   ...fields
 })
 
-/** Stores an organization with these credits in its accounts, none unless told. */
+/** Stores an organization with these credits, by default none. */
 export const storedOrganization = Effect.fnUntraced(function* (
   opening: Partial<Record<Environment, number>> = {},
   fields: Partial<Organization> = {}
@@ -87,7 +87,7 @@ export const storedOrganization = Effect.fnUntraced(function* (
   return organization
 })
 
-/** Stores a key, and answers its record and the hash under which it is found. */
+/** Stores a key; returns its record and its hash. */
 export const storedKey = Effect.fnUntraced(function* (organization_id: string, fields: Partial<ApiKeyRecord> = {}) {
   const record = newKey(organization_id, fields)
   const hash = unique("hash")

@@ -1,28 +1,28 @@
-/** What every list of a store promises, whatever it lists. */
+/** What every list of a store guarantees. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { InvalidParameter } from "../Errors.ts"
 import { type Page, type PageOrder, type PageRequest, pageOrders } from "../Page.ts"
 import { failsWith } from "./Failures.ts"
 
-/** The first page of a list, which holds all of one that is short. */
+/** The first page; a short list is complete in it. */
 export const wholeList: PageRequest = { limit: 100, cursor: undefined }
 
-/** A list that holds at least four items of the test's own. */
+/** A list with at least four items that the test created. */
 export interface ListUnderTest<A, E> {
   readonly list: (page: PageRequest) => Effect.Effect<Page<A>, E | InvalidParameter>
   readonly idOf: (item: A) => string
-  /** The ids of the test's own items, in the order of their arrival. */
+  /** The ids of the test's items in order of creation. */
   readonly ids: ReadonlyArray<string>
-  /** Newest first unless told. */
+  /** Newest first by default. */
   readonly order?: PageOrder
-  /** Whether nobody else adds to the list. */
+  /** Whether only this test adds to the list. */
   readonly isPrivate: boolean
-  /** Adds one more item. */
+  /** Adds an item. */
   readonly add: Effect.Effect<unknown, E>
 }
 
-/** Checks order, page sizes, both ends, and that a list holds still for whoever pages through it. */
+/** Checks order, page sizes and cursors, and that items added during paging do not disturb it. */
 export const checkPaging = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
   under: ListUnderTest<A, E>
 ) {
@@ -50,14 +50,14 @@ export const checkPaging = Effect.fnUntraced(function* <A, E extends { readonly 
   }
 })
 
-/** Checks a list that can be read in either order, and newest first unless told. */
+/** Checks a list in both orders and in the default order, newest first. */
 export const checkPagingInBothOrders = Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
   under: ListUnderTest<A, E>
 ) {
   const list = (order: PageOrder) => (page: PageRequest) => under.list({ ...page, order })
   yield* checkPaging(under)
   for (const order of pageOrders) {
-    // What is added is there already.
+    // The item was added by the check above.
     yield* checkPaging({ ...under, order, list: list(order), isPrivate: false, add: Effect.void })
   }
   const [newest, oldest] = [yield* list("newest")(onlyOne), yield* list("oldest")(onlyOne)]
@@ -67,7 +67,7 @@ export const checkPagingInBothOrders = Effect.fnUntraced(function* <A, E extends
 
 const onlyOne = { limit: 1, cursor: undefined }
 
-/** All pages of a list, from a cursor on. */
+/** All pages of a list, starting at a cursor. */
 export const readPages = Effect.fnUntraced(function* <A, E>(
   list: (page: PageRequest) => Effect.Effect<Page<A>, E>,
   limit: number,

@@ -1,4 +1,4 @@
-/** What a conformance suite has to be told of an adapter beside its layer. */
+/** Options of a conformance suite besides the adapter's layer. */
 import type { Effect } from "effect"
 
 /**
@@ -11,12 +11,12 @@ import type { Effect } from "effect"
  */
 export interface SuiteOptions {
   /**
-   * Moves the time that rules the adapter forward. Where it is missing, what depends on the time is only tested as far
-   * as one can see without waiting.
+   * Advances the adapter's clock. Without it, time-dependent behaviour is tested only as far as possible without
+   * waiting.
    */
   readonly advance?: (duration_ms: number) => Effect.Effect<void>
-  /** Completes what the adapter writes a little later, if it does so. */
+  /** Flushes delayed writes of the adapter, if it has any. */
   readonly settle?: Effect.Effect<void>
-  /** How many runs a property of the suite takes; 100 by default. Fewer where the adapter is slow. */
+  /** Runs per property; 100 by default, fewer for a slow adapter. */
   readonly runs?: number
 }

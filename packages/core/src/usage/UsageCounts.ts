@@ -1,10 +1,10 @@
 /**
- * What a key is used for, counted in memory, as stores do it: requests that are alike count together. It runs for every
- * request, so it compares values that are there and makes no text to look anything up by.
+ * In-memory usage counters of a key: identical requests are counted together. This runs for every request, so it
+ * compares values and builds no lookup keys.
  */
 import { type Traffic, trafficSlot_ms, trafficSlots, type UsageEvent } from "./UsageLog.ts"
 
-/** The requests of one day that are alike. */
+/** Identical requests of one day. */
 export interface DayCount extends Pick<UsageEvent, "level" | "operation" | "status"> {
   /** Days since 1970, in UTC. */
   readonly day: number
@@ -12,9 +12,9 @@ export interface DayCount extends Pick<UsageEvent, "level" | "operation" | "stat
   credits: number
 }
 
-/** The requests of one piece of time. */
+/** Requests in one time slot. */
 export interface SlotCount extends Traffic {
-  /** Pieces of `trafficSlot_ms` since 1970. */
+  /** Number of slots of length `trafficSlot_ms` since 1970. */
   readonly slot: number
   requests: number
   credits: number
@@ -22,28 +22,28 @@ export interface SlotCount extends Traffic {
 }
 
 /**
- * What one key is used for. There may be as many of these as there are keys, and few counters in each, so a list is made
- * anew for one more: one that is added to is given room for sixteen.
+ * Counters of one key. There may be many keys with few counters each, so the list is copied when it grows by one: a
+ * list that is pushed to reserves room for sixteen.
  */
 export class UsageCounts {
   days: ReadonlyArray<DayCount> = []
-  /** The newest piece of time; the number of one that nothing is in yet is below all others. */
+  /** The current slot; −1 if it is unused. */
   private slot = -1
   private requests = 0
   private credits = 0
   private refused = 0
-  /** Those before it, each at the place of its number, four numbers apiece. All at once, so that it never grows again. */
+  /** The slots before it at index `slot % places`, four numbers each. Allocated at full size. */
   private earlier: Array<number> | undefined
 
-  /** Whether a request like this one was counted before, so that one more takes no counter of its own. */
-  knows(event: UsageEvent): boolean {
+  /** Whether an identical request has a counter already. */
+  has(event: UsageEvent): boolean {
     return this.find(event) !== undefined
   }
 
   /**
    * Counts a request.
    *
-   * @returns how many counters of `days` it takes: 1 or none
+   * @returns the number of new counters in `days`
    */
   add(event: UsageEvent): 0 | 1 {
     this.addToSlot(event)
@@ -58,7 +58,7 @@ export class UsageCounts {
     return 1
   }
 
-  /** Few of a key's counters differ on a day, and the day's are the last. */
+  /** Searches backwards: the counters of the current day are the last ones. */
   private find({ at_ms, level, operation, status }: UsageEvent): DayCount | undefined {
     const day = dayOf(at_ms)
     for (let i = this.days.length - 1; i >= 0; i--) {
@@ -70,7 +70,7 @@ export class UsageCounts {
     return undefined
   }
 
-  /** The newest one and as many before it as make an hour, or others that a clock set back came upon; oldest first. */
+  /** The current slot and those of the hour before it, or others after the clock was set back; oldest first. */
   get slots(): ReadonlyArray<SlotCount> {
     const { credits, earlier = [], refused, requests, slot } = this
     if (slot < 0) return []
@@ -94,7 +94,7 @@ export class UsageCounts {
     }
   }
 
-  /** What was the newest piece is an earlier one from now on. */
+  /** Moves the current slot to the earlier ones and starts a new one. */
   private begin(slot: number): void {
     if (this.slot >= 0) this.addEarlier(this.slot, this.requests, this.credits, this.refused)
     this.slot = slot
@@ -114,19 +114,19 @@ export class UsageCounts {
   }
 }
 
-/** The day of a moment, as days since 1970, in UTC. */
+/** The day of a timestamp, as days since 1970 in UTC. */
 export const dayOf = (at_ms: number): number => Math.floor(at_ms / day_ms)
 
-/** Such a day as `2026-01-31`. */
+/** A day number as `2026-01-31`. */
 export const dateOf = (day: number): string => new Date(day * day_ms).toISOString().slice(0, 10)
 
-/** The piece of time that a moment belongs to, as pieces since 1970. */
+/** The slot of a timestamp, as slots since 1970. */
 export const slotOf = (at_ms: number): number => Math.floor(at_ms / trafficSlot_ms)
 
 const day_ms = 86_400_000
 
-/** Numbers of a piece of time: which it is, and its three counters. */
+/** Numbers per slot: its index and three counters. */
 const width = 4
 
-/** Pieces of time beside the newest. */
+/** Number of slots besides the current one. */
 const places = trafficSlots - 1

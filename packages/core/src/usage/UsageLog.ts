@@ -1,30 +1,29 @@
-/** Port: what keys ask for and what it costs, by day for reports, and of the last hour for whoever looks at one key. */
+/** Port: requests and credits of keys, by day for reports, and for the last hour for a single key. */
 import { Context, type Effect } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import type { NotFound, Unavailable } from "../Errors.ts"
 import type { AccessLevel } from "../lookup/AccessLevel.ts"
 
-/** One request, answered. */
+/** One answered request. */
 export interface UsageEvent {
-  /** Whose key it is, and of which account. A key never changes either. */
+  /** Owner and environment of the key. They never change. */
   readonly organization_id: string
   readonly environment: Environment
   readonly key_id: string
-  /** The name of the operation in the interface description: `lookup.single`, `search.reverse`, … */
+  /** The name of the endpoint in the interface description: `lookup.single`, `search.reverse`, … */
   readonly operation: string
-  /** The level that was served; null where nothing was that has one. */
+  /** The level that was served; null if the endpoint has none or nothing was served. */
   readonly level: AccessLevel | null
   /** The HTTP status of the answer. */
   readonly status: number
   readonly credits: number
-  /** When it was answered, in milliseconds since 1970. */
+  /** Time of the answer in milliseconds since 1970. */
   readonly at_ms: number
 }
 
-/** What one day's requests can be told apart by. */
+/** How the requests of a day can be grouped. */
 export const usageGroupings = ["operation", "level", "key", "status"] as const
 
-/** What the requests of a day are told apart by. */
 export type UsageGrouping = (typeof usageGroupings)[number]
 
 interface Used {
@@ -34,33 +33,33 @@ interface Used {
   readonly credits: number
 }
 
-/** What was asked for, and how often. */
+/** Usage by endpoint. */
 export interface OperationUsage extends Used {
   readonly operation: string
 }
 
-/** At which level lookups were served, and how often. */
+/** Usage by level. */
 export interface LevelUsage extends Used {
-  /** Null where no level was served, or where it is not known. */
+  /** Null if no level was served, or if it is unknown. */
   readonly level: AccessLevel | null
 }
 
-/** Which key asked, and how often. */
+/** Usage by key. */
 export interface KeyUsage extends Used {
-  /** Null where it is not known, as usage was once counted by operation alone. */
+  /** Null if unknown, as in old records, which were counted by endpoint only. */
   readonly key_id: string | null
 }
 
-/** With which HTTP status it was answered, and how often. */
+/** Usage by HTTP status. */
 export interface StatusUsage extends Used {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly status: number | null
 }
 
-/** The requests of one day that are alike in what they were grouped by. */
+/** One row of a report. */
 export type DailyUsage = KeyUsage | LevelUsage | OperationUsage | StatusUsage
 
-/** What a report of usage is about. */
+/** A query for a usage report. */
 export interface UsageQuery {
   readonly organization_id: string
   readonly environment: Environment
@@ -68,19 +67,19 @@ export interface UsageQuery {
   readonly from: string
   readonly to: string
   readonly by: UsageGrouping
-  /** The one key that it is about; undefined for all. */
+  /** The key to report on; undefined for all keys. */
   readonly key_id: string | undefined
-  /** The most rows that are answered. */
+  /** Maximum number of rows. */
   readonly limit: number
 }
 
-/** How long the pieces are that a key's latest requests are counted in. A moment belongs to one: this divides a day. */
+/** Length of a time slot in milliseconds; divides a day evenly. */
 export const trafficSlot_ms = 300_000
 
-/** How many pieces are kept at least: an hour, and the one that is not over. */
+/** Minimum number of slots to keep: an hour and the current slot. */
 export const trafficSlots = 13
 
-/** What was asked with one key lately. */
+/** Recent requests of a key. */
 export interface Traffic {
   readonly requests: number
   readonly credits: number
@@ -92,15 +91,14 @@ export class UsageLog extends Context.Service<
   UsageLog,
   {
     /**
-     * Counts one request. Never fails and never waits: usage must not slow an answer down, so `daily` and `traffic` may
-     * show it a little later. A request of an organization that does not exist counts for nothing.
+     * Counts one request. Never fails or waits, so that usage does not delay answers; `daily` and `traffic` may lag.
+     * Requests of unknown organizations are ignored.
      */
     readonly record: (event: UsageEvent) => void
-    /** By day, then what it is grouped by, ascending, what is unknown or none first. */
+    /** By day, then by group, ascending; unknown or null groups first. */
     readonly daily: (query: UsageQuery) => Effect.Effect<ReadonlyArray<DailyUsage>, NotFound | Unavailable>
     /**
-     * The requests of a key since a moment with which one of the last `trafficSlots` pieces begins. Nothing of a key that
-     * nobody has heard of.
+     * The requests of a key since the start of one of the last `trafficSlots` slots. All zero for an unknown key.
      */
     readonly traffic: (
       key: Pick<UsageEvent, "key_id" | "organization_id">,

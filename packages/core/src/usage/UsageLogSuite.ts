@@ -227,7 +227,7 @@ const addCountingTests = (it: It, settle: Settle): void => {
   )
 }
 
-/** Under a key that an organization has for each environment, at the end of a day. */
+/** For an organization's key of the given environment, at the end of a day. */
 const newEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): UsageEvent =>
   newUsageEvent(organization_id, {
     key_id: `${organization_id} ${fields.environment ?? "test"}`,
@@ -235,7 +235,7 @@ const newEvent = (organization_id: string, fields: Partial<UsageEvent> = {}): Us
     ...fields
   })
 
-/** A moment of a day. */
+/** The last millisecond of a day. */
 const on = (date: string): number => Date.parse(`${date}T23:59:59.999Z`)
 
 const january = (organization_id: string): UsageQuery => ({

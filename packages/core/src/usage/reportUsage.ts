@@ -1,4 +1,4 @@
-/** What an organization asked for and spent over a period of days: by day, and by operation, level, key or status. */
+/** Reports an organization's requests and credits over a range of days, grouped by endpoint, level, key or status. */
 import { Clock, Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { Environment } from "../credits/Credits.ts"
@@ -7,29 +7,29 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import { dateOf, dayOf } from "./UsageCounts.ts"
 import { type DailyUsage, type UsageGrouping, UsageLog } from "./UsageLog.ts"
 
-/** Whose usage, of which days, and by what it is told apart. */
+/** Organization, range of days and grouping. */
 export interface UsageRequest {
   readonly organization_id: string
   readonly environment: Environment
-  /** First and last day, `2026-01-31` in UTC, both included; today and 29 days before it unless told. */
+  /** First and last day, `2026-01-31` in UTC, both included; by default the last 30 days. */
   readonly from: string | undefined
   readonly to: string | undefined
-  /** By operation unless told. */
+  /** By default `operation`. */
   readonly by: UsageGrouping | undefined
-  /** A key of the organization, if it is about that one alone. */
+  /** Restricts the report to one key of the organization. */
   readonly key_id: string | undefined
 }
 
-/** The most days that one report covers. */
-const maximum_days = 366
-/** The most rows of one report. Only an organization of many keys has more. */
-const maximumRows = 50_000
-const default_days = 30
+/** Maximum number of days per report. */
+const maxDays = 366
+/** Maximum number of rows per report. Only organizations with many keys reach it. */
+const maxRows = 50_000
+const defaultDays = 30
 const day_ms = 86_400_000
 
 /**
- * Rows as `UsageLog.daily` has them. Fails with `InvalidParameter` for more days or rows than one report may have, and
- * with `NotFound` for a key of another organization.
+ * Rows as returned by `UsageLog.daily`. Fails with `InvalidParameter` if the days or rows exceed the maximum, and with
+ * `NotFound` for a key of another organization.
  */
 export const reportUsage: Effect.Effect<
   (
@@ -45,24 +45,24 @@ export const reportUsage: Effect.Effect<
   return Effect.fnUntraced(function* ({ by = "operation", environment, from, key_id, organization_id, to }, manager) {
     yield* permitOn(manager, "usage", organization_id)
     const to_ms = to === undefined ? yield* Clock.currentTimeMillis : Date.parse(to)
-    const from_ms = from === undefined ? to_ms - (default_days - 1) * day_ms : Date.parse(from)
-    if (from_ms > to_ms || to_ms - from_ms >= maximum_days * day_ms) {
+    const from_ms = from === undefined ? to_ms - (defaultDays - 1) * day_ms : Date.parse(from)
+    if (from_ms > to_ms || to_ms - from_ms >= maxDays * day_ms) {
       return yield* new InvalidParameter({
         parameter: "from",
-        message: `from: expected a day not after \`to\`, and at most ${maximum_days} days in all`
+        message: `from: expected a day not after \`to\`, and at most ${maxDays} days in all`
       })
     }
     if (key_id !== undefined && (yield* keys.get(key_id)).organization_id !== organization_id) {
       return yield* notFound("key")
     }
     const days = { from: dateOf(dayOf(from_ms)), to: dateOf(dayOf(to_ms)) }
-    const rows = yield* log.daily({ organization_id, environment, ...days, by, key_id, limit: maximumRows + 1 })
-    if (rows.length > maximumRows) return yield* tooManyRows
+    const rows = yield* log.daily({ organization_id, environment, ...days, by, key_id, limit: maxRows + 1 })
+    if (rows.length > maxRows) return yield* tooManyRows
     return rows
   })
 })
 
 const tooManyRows = new InvalidParameter({
   parameter: "from",
-  message: `from: these days have more than ${maximumRows} rows: ask for fewer days, or for one key`
+  message: `from: these days have more than ${maxRows} rows: request fewer days, or one key`
 })

@@ -1,7 +1,7 @@
 import { corrections } from "@postcode/core/Corrections"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { compact, display, longestInput, type Postcode, parse } from "@postcode/core/Postcode"
+import { compact, display, maxInputLength, type Postcode, parse } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { randomBelow } from "../../../../test/RandomNumbers.ts"
@@ -53,7 +53,7 @@ describe("one slip away from an active unit", () => {
   })
 
   it.each([
-    ["is an active unit in any rendering", "la 12 a03 bg 07"],
+    ["is an active unit in any format", "la 12 a03 bg 07"],
     ["is two slips away", "LA-12-A03-XX-07"],
     ["lacks a character", "LA-12-A03-BG-0"],
     ["lacks a character and has a sign at its end", "LA-12-A03-BG-0 ##"],
@@ -62,7 +62,7 @@ describe("one slip away from an active unit", () => {
     ["has three characters that cannot stand where they do", "LA-OO-AO3-8G-07"],
     ["is empty", ""],
     ["holds half a character", "LA-12-A\ud8003-BG-07 \ud800"],
-    ["is longer than any input that is read", `LA-12-AO3-BG-07${" ".repeat(longestInput)}`]
+    ["is longer than any input that is read", `LA-12-AO3-BG-07${" ".repeat(maxInputLength)}`]
   ])("a text that %s has no candidate", (_, text) => {
     expect(corrections(directory, text)).toEqual([])
   })

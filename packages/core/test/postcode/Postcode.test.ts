@@ -5,7 +5,7 @@ import {
   fromSegments,
   isCanonical,
   isValid,
-  longestInput,
+  maxInputLength,
   type Postcode,
   parse,
   parsePartial,
@@ -71,7 +71,7 @@ describe("the golden vectors", () => {
 })
 
 describe("parse", () => {
-  it("answers the canonical form of every rendering, in either case, with white space around it", () => {
+  it("answers the canonical form of every format, in either case, with white space around it", () => {
     fc.assert(
       fc.property(postcodes, renderings, margins, margins, (postcode, render, before, after) => {
         expect(parse(before + render(postcode) + after)).toEqual({ ok: true, postcode })
@@ -80,7 +80,7 @@ describe("parse", () => {
     )
   })
 
-  it("gives back the postcode whose display or compact rendering it reads", () => {
+  it("gives back the postcode whose display or compact format it reads", () => {
     fc.assert(
       fc.property(postcodes, (postcode) => {
         expect(parsed(display(postcode))).toBe(postcode)
@@ -134,13 +134,13 @@ describe("parse", () => {
     expect(parse("LA-12 A03BG07")).toMatchObject({ error: { expected: "a dash, then 3 letters or digits" } })
     expect(parse("LA 12-A03-BG-07")).toMatchObject({ error: { expected: "a space, then 3 letters or digits" } })
     for (const trailing of ["-99", "8", " x"]) {
-      expect(parse(code + trailing)).toMatchObject({ error: { expected: "2 digits and nothing behind them" } })
+      expect(parse(code + trailing)).toMatchObject({ error: { expected: "2 digits and nothing after them" } })
     }
   })
 
   it("refuses an input of a million characters for its first 1,024", () => {
     expect(faultOf("A".repeat(1_000_000))).toEqual(["state", 0])
-    expect(faultOf(" ".repeat(1_000_000) + code)).toEqual(["state", longestInput])
+    expect(faultOf(" ".repeat(1_000_000) + code)).toEqual(["state", maxInputLength])
     expect(faultOf(code + " ".repeat(1_000_000))).toEqual(["unit", 13])
     expect(faultOf(code.repeat(70_000))).toEqual(["unit", 13])
     expect(isValid(code + " ".repeat(1_000_000))).toBe(false)
@@ -166,7 +166,7 @@ describe("parse", () => {
 })
 
 describe("isCanonical", () => {
-  it("takes a postcode as parse writes it and no other rendering", () => {
+  it("takes a postcode as parse writes it and no other format", () => {
     fc.assert(
       fc.property(postcodes, renderings, (postcode, render) => {
         expect(isCanonical(postcode)).toBe(true)
@@ -222,7 +222,7 @@ describe("fromSegments", () => {
 })
 
 describe("partial postcodes", () => {
-  it("are the prefixes that end with a segment, in every rendering", () => {
+  it("are the prefixes that end with a segment, in every format", () => {
     fc.assert(
       fc.property(
         postcodes,
@@ -252,7 +252,7 @@ describe("partial postcodes", () => {
     [" LA 12 A03 BG0", "area", 11],
     ["LA-12-A03-BG-0", "unit", 13],
     ["LA-12-A03-BG-07-", "unit", 13],
-    [`LA${" ".repeat(longestInput)}`, "lga", 2]
+    [`LA${" ".repeat(maxInputLength)}`, "lga", 2]
   ] as const)("that end elsewhere name the segment that is not whole: %j", (input, segment, position) => {
     expect(parsePartial(input)).toMatchObject({ ok: false, error: { segment, position } })
   })

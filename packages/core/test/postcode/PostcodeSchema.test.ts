@@ -40,9 +40,9 @@ describe("Postcode", () => {
     runs
   )
 
-  it("takes no other rendering", () => {
+  it("takes no other format", () => {
     for (const input of ["LA 12 A03 BG 07", "LA12A03BG07", "la-12-a03-bg-07", " LA-12-A03-BG-07", ""]) {
-      assert.strictEqual(refusal(Postcode, input), "Expected a postcode in its canonical rendering")
+      assert.strictEqual(refusal(Postcode, input), "Expected a postcode in canonical format")
     }
   })
 })

@@ -24,7 +24,7 @@ for (const [code, active] of [
 const directory = directoryFrom(builder)
 
 describe("a text is", () => {
-  it("valid in any rendering of an active unit, and then there is nothing to say", () => {
+  it("valid in any format of an active unit, and then there is nothing to say", () => {
     for (const text of ["LA-12-A03-BG-07", " la 12 a03 bg 07 ", "LA12A03BG07"]) {
       const postcode = "LA-12-A03-BG-07"
       expect(validate(directory, text)).toEqual({ status: "valid", postcode, reason: undefined, candidates: [] })

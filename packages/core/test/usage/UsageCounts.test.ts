@@ -44,9 +44,9 @@ describe("UsageCounts", () => {
   it.each(differing)("counts apart what differs in its %s", (_, fields) => {
     const counts = new UsageCounts()
     counts.add(newEvent())
-    expect(counts.knows(newEvent(fields))).toBe(false)
+    expect(counts.has(newEvent(fields))).toBe(false)
     expect(counts.add(newEvent(fields))).toBe(1)
-    expect(counts.knows(newEvent(fields))).toBe(true)
+    expect(counts.has(newEvent(fields))).toBe(true)
     expect(counts.days.map(({ requests }) => requests)).toEqual([1, 1])
   })
 

@@ -4,7 +4,7 @@ import {
   hasExpired,
   keyExpired,
   keyStatus,
-  mostActiveKeys,
+  maxActiveKeys,
   type Principal,
   replacementConflict,
   tooManyKeys
@@ -45,7 +45,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       const conflict = replacementConflict(stored.record, at)
       if (conflict !== undefined) return Effect.fail(conflict)
       const ending = revoked_at === undefined ? 0 : 1
-      if (activeKeys(stored.organization, at) - ending >= mostActiveKeys) return Effect.fail(tooManyKeys)
+      if (activeKeys(stored.organization, at) - ending >= maxActiveKeys) return Effect.fail(tooManyKeys)
       store(stored.organization, successor, hash)
       const end = { expires_at, ...(revoked_at !== undefined && { revoked_at }), replaced_by: successor.id }
       stored.record = { ...stored.record, ...end }
@@ -69,7 +69,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
         Effect.suspend((): Effect.Effect<void, Conflict | NotFound> => {
           const organization = organizations.get(key.organization_id)
           if (organization === undefined) return Effect.fail(notFound("organization"))
-          if (activeKeys(organization, key.created_at) >= mostActiveKeys) return Effect.fail(tooManyKeys)
+          if (activeKeys(organization, key.created_at) >= maxActiveKeys) return Effect.fail(tooManyKeys)
           store(organization, key, hash)
           return Effect.void
         }),

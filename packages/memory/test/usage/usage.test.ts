@@ -60,7 +60,7 @@ describe("reportUsage", () => {
       assert.lengthOf(yield* byKey, 50_000)
       log.record(eventOf(one))
       const refusal = yield* failsWith(byKey, "InvalidParameter")
-      assert.include(refusal.message, "50000 rows: ask for fewer days, or for one key")
+      assert.include(refusal.message, "50000 rows: request fewer days, or one key")
       assert.lengthOf(yield* report(requestOf(one), tokenManager), 1)
     }).pipe(Effect.provide(ports))
   )

@@ -20,7 +20,7 @@ export const answeredWithin = <A, E, R>(
 /** Tells whoever wants to know how long a question takes, and whether it was answered. */
 const metered = <A, E, R>(question: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {
-    const ended = fiber.getRef(StoreMeter)?.question()
+    const ended = fiber.getRef(StoreMeter)?.query()
     if (ended === undefined) return question
     return Effect.onExit(question, (exit) => Effect.sync(() => ended(isAnswered(exit) ? "answered" : "failed")))
   })

@@ -7,7 +7,7 @@ import {
   type ApiKeyRecord,
   hasExpired,
   keyExpired,
-  mostActiveKeys,
+  maxActiveKeys,
   type Principal,
   replacementConflict,
   tooManyKeys
@@ -166,7 +166,7 @@ const insertKey = Effect.fnUntraced(function* (
   const [active] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM postcode.api_keys
     WHERE organization_id = ${key.organization_id} AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ${key.created_at}::timestamptz)`
-  if (active !== undefined && active.count >= mostActiveKeys) return yield* tooManyKeys
+  if (active !== undefined && active.count >= maxActiveKeys) return yield* tooManyKeys
   const { length } =
     yield* sql`INSERT INTO postcode.api_keys (organization_id, id, number, hash, name, kind, environment, scopes,
       max_level, origins, rate_limit_per_minute, daily_credit_limit, prefix, created_at, expires_at, replaces)

@@ -26,7 +26,7 @@ export class UsageCounters {
 
   add(event: UsageEvent): void {
     const known = this.keys.get(event.key_id)
-    if (this.counters >= this.maximum && known?.counts.knows(event) !== true) this.dropped++
+    if (this.counters >= this.maximum && known?.counts.has(event) !== true) this.dropped++
     else this.counters += (known ?? this.open(event)).counts.add(event)
   }
 

@@ -6,7 +6,7 @@ export const parse = Command.make(
   "parse",
   {
     codes: Argument.String("CODE").pipe(
-      Argument.withDescription("Postcodes in any rendering; - reads them from standard input, one a line"),
+      Argument.withDescription("Postcodes in any format; - reads them from standard input, one a line"),
       Argument.atLeast(1)
     ),
     json

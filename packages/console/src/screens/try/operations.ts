@@ -30,7 +30,7 @@ export interface Operation {
 }
 
 const levels = ["1", "2", "3", "4", "5"].map((level) => [level, `Level ${level}`] as const)
-const code: Parameter = { name: "code", label: "Postcode", hint: "In any rendering." }
+const code: Parameter = { name: "code", label: "Postcode", hint: "In any format." }
 const place: ReadonlyArray<Parameter> = [
   { name: "lat", label: "Latitude", hint: "Degrees north." },
   { name: "lon", label: "Longitude", hint: "Degrees east." }

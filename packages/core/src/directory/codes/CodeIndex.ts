@@ -1,14 +1,14 @@
 /** The units of all layers by their codes, and nothing else of them. */
 import type { Postcode } from "../../postcode/Postcode.ts"
 import {
-  areaRead,
-  districtRead,
-  lgaRead,
-  packedRead,
+  lastArea,
+  lastDistrict,
+  lastLga,
+  lastPackedCode,
   readCanonical,
-  readRendered,
-  unitRead
-} from "../../postcode/RenderedSegments.ts"
+  readPostcode,
+  lastUnit
+} from "../../postcode/SegmentReader.ts"
 import { type BranchOverlay, noOverlay } from "../changes/BranchOverlay.ts"
 import { type ChangeFilter, mayHoldCode } from "../changes/ChangeFilter.ts"
 import type { ChangeLayer } from "../changes/Layer.ts"
@@ -53,11 +53,11 @@ export class CodeIndex {
   find(postcode: Postcode): number {
     if (!readCanonical(postcode)) return -1
     if (this.changes.length > 0) {
-      const changed = this.findChanged(packedRead())
+      const changed = this.findChanged(lastPackedCode())
       if (changed >= 0) return changed
     }
-    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
-    return idIn(this.tree.areas.units, area, unitRead())
+    const area = areaAt(this.index, lastLga(), lastDistrict(), lastArea())
+    return idIn(this.tree.areas.units, area, lastUnit())
   }
 
   /** The status of a postcode: `absent`, `retired` or `active`. */
@@ -65,9 +65,9 @@ export class CodeIndex {
     return readCanonical(postcode) ? this.statusRead() : absent
   }
 
-  /** The same for a postcode in any rendering; `malformed` if the text is none. */
+  /** The same for a postcode in any format; `malformed` if the text is none. */
   statusOfText(text: string): number {
-    return readRendered(text) ? this.statusRead() : malformed
+    return readPostcode(text) ? this.statusRead() : malformed
   }
 
   /** The layer that an id is of; 0 is that of the tree. */
@@ -88,11 +88,11 @@ export class CodeIndex {
   /** The status of the postcode that was read last. */
   private statusRead(): number {
     if (this.changes.length > 0) {
-      const id = this.findChanged(packedRead())
+      const id = this.findChanged(lastPackedCode())
       if (id >= 0) return this.statusInChanges(id)
     }
-    const area = areaAt(this.index, lgaRead(), districtRead(), areaRead())
-    return statusIn(this.tree.areas.units, area, unitRead())
+    const area = areaAt(this.index, lastLga(), lastDistrict(), lastArea())
+    return statusIn(this.tree.areas.units, area, lastUnit())
   }
 
   private statusInChanges(id: number): number {

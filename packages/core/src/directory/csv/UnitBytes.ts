@@ -156,7 +156,7 @@ export class UnitBytes implements ByteRows {
     }
   }
 
-  /** A postcode in any rendering and either case, with ASCII separators and nothing around it. */
+  /** A postcode in any format and either case, with ASCII separators and nothing around it. */
   private scanPostcode(bytes: Uint8Array, start: number): number {
     const separator = bytes[start + 2] as number
     const gap = separator === dash || separator === space ? 1 : 0

@@ -352,7 +352,7 @@ describe("changes", () => {
     [
       "name the unit loosely",
       { change: "retire", postcode: "la10a01aa00" },
-      "postcode: expected its canonical rendering, like LA-12-A03-BG-07"
+      "postcode: expected canonical format, like LA-12-A03-BG-07"
     ],
     ["name no unit", { change: "retire", postcode: "LA-1" }, "postcode: lga: expected 2 digits at position 3"],
     ["have no postcode", { change: "retire" }, "postcode: state: expected 2 letters at position 0"],

@@ -30,13 +30,13 @@ import {
   postcodeOf
 } from "../../../src/directory/codes/TreeIndex.ts"
 import {
-  areaRead,
-  districtRead,
-  lgaRead,
+  lastArea,
+  lastDistrict,
+  lastLga,
   readCanonical,
-  readRendered,
-  unitRead
-} from "../../../src/postcode/RenderedSegments.ts"
+  readPostcode,
+  lastUnit
+} from "../../../src/postcode/SegmentReader.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 
 fc.configureGlobal({ seed: 31, numRuns: 200 })
@@ -190,7 +190,7 @@ describe("a directory", () => {
     )
   })
 
-  it("tells the status of a text in any rendering as of the postcode that it parses to", () => {
+  it("tells the status of a text in any format as of the postcode that it parses to", () => {
     fc.assert(
       fc.property(anyUnits, fc.array(anyCode), (units, others) => {
         const directory = directoryOf(units)
@@ -224,7 +224,7 @@ describe("reading a postcode", () => {
             text = text.slice(0, at) + character + text.slice(inserts ? at : at + 1)
           }
           const parsed = parse(text)
-          expect(readRendered(text)).toBe(parsed.ok)
+          expect(readPostcode(text)).toBe(parsed.ok)
           if (parsed.ok) expect(unpack(packedOfRead())).toBe(parsed.postcode)
         }
       ),
@@ -233,9 +233,9 @@ describe("reading a postcode", () => {
   })
 
   it("takes no value that is no string, and no text that is too long", () => {
-    for (const value of [undefined, null, 7, {}, ["LA-12-A03-BG-07"]]) expect(readRendered(value as never)).toBe(false)
-    expect(readRendered(`${" ".repeat(1009)}LA-12-A03-BG-07`)).toBe(true)
-    expect(readRendered(`${" ".repeat(1010)}LA-12-A03-BG-07`)).toBe(false)
+    for (const value of [undefined, null, 7, {}, ["LA-12-A03-BG-07"]]) expect(readPostcode(value as never)).toBe(false)
+    expect(readPostcode(`${" ".repeat(1009)}LA-12-A03-BG-07`)).toBe(true)
+    expect(readPostcode(`${" ".repeat(1010)}LA-12-A03-BG-07`)).toBe(false)
   })
 
   it("refuses what is said to be canonical, and has not its length", () => {
@@ -246,7 +246,7 @@ describe("reading a postcode", () => {
   })
 
   const packedOfRead = (): number =>
-    packSegments(Math.floor(lgaRead() / 100), lgaRead() % 100, districtRead(), areaRead(), unitRead())
+    packSegments(Math.floor(lastLga() / 100), lastLga() % 100, lastDistrict(), lastArea(), lastUnit())
 })
 
 describe("bits", () => {

@@ -1,13 +1,13 @@
 /**
- * Reads whole postcodes from text in any rendering and either case, without making another text. What was read is held in
- * this module until the next one is.
+ * Reads whole postcodes in any format and either case without allocating. The result is module state, valid until the
+ * next read.
  */
 import { segmentValues } from "../directory/codes/PackedCode.ts"
-import { isValid, longestInput, type Postcode } from "./Postcode.ts"
+import { isValid, maxInputLength, type Postcode } from "./Postcode.ts"
 
-/** Reads a postcode in any rendering and either case, as `parse` does. Whether it is one. */
-export const readRendered = (text: string): boolean => {
-  if (typeof text !== "string" || text.length > longestInput) return false
+/** Reads a postcode in any format and either case, as `parse` does. Returns whether it is one. */
+export const readPostcode = (text: string): boolean => {
+  if (typeof text !== "string" || text.length > maxInputLength) return false
   let start = 0
   let end = text.length
   while (start < end && text.charCodeAt(start) === space) start++
@@ -20,18 +20,18 @@ export const readRendered = (text: string): boolean => {
   return isRead || readUnusual(text)
 }
 
-/** Reads a canonical postcode. False if, against its type, it is none. */
+/** Reads a canonical postcode. Returns false if the value, against its type, is not canonical. */
 export const readCanonical = (postcode: Postcode): boolean =>
   postcode.length === canonicalLength && readSegments(postcode, 0, 1)
 
-/** What was read: state and lga as digits, and the values of the other segments. */
-export const lgaRead = (): number => lga
-export const districtRead = (): number => district
-export const areaRead = (): number => area
-export const unitRead = (): number => unit
+/** The last read: state and LGA as one number, and the values of the other segments. */
+export const lastLga = (): number => lga
+export const lastDistrict = (): number => district
+export const lastArea = (): number => area
+export const lastUnit = (): number => unit
 
-/** What was read, packed. */
-export const packedRead = (): number =>
+/** The last read as a packed code. */
+export const lastPackedCode = (): number =>
   ((lga * segmentValues.district + district) * segmentValues.area + area) * segmentValues.unit + unit
 
 let lga = 0
@@ -52,7 +52,7 @@ const isJoined = (text: string, start: number): boolean => {
   return (first === dash || first === space) && others === 0
 }
 
-/** With other white space around it, or other dashes and spaces between the segments; most of these are no postcodes. */
+/** Handles surrounding white space and typographic separators; most such texts are not postcodes. */
 const readUnusual = (text: string): boolean => {
   if (!isValid(text)) return false
   const whole = text.trim()
@@ -60,10 +60,10 @@ const readUnusual = (text: string): boolean => {
 }
 
 /**
- * Reads segments with `gap` characters between them, whatever these are. Whether all characters are what they should be.
+ * Reads segments with `gap` arbitrary characters between them. Returns whether every character is valid.
  *
- * Each character is read once, and nothing is branched on before the end, as no processor can foresee the characters of
- * a postcode. What is no digit or letter makes a negative number of itself or of what it lacks to the last one.
+ * Branch-free until the end, because the processor cannot predict the characters of a postcode. An invalid character
+ * makes its value, or the distance from its value to the maximum, negative.
  */
 const readSegments = (text: string, start: number, gap: number): boolean => {
   const state1 = letter(text.charCodeAt(start))
@@ -94,8 +94,8 @@ const readSegments = (text: string, start: number, gap: number): boolean => {
   return (letters | digits | either) >= 0
 }
 
-/** Negative unless the value is from 0 to the greatest. */
-const outside = (value: number, greatest: number): number => value | (greatest - value)
+/** Negative unless the value is from 0 to the maximum. */
+const outside = (value: number, maximum: number): number => value | (maximum - value)
 
 /** The value of a letter in either case. */
 const letter = (code: number): number => (code & ~0x20) - 0x41
