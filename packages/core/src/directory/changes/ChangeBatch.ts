@@ -116,9 +116,7 @@ const kinds: ReadonlySet<string> = new Set<UnitChange["change"]>(["add", "move",
 
 const postcodeFault = (postcode: unknown): string => {
   const parsed = parse(postcode as string)
-  return parsed.ok
-    ? "postcode: expected canonical format, like LA-12-A03-BG-07"
-    : `postcode: ${parsed.error.message}`
+  return parsed.ok ? "postcode: expected canonical format, like LA-12-A03-BG-07" : `postcode: ${parsed.error.message}`
 }
 
 const isPoint = (coordinate: unknown): boolean => {

@@ -5,9 +5,9 @@ import {
   lastDistrict,
   lastLga,
   lastPackedCode,
+  lastUnit,
   readCanonical,
-  readPostcode,
-  lastUnit
+  readPostcode
 } from "../../postcode/SegmentReader.ts"
 import { type BranchOverlay, noOverlay } from "../changes/BranchOverlay.ts"
 import { type ChangeFilter, mayHoldCode } from "../changes/ChangeFilter.ts"

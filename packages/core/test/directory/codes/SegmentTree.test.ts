@@ -33,9 +33,9 @@ import {
   lastArea,
   lastDistrict,
   lastLga,
+  lastUnit,
   readCanonical,
-  readPostcode,
-  lastUnit
+  readPostcode
 } from "../../../src/postcode/SegmentReader.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
 
