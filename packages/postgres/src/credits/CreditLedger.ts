@@ -210,8 +210,8 @@ const readStatement = Effect.fnUntraced(function* (
       e.number, e.id, e.amount, e.reason, e.reference, e.key_id, e.level, e.balance_after, e.created_at
     FROM postcode.credit_accounts a
     LEFT JOIN LATERAL (
-      ${reference === undefined ? newestEntries(sql) : entriesOf(sql, reference)}
-      WHERE e.organization_id = a.organization_id AND e.environment = a.environment AND e.number < ${before}
+      ${reference === undefined ? newestEntries(sql) : entriesOf(sql, organization_id, reference)}
+      WHERE e.organization_id = ${organization_id} AND e.environment = a.environment AND e.number < ${before}
       ORDER BY e.number DESC LIMIT ${rowsOfPage(page)}
     ) e ON true
     WHERE a.organization_id = ${organization_id} AND a.environment = ${environment}
@@ -228,12 +228,12 @@ const readStatement = Effect.fnUntraced(function* (
 const newestEntries = (sql: SqlClient.SqlClient) => sql`SELECT e.* FROM postcode.ledger_entries e`
 
 /** Those of a reference are found by its hash, before they are put in order: there are few. */
-const entriesOf = (sql: SqlClient.SqlClient, reference: string) => sql`
+const entriesOf = (sql: SqlClient.SqlClient, organization_id: string, reference: string) => sql`
   SELECT e.* FROM (
     SELECT * FROM postcode.ledger_entries r
     WHERE hashtextextended(r.reference, hashtextextended(r.organization_id, 0))
-        = hashtextextended(${reference}, hashtextextended(a.organization_id, 0))
-      AND r.reference = ${reference} OFFSET 0
+        = hashtextextended(${reference}, hashtextextended(${organization_id}, 0))
+      AND r.organization_id = ${organization_id} AND r.reference = ${reference} OFFSET 0
   ) e`
 
 type EntryRow = StatementRow & { readonly number: bigint }

@@ -1,0 +1,96 @@
+/** What the ledger promises when connections break again and again, or for good. */
+import { assert, describe, it } from "@effect/vitest"
+import { openAccount } from "@postcode/core/credits/CreditAccounts"
+import { CreditLedger } from "@postcode/core/credits/CreditLedger"
+import { failsWith } from "@postcode/core/testing/Failures"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { losingProxy } from "../LosingProxy.ts"
+import { anEntry, atOnce, chargesOf, onDatabase, replicaAt } from "./Ledger.ts"
+
+/** Which requests an account was charged for, in no order. */
+const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
+
+/** What is asked may go over a connection that was killed just before, and the pool has ten of them. */
+const overAnotherConnection = { times: 20 }
+
+describe("CreditLedger on PostgreSQL, when connections break under load or for good", () => {
+  it.live("backends that are killed under load: each success has one entry, and the books are right", () =>
+    onDatabase(() =>
+      Effect.gen(function* () {
+        const ledger = yield* CreditLedger
+        const sql = yield* SqlClient.SqlClient
+        const { account, charge } = yield* openAccount(1_000_000)
+        const paid: Array<string> = []
+        const unanswered: Array<string> = []
+        let done = false
+        const pay = Effect.gen(function* () {
+          while (!done) {
+            const asked = charge(1)
+            const result = yield* Effect.result(ledger.charge(asked))
+            if (result._tag === "Success") paid.push(asked.request_id)
+            else {
+              assert.strictEqual(result.failure._tag, "Unavailable")
+              unanswered.push(asked.request_id)
+            }
+          }
+        })
+        let killed = 0
+        const kill = Effect.gen(function* () {
+          // A busy machine takes its time to connect again: it gets as many rounds as it takes to say something.
+          for (let i = 0; i < 25 || killed <= 5 || paid.length <= 100; i++) {
+            yield* Effect.sleep(40)
+            const rows = yield* Effect.retry(
+              sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%credit_accounts%'`,
+              overAnotherConnection
+            )
+            killed += rows.length
+          }
+          done = true
+        })
+        yield* Effect.all([kill, Effect.replicateEffect(pay, 60, atOnce)], atOnce)
+        const { charges } = yield* Effect.retry(chargesOf(account), overAnotherConnection)
+        const booked = references(charges)
+        assert.strictEqual(new Set(booked).size, booked.length, "a request was charged twice")
+        const known = new Set(booked)
+        assert.deepStrictEqual(
+          paid.filter((request) => !known.has(request)),
+          []
+        )
+        const asked = new Set([...paid, ...unanswered])
+        assert.deepStrictEqual(
+          booked.filter((request) => !asked.has(request)),
+          []
+        )
+      })
+    )
+  )
+
+  it.live("a charge that no answer ever tells of is Unavailable in about 3 s, with all behind it, and made once", () =>
+    onDatabase((url) =>
+      Effect.gen(function* () {
+        const proxy = yield* losingProxy(url)
+        const ledger = yield* replicaAt(proxy.url)
+        const { account, charge } = yield* openAccount(1_000)
+        proxy.lose(anEntry, "breaks", Number.POSITIVE_INFINITY)
+        const start_ms = performance.now()
+        const took_ms = Effect.sync(() => performance.now() - start_ms)
+        const first = yield* Effect.forkChild(
+          Effect.andThen(failsWith(ledger.charge(charge(1)), "Unavailable"), took_ms)
+        )
+        yield* Effect.sleep(100)
+        const behind = Array.from({ length: 20 }, () => failsWith(ledger.charge(charge(1)), "Unavailable"))
+        yield* Effect.all(behind, atOnce)
+        const [first_ms, all_ms] = [yield* Fiber.join(first), yield* took_ms]
+        assert.isAbove(first_ms, 2_000)
+        // A busy machine takes longer; but those behind do not begin with another 2.5 s once the first has given up.
+        assert.isBelow(first_ms, 20_000)
+        assert.isBelow(all_ms - first_ms, 2_000)
+        assert.strictEqual((yield* chargesOf(account)).charges.length, 1)
+        proxy.lose(anEntry, "breaks", 0)
+        assert.deepStrictEqual(yield* ledger.charge(charge(1)), { charged: 1, balance: 998 })
+      })
+    )
+  )
+})
