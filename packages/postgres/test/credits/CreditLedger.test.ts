@@ -16,9 +16,6 @@ import { anEntry, atOnce, chargesOf, layerLedger, lockAccount, onDatabase, repli
 /** Which requests an account was charged for, in no order. */
 const references = (charges: ReadonlyArray<{ readonly reference: string }>) => charges.map((entry) => entry.reference)
 
-/** What is asked may go over a connection that was killed just before, and the pool has ten of them. */
-const _overAnotherConnection = { times: 20 }
-
 describe("CreditLedger on PostgreSQL, when connections break", () => {
   it.live.each(["breaks", "stays silent"] as const)(
     "a commit whose answer is lost as the connection %s is found by the entry's id, and charged once",
