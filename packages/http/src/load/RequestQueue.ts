@@ -62,6 +62,8 @@ export class RequestQueue {
   /** Since when the queueing delay is above its target. */
   private slowSince_ms = Number.POSITIVE_INFINITY
   private lastWaiting_ms = Number.NEGATIVE_INFINITY
+  /** Requests that have waited since before this time are refused. */
+  private expiredBefore_ms = Number.NEGATIVE_INFINITY
 
   constructor(settings: QueueSettings, ticks: Ticks) {
     this.settings = settings
@@ -110,18 +112,22 @@ export class RequestQueue {
   }
 
   /**
-   * Starts waiting requests while there is capacity, and only then refuses those whose deadline has passed: after a stall of
-   * the thread there is time for them.
+   * Starts waiting requests while there is capacity, and then refuses those whose deadline has passed. Deadlines are those of
+   * the last tick, so after a stall of the thread requests still get a chance.
    */
   tick(): void {
     this.detectOverload(this.ticks.now_ms())
-    this.spent_ms = 0
+    // In overload new arrivals come first: waiting requests get what those left of the share.
+    if (!this.isOverloaded) this.spent_ms = 0
     while (this.hasCapacity()) {
       const next = this.queue.at(this.isOverloaded ? -1 : 0)
-      if (next === undefined) break
+      if (next === undefined || this.isExpired(next)) break
       this.remove(next)
       this.measured(next.start)
     }
+    if (this.isOverloaded) this.spent_ms = 0
+    const { timeout_ms } = this.settings
+    this.expiredBefore_ms = this.ticks.now_ms() - (this.isOverloaded ? timeout_ms / 10 : timeout_ms)
     this.refuseExpired()
   }
 
@@ -146,7 +152,7 @@ export class RequestQueue {
     const started_ms = this.ticks.now_ms()
     const result = start()
     this.spent_ms += this.ticks.now_ms() - started_ms
-    if (this.spent_ms * 2 > tickShare_ms) this.ticks.request()
+    if (this.spent_ms * 2 > overloadShare_ms) this.ticks.request()
     return result
   }
 
@@ -177,7 +183,8 @@ export class RequestQueue {
   }
 
   private hasCapacity(): boolean {
-    return this.spent_ms < tickShare_ms && this.inFlight < this.limit.value
+    const share_ms = this.isOverloaded ? overloadShare_ms : tickShare_ms
+    return this.spent_ms < share_ms && this.inFlight < this.limit.value
   }
 
   private acquire(slot: Slot): void {
@@ -194,8 +201,7 @@ export class RequestQueue {
   }
 
   private isExpired({ since_ms }: Waiting): boolean {
-    const { timeout_ms } = this.settings
-    return this.ticks.now_ms() - since_ms > (this.isOverloaded ? timeout_ms / 10 : timeout_ms)
+    return since_ms < this.expiredBefore_ms
   }
 
   /**
@@ -214,8 +220,8 @@ export class RequestQueue {
 
   private detectOverload(now_ms: number): void {
     const [first] = this.queue
-    if (now_ms - this.lastWaiting_ms > calm_ms) this.isOverloaded = false
     if (first !== undefined) this.lastWaiting_ms = now_ms
+    else if (now_ms - this.lastWaiting_ms > calm_ms) this.isOverloaded = false
     const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.target_ms
     this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
     if (now_ms - this.slowSince_ms > interval_ms) this.isOverloaded = true
@@ -223,10 +229,11 @@ export class RequestQueue {
 }
 
 /** CPU time of each event-loop tick until answers are computed. Node needs about as much again to parse and to write. */
-const tickShare_ms = 1
+const tickShare_ms = 2
+const overloadShare_ms = 0.5
 /** Each waiting request has a client that waits at its connection, so this is seldom reached. */
 const maxWaiting = 10_000
-const refusalsPerTick = 2
+const refusalsPerTick = 4
 /** CoDel's interval, ten times the usual one: a service that has just started is slow at first. */
 const interval_ms = 1_000
 /** Overload ends when nothing has waited for this long. */
