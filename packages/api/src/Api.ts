@@ -1,4 +1,4 @@
-/** The whole wire contract as one value: the server compiles it, clients derive from it, the documents come from it. */
+/** The whole wire contract as one value. The server, the clients and the documentation are derived from it. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { describe } from "./describe.ts"
 import { Accounts } from "./groups/accounts.ts"

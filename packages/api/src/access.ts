@@ -1,59 +1,48 @@
 /**
- * What an endpoint needs and is, beyond its schemas, as part of the contract: the server enforces it, the interface
- * description shows it.
+ * Access rules of each endpoint, as annotations of the contract: the server enforces them and the API description shows
+ * them.
  */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { Context } from "effect"
 
 /**
- * Who may call it.
+ * The credential that an endpoint requires.
  *
- * - `public`: no credential needed; a key that is sent is checked all the same
- * - `key`: any API key in force
- * - `publishable`: a publishable API key in force
- * - `session`: the bearer token of a widget session in force
- * - `manager`: the operator's bearer token, or the cookie of a session in the console; which of them may make which
- *   call is for core's table to say
- * - `visitor`: whoever is about to sign in, from the service's own pages
+ * - `public`: none; a key that is sent is checked
+ * - `key`: any active API key
+ * - `publishable`: an active publishable API key
+ * - `session`: the bearer token of a valid widget session
+ * - `manager`: the operator's bearer token, or a console session cookie; core's table lists the calls of each role
+ * - `visitor`: none, from the service's own pages: the calls of signing in
  */
 export type Access = "public" | "key" | "publishable" | "session" | "manager" | "visitor"
 
 export const Access = Context.Reference<Access>("@postcode/api/Access", { defaultValue: () => "public" })
 
 /**
- * Whether calling an endpoint may cost credits. Such an endpoint takes an `Idempotency-Key`, and refuses HEAD, which
- * would charge.
+ * Whether a call may cost credits. Such an endpoint takes an `Idempotency-Key` and refuses HEAD, which would charge.
  */
 export const Metered = Context.Reference<boolean>("@postcode/api/Metered", { defaultValue: () => false })
 
-/**
- * Of a metered endpoint: whether a call with this query is free, whatever it finds. A busy service serves such calls with
- * the searches.
- */
+/** Whether a call to a metered endpoint with this query is free. Under load such calls are queued with the searches. */
 export const FreeQuery = Context.Reference<(query: { readonly level?: AccessLevel }) => boolean>(
   "@postcode/api/FreeQuery",
   { defaultValue: () => () => false }
 )
 
-/**
- * Whether an endpoint's successes come from the directory of postcodes. The server then says in headers which version of
- * the data answered.
- */
+/** Whether successful responses come from the directory. Their headers report the directory's version. */
 export const FromDirectory = Context.Reference<boolean>("@postcode/api/FromDirectory", { defaultValue: () => false })
 
-/**
- * Where an endpoint is, when the gateway and the platform, which serves the widget, are hosts apart. With one host for
- * both, everything is there.
- */
+/** The host that serves an endpoint if gateway and platform (widget) are separate hosts. A single host serves all. */
 export type Host = "gateway" | "platform" | "both"
 
 export const Host = Context.Reference<Host>("@postcode/api/Host", { defaultValue: () => "gateway" })
 
-/** Health checks and the like: they show the rate limit but never count against it. */
+/** Health checks: they report the rate limit but never count against it. */
 export const Unlimited = Context.Reference<boolean>("@postcode/api/Unlimited", { defaultValue: () => false })
 
 /**
- * The cookie of a session in the console. Its prefix makes browsers refuse it without Secure, with a Domain, or for a part
- * of the service, so that no other site beside it can set it.
+ * The cookie of a console session. Its prefix makes browsers reject it without Secure, or with a Domain or a path, so
+ * that no other site on the domain can set it.
  */
 export const sessionCookie = "__Host-postcode_session"

@@ -1,15 +1,15 @@
-/** What answers have in common, whatever they are of. */
+/** Schemas that all responses share. */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** Every success holds its payload in `data`. */
+/** Every successful response has its payload in `data`. */
 export const Data = <S extends Schema.Top>(schema: S) => Schema.Struct({ data: schema })
 
-/** A success that made something: status 201. */
+/** The response of a creation: status 201. */
 export const created = HttpApiSchema.status(201)
 
-/** A moment, as `Date.toISOString` writes it. */
+/** A timestamp, as `Date.toISOString` formats it. */
 export const Timestamp = Schema.String.annotate({ description: "ISO 8601, UTC." })
 
-/** Where the next page of a list begins, for the query of that; null at the end. */
+/** The cursor of the next page of a list; null on the last page. */
 export const NextCursor = Schema.NullOr(Schema.String)

@@ -1,11 +1,11 @@
-/** An API key in answers, without its secret. */
+/** An API key in responses, without its secret. */
 import { keyKinds, keyStatuses, scopes } from "@postcode/core/ApiKey"
 import { environments } from "@postcode/core/Credits"
 import { Schema } from "effect"
 import { Timestamp } from "./answers.ts"
 import { Level, oneOf } from "./parameters.ts"
 
-/** Its fields, for answers that hold more than them. */
+/** The fields of a key, for schemas that extend them. */
 export const keyFields = {
   id: Schema.String,
   organization_id: Schema.String,

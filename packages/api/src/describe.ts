@@ -1,6 +1,6 @@
 /**
- * What the interface description says beyond the schemas: who may call, which headers come with every answer, and
- * numbers in queries as numbers. Everything here is taken from the contract's own annotations.
+ * Completes the API description with the contract's annotations: access, response headers, and numeric types of query
+ * parameters.
  */
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
@@ -120,14 +120,14 @@ const headers: Json = {
 }
 
 interface Kind {
-  /** Whether answers to secret keys say what they cost. */
+  /** Whether responses to secret keys report the cost. */
   readonly showsCredits: boolean
   readonly fromDirectory: boolean
-  /** Whether answers are of a level: what is charged for and comes from the directory. */
+  /** Whether the response depends on the level: metered, and from the directory. */
   readonly graded: boolean
 }
 
-/** The daily limit of a key is a 429. */
+/** A key's daily limit is answered with 429. */
 const withCredits = new Set(["200", "402", "429"])
 
 const headersOf = (status: string, { fromDirectory, graded, showsCredits }: Kind): Json => {
@@ -139,7 +139,7 @@ const headersOf = (status: string, { fromDirectory, graded, showsCredits }: Kind
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Fields may be added to answers within version 1, so no schema is closed to them. */
+/** Version 1 may add fields to responses, so no response schema is closed. */
 const withoutClosedObjects = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutClosedObjects)
   if (typeof value !== "object" || value === null) return value

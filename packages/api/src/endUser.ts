@@ -1,16 +1,16 @@
-/** An end user as one is sent: by whoever saves one, and by the command that imports many. */
+/** An end user in requests: of the save endpoint and of the import command. */
 import { Schema } from "effect"
 import { Code, Text } from "./parameters.ts"
 
-/** The most of each that a request may hold. */
+/** Maximum numbers per request. */
 export const endUserLimits = { identifiers: 10, bookmarks: 100, batch: 500 } as const
 
-/** What an end user calls a place. */
+/** The end user's label of a bookmark. */
 export const BookmarkLabel = Text(100)
 
 const Bookmark = Schema.Struct({ postcode: Code, label: BookmarkLabel })
 
-/** Identifiers and bookmarks, as they are saved. */
+/** Identifiers and bookmarks to save. */
 export const EndUserBody = Schema.Struct({
   identifiers: Schema.Array(Schema.String).check(
     Schema.isMinLength(1, { message: "expected at least one identifier" }),
@@ -23,7 +23,7 @@ export const EndUserBody = Schema.Struct({
   )
 })
 
-/** Many of them. */
+/** A batch of end users. */
 export const EndUserBatch = Schema.Struct({
   end_users: Schema.Array(EndUserBody).check(
     Schema.isMinLength(1, { message: "expected at least one end user" }),

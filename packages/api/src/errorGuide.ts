@@ -1,27 +1,27 @@
 /**
- * What each error code means, what brings it about, and what to do: the one source of the pages on errors in the
- * documentation. The texts are Markdown; their links start at the workspace's root.
+ * The meaning, causes and remedies of each error code: the single source of the error pages in the documentation. The
+ * texts are Markdown; their links start at the workspace's root.
  */
 import type { ErrorCode } from "./errors.ts"
 
-/** What is to be known of an error code. */
+/** The documentation of an error code. */
 export interface ErrorExplanation {
-  /** What it says, in a sentence or two. */
+  /** The meaning, in one or two sentences. */
   readonly meaning: string
-  /** What brings it about, one thing each. */
+  /** Possible causes, one per entry. */
   readonly causes: ReadonlyArray<string>
-  /** What to do, one step each. */
+  /** Remedies, one step per entry. */
   readonly fixes: ReadonlyArray<string>
-  /** Whether to send the same request again. */
+  /** Whether the client should retry the same request. */
   readonly again: string
-  /** A request that is answered so by the demonstration, for a shell, and the answer. */
+  /** A shell command that provokes the error in the demonstration, and the response. */
   readonly example?: { readonly request: string; readonly answer: string }
 }
 
 const never = "No: the same request fails again."
 const gateway = "http://127.0.0.1:3000"
 
-/** What to know of every error code. */
+/** The documentation of every error code. */
 export const errorGuide: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   invalid_parameter: {
     meaning:

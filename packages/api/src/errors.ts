@@ -1,8 +1,8 @@
-/** The one shape of every failure, and the closed table of codes by status. */
+/** The format of every error, and the closed table of codes by status. */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** Every error code by its HTTP status. Nothing else is ever answered. */
+/** Every error code by its HTTP status. The service returns no other. */
 export const errorCodes = {
   400: ["invalid_parameter", "invalid_body"],
   401: ["authentication_required", "invalid_api_key", "invalid_token"],
@@ -19,13 +19,13 @@ export const errorCodes = {
   503: ["service_unavailable"]
 } as const
 
-/** An HTTP status that an error has. */
+/** An HTTP status of an error. */
 export type ErrorStatus = keyof typeof errorCodes
 
-/** What a program decides by. */
+/** The error code, for programs. */
 export type ErrorCode = (typeof errorCodes)[ErrorStatus][number]
 
-/** What went wrong: a code for programs, a message for people. */
+/** The error body: a code for programs, a message for people. */
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string }
 }
@@ -48,11 +48,11 @@ const limited = errorAt(429)
 const internal = errorAt(500)
 const unavailable = errorAt(503)
 
-/** What any call may answer: a publishable key that is sent from another origin is refused everywhere. */
+/** Errors of every endpoint: a publishable key that is sent from another origin is refused everywhere. */
 const always = [invalid, unauthorized, forbidden, limited, internal, unavailable] as const
 const withBody = [tooLarge, unsupported] as const
 
-/** The failures of each kind of call. */
+/** The errors of each kind of endpoint. */
 export const failures = {
   read: always,
   assemble: [...always, ...withBody],

@@ -7,7 +7,7 @@ const message =
 
 const parseUrl = Schema.decodeOption(Schema.URLFromString)
 
-/** Scheme, host and port, exactly as browsers send them: what differs in a character would never match a request. */
+/** Scheme, host and port exactly as browsers send them: any other spelling would never match a request. */
 export const Origin = Schema.String.check(
   Schema.isPattern(originPattern, { message }),
   Schema.makeFilter((text) => Option.exists(parseUrl(text), ({ origin }) => origin === text) || message)

@@ -1,6 +1,6 @@
 /**
- * Strict decoders of what callers send. Each failure's message says what would be right, and none repeats the input.
- * The stock number schemas of effect take `NaN`, `Infinity`, `0x10` and the empty string; these do not.
+ * Strict decoders of request parameters. Each error message names the expected format, and none repeats the input.
+ * effect's own number schemas are not used: they accept `NaN`, `Infinity`, `0x10` and the empty string.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { holdsKey } from "@postcode/core/ApiKey"
@@ -11,7 +11,7 @@ import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const parseInteger = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
-/** @param read the number that a text stands for, NaN if it stands for none */
+/** @param read returns the number, or NaN if the text is none */
 const numberParameter = (read: (text: string) => number, minimum: number, maximum: number, expectation: string) =>
   Schema.String.annotate({ message: expectation }).pipe(
     Schema.decodeTo(Schema.Finite, {
@@ -28,11 +28,11 @@ const numberParameter = (read: (text: string) => number, minimum: number, maximu
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** A decimal number within bounds, both included. */
+/** A decimal number from `minimum` to `maximum`, inclusive. */
 const decimal = (minimum: number, maximum: number, expectation: string) =>
   numberParameter(parseDecimal, minimum, maximum, expectation)
 
-/** A whole number within bounds, both included. */
+/** An integer from `minimum` to `maximum`, inclusive. */
 const integer = (minimum: number, maximum: number, expectation: string) =>
   numberParameter(parseInteger, minimum, maximum, expectation)
 
@@ -41,7 +41,7 @@ export const Longitude = decimal(-180, 180, "expected a longitude in degrees fro
 export const Radius = decimal(0, Number.POSITIVE_INFINITY, "expected a radius in metres, 0 or more")
 export const Limit = integer(1, 100, "expected a whole number from 1 to 100")
 
-/** How the interface description shows the numbers of a query, which travel as text. By parameter name. */
+/** Schemas of numeric query parameters in the API description, by parameter name. On the wire they are text. */
 export const numberParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lat: { type: "number", minimum: -90, maximum: 90, description: "Latitude, WGS 84 degrees." },
   lon: { type: "number", minimum: -180, maximum: 180, description: "Longitude, WGS 84 degrees." },
@@ -65,10 +65,10 @@ export type Level = AccessLevel
 /** A postcode in any format. */
 export const Code = PostcodeFromString
 
-/** The most characters that a search text may have: longer than any name. */
+/** Maximum length of a search text: longer than any name. */
 const maximumQueryLength = 100
 
-/** What is searched for by its beginning. */
+/** The prefix to search for. */
 export const SearchText = Schema.String.check(
   Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
 ).annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
@@ -78,7 +78,7 @@ export const Day = Schema.String.check(
   Schema.makeFilter((text) => isDay(text) || "expected a day as YYYY-MM-DD")
 ).annotate({ description: "A day in UTC, YYYY-MM-DD.", examples: ["2026-01-31"] })
 
-/** From the year 1000 on: a database knows no year 0, which a period that reaches back from a day might begin in. */
+/** Years start at 1000: PostgreSQL has no year 0, and a period may start some days earlier. */
 const isDay = (text: string): boolean =>
   /^[1-9]\d{3}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
@@ -86,11 +86,11 @@ const isDay = (text: string): boolean =>
 
 const momentExpected = "expected a time in UTC such as 2026-01-31T12:00:00Z"
 
-/** Of a day that exists, to the millisecond at most; there is no 24:00 beside the next day's 00:00. */
+/** Only existing days, to the millisecond at most; `24:00` is refused, since it is the next day's `00:00`. */
 const isMoment = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/.test(text) && isDay(text.slice(0, 10))
 
-/** A moment, as `Date.toISOString` writes it once it is decoded. */
+/** A timestamp, as `Date.toISOString` formats it after decoding. */
 export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transformEffect((text: string) =>
@@ -103,22 +103,22 @@ export const Moment = Schema.String.annotate({ message: momentExpected }).pipe(
   Schema.annotate({ description: "ISO 8601, UTC." })
 )
 
-/** The path of what is under an id. */
+/** A path with an id parameter. */
 export const idInPath = { params: { id: Schema.String } }
 
 /** One of these values. */
 export const oneOf = <const L extends string>(values: ReadonlyArray<L>) =>
   Schema.Literals(values).annotate({ message: `expected one of ${values.join(", ")}` })
 
-/** Where the next page of a list begins: a `next_cursor`, as it was answered. */
+/** The cursor of a page: a `next_cursor` from a response. */
 const Cursor = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/u, { message: "expected a next_cursor as an earlier page gave it" })
 )
 
-/** The query of every list. */
+/** The query parameters of every list. */
 export const pageQuery = { limit: Schema.optionalKey(Limit), cursor: Schema.optionalKey(Cursor) }
 
-/** The query of lists that can be read in either order. */
+/** The query parameters of lists with a selectable order. */
 export const orderedPageQuery = {
   ...pageQuery,
   order: Schema.optionalKey(
@@ -128,7 +128,7 @@ export const orderedPageQuery = {
   )
 }
 
-/** Some of these values in one parameter, with commas between them. */
+/** Several values in one parameter, separated by commas. */
 export const SomeOf = <const L extends string>(values: ReadonlyArray<L>, message: string) =>
   Schema.String.annotate({ message }).pipe(
     Schema.decodeTo(Schema.Array(Schema.Literals(values)), {
@@ -143,7 +143,7 @@ export const SomeOf = <const L extends string>(values: ReadonlyArray<L>, message
     })
   )
 
-/** Text of people: trimmed, not empty, no control characters, and no halves of surrogate pairs, which UTF-8 has not. */
+/** Free text: trimmed, not empty, without control characters and without lone surrogates, which UTF-8 cannot encode. */
 export const Text = (maximumLength: number) =>
   Schema.Trim.check(
     Schema.makeFilter(

@@ -1,4 +1,4 @@
-/** Addresses to which the service itself sends something. */
+/** URLs to which the service sends requests. */
 import { Effect, Option, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const longest = 2_000
@@ -6,7 +6,7 @@ const expected = `expected an address such as https://example.com/hooks, at most
 
 const parseUrl = Schema.decodeOption(Schema.URLFromString)
 
-/** An address of the web, as `URL` writes it once it is decoded. */
+/** An http or https URL, as `URL` formats it after decoding. */
 export const WebAddress = Schema.String.annotate({ message: expected }).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transformEffect((text: string) =>

@@ -1,6 +1,6 @@
-/** How the command ends, and the one kind of failure that is expected and explained. */
+/** Exit codes, and the one expected kind of failure. */
 
-/** What each exit code says. Nothing else is ever answered. */
+/** The meaning of each exit code. The command returns no other. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -10,10 +10,10 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
-/** One of these codes. */
+/** One of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** The command cannot do what was asked: why, and what would help, in words for whoever typed it. */
+/** An expected failure: the reason and the remedy, as a message to the user. */
 export class CommandFailure {
   readonly _tag = "CommandFailure"
   readonly message: string
@@ -25,9 +25,9 @@ export class CommandFailure {
   }
 }
 
-/** Whatever was thrown, as a failure of the command. */
+/** Converts any thrown value to a failure of the command. */
 export const asFailure = (error: unknown): CommandFailure =>
   error instanceof CommandFailure ? error : new CommandFailure(messageOf(error))
 
-/** What was thrown, in its own words. */
+/** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,11 +1,11 @@
-/** The process that runs a command: its environment and its three streams. The commands reach them only through here. */
+/** The environment and the three streams of the process. Commands access them only through this module. */
 
 import type { Readable, Writable } from "node:stream"
 
-/** A stream that a command writes to. Only a terminal has the optional parts. */
+/** An output stream. Only terminals have the optional methods. */
 export type HostOutput = Writable & Partial<Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors">>
 
-/** The parts of `process` that a command uses. */
+/** The members of `process` that commands use. */
 export interface Host {
   readonly env: Readonly<NodeJS.ProcessEnv>
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -15,10 +15,10 @@ export interface Host {
 
 let current: Host = process
 
-/** The host of the running command. */
+/** The current host. */
 export const host = (): Host => current
 
-/** Replaces the host until the result is disposed. One command runs at a time: hosts replaced at once would mix. */
+/** Replaces the host until the result is disposed. Commands must not run concurrently, since all share the host. */
 export const replaceHost = (replacement: Host): Disposable => {
   const previous = current
   current = replacement

@@ -1,28 +1,28 @@
 /**
- * Flags and arguments, each with one strict reader, whether its value comes from the command line or from the
- * environment. A value that cannot be read is named together with what would have been right.
+ * Flags and arguments, each with one strict parser for values from the command line and from the environment. An error
+ * names the value and the expected format.
  */
 import { parseDecimal } from "@postcode/core/Decimal"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
 import { host } from "./Host.ts"
 
-/** Reads a text, or answers what was expected instead: `a whole number from 1 to 100`. */
+/** Parses a text, or returns the expected format: `a whole number from 1 to 100`. */
 export type Reader<A> = (text: string) => Result.Result<A, string>
 
-/** How a flag is read and shown. */
+/** The definition of a flag. */
 export interface FlagOptions<A> {
   readonly read: Reader<A>
-  /** What its value is called in the help: `N`, `PATH`. */
+  /** The placeholder of the value in the help: `N`, `PATH`. */
   readonly metavar: string
   readonly description: string
-  /** The environment variable that is asked where the flag is not given. An empty one counts as not set. */
+  /** The environment variable to use if the flag is absent. An empty variable counts as not set. */
   readonly environment?: string
-  /** Whether its value may hold a secret, so that no message repeats it. */
+  /** Whether the value may be a secret: then no message repeats it. */
   readonly secret?: boolean
 }
 
-/** A flag that may be left out. */
+/** An optional flag. */
 export const optionalFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<A | undefined> => {
   const { environment, metavar, read, secret = false } = options
   const description = environment === undefined ? options.description : `${options.description} [${environment}]`
@@ -38,11 +38,11 @@ export const optionalFlag = <A>(name: string, options: FlagOptions<A>): Flag.Fla
   )
 }
 
-/** A flag that stands for a value of its own where it is left out. */
+/** A flag with a default value. */
 export const flag = <A>(name: string, options: FlagOptions<A> & { readonly fallback: NoInfer<A> }): Flag.Flag<A> =>
   Flag.map(optionalFlag(name, options), (value) => value ?? options.fallback)
 
-/** A flag that has to be there. */
+/** A required flag. */
 export const requiredFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<A> =>
   optionalFlag(name, { ...options, description: `${options.description} (required)` }).pipe(
     Flag.mapEffect((value) =>
@@ -50,7 +50,7 @@ export const requiredFlag = <A>(name: string, options: FlagOptions<A>): Flag.Fla
     )
   )
 
-/** A flag that is either there or not. It takes no value, so an argument behind it stays an argument. */
+/** A boolean flag. It takes no value, so a following argument stays an argument. */
 export const switchFlag = (
   name: string,
   description: string,
@@ -68,7 +68,7 @@ export const switchFlag = (
     })
   )
 
-/** An argument that has to be there. */
+/** A required argument. */
 export const argument = <A>(
   name: string,
   options: { readonly read: Reader<A>; readonly description: string }
@@ -78,14 +78,14 @@ export const argument = <A>(
     Argument.mapEffect((text) => readShownAs(name, text, options.read))
   )
 
-/** Text as it is, but not empty. */
+/** Non-empty text. */
 export const text: Reader<string> = (given) =>
   given.trim() === "" ? Result.fail("a text that is not empty") : Result.succeed(given)
 
 /** Any text. */
 export const anyText: Reader<string> = (given) => Result.succeed(given)
 
-/** Digits alone: neither `1e3` nor `0x10` nor a sign but the minus. */
+/** Digits with an optional minus sign: `1e3`, `0x10` and `+1` are refused. */
 export const wholeNumber =
   (minimum: number, maximum: number): Reader<number> =>
   (given) => {
@@ -95,7 +95,7 @@ export const wholeNumber =
       : Result.fail(`a whole number from ${minimum} to ${maximum}`)
   }
 
-/** A length of time in whole minutes, hours or days, as milliseconds. */
+/** A duration in whole minutes, hours or days, in milliseconds. */
 export const duration: Reader<number> = (given) => {
   const [, count, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(given) ?? []
   return count === undefined
@@ -105,7 +105,7 @@ export const duration: Reader<number> = (given) => {
 
 const unit_ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A decimal number, as coordinates and radii are written. */
+/** A decimal number, for coordinates and radii. */
 export const decimal =
   (minimum: number, maximum: number, expected: string): Reader<number> =>
   (given) => {
@@ -113,7 +113,7 @@ export const decimal =
     return value >= minimum && value <= maximum ? Result.succeed(value) : Result.fail(expected)
   }
 
-/** One of some words, as they are. */
+/** One of a set of words. */
 export const oneOf =
   <const A extends string>(values: ReadonlyArray<A>): Reader<A> =>
   (given) => {
@@ -121,7 +121,7 @@ export const oneOf =
     return value === undefined ? Result.fail(`one of ${values.join(", ")}`) : Result.succeed(value)
   }
 
-/** Values with commas between them; white space around each is left out. */
+/** Values separated by commas, trimmed. */
 export const list =
   <A>(read: Reader<A>): Reader<ReadonlyArray<A>> =>
   (given) => {
@@ -143,11 +143,11 @@ const fromEnvironment = <A>(
   return given === undefined || given === "" ? Effect.succeed(undefined) : readAs(name, given, read)
 }
 
-/** Reads what a message may show. */
+/** Parses a value that messages may show. */
 const readShownAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
   Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, `${expected}, ${found(given)}`)))
 
-/** Reads what no message may repeat. */
+/** Parses a value that messages must not show. */
 const readSecretAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
   Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, expected)))
 

@@ -1,4 +1,4 @@
-/** The whole command: every part of it by name, and what all parts have in common. */
+/** The root command, its subcommands, and their common behaviour. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
@@ -27,7 +27,7 @@ import { serve } from "./serve/serve.ts"
 import { presenter } from "./Usage.ts"
 import { version } from "./Version.ts"
 
-/** The tree of commands. */
+/** The command tree. */
 export const postcode = Command.make("postcode").pipe(
   Command.withDescription(
     "The national postcode gateway.\n" +
@@ -57,7 +57,7 @@ export const postcode = Command.make("postcode").pipe(
   ])
 )
 
-/** Runs the command with these arguments in the current host. A failure is already reported when it arrives. */
+/** Runs the command in the current host. A failure has already been reported when it is returned. */
 export const runPostcode = (args: ReadonlyArray<string>): Effect.Effect<void, CommandError> =>
   Command.runWith(postcode, { version })(args).pipe(Effect.tapCause(reportFailure), Effect.provide(commandServices))
 

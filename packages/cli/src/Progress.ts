@@ -1,41 +1,41 @@
 /**
- * How far a long piece of work is, on standard error: one line that moves on a terminal, now and then a plain line
- * elsewhere. Work that is over at once says nothing.
+ * Progress of long work on standard error: one moving line on a terminal, an occasional plain line elsewhere. Short
+ * work prints nothing.
  */
 import { host } from "./Host.ts"
 import { say } from "./Output.ts"
 
-/** Tells of one piece of work. */
+/** Reports the progress of one task. */
 export interface Progress {
   /**
-   * Tells how much is done by now, and which share of the whole that is, from 0 to 1. Cheap enough for every chunk, not
-   * for every unit.
+   * Reports how much is done, and which fraction of the whole it is, from 0 to 1. Cheap enough for every chunk, not for
+   * every unit.
    */
   readonly update: (done: number, share: number) => void
-  /** Tells that all is done; says so if the work was worth a word. */
+  /** Reports the end of the task, if it took long enough. */
   readonly finish: (done: number) => void
-  /** Says something in between. */
+  /** Prints a message during the task. */
   readonly say: (text: string) => void
-  /** Shows on a terminal that work begins which cannot tell how far it is. */
+  /** Shows on a terminal that a stage without measurable progress begins. */
   readonly announce: () => void
-  /** Takes away what moves on a terminal: the work has failed, and others say so. */
+  /** Clears the moving line on a terminal after a failure, which is reported elsewhere. */
   readonly clear: () => void
 }
 
-/** What the work is called, and when it is worth a word. */
+/** The task's name, and when to report it. */
 export interface ProgressOptions {
-  /** What is being done: `reading units.csv`. */
+  /** The task: `reading units.csv`. */
   readonly doing: string
-  /** What is counted: `units`. */
+  /** The counted unit: `units`. */
   readonly what: string
-  /** Work that ends within this time is not mentioned. */
+  /** Shorter work is not reported. */
   readonly quiet_ms?: number
 }
 
 const terminalPause_ms = 100
 const linePause_ms = 5_000
 
-/** Begins to tell of work that begins now. */
+/** Starts to report a task that begins now. */
 export const makeProgress = (options: ProgressOptions): Progress => {
   const stream = host().stderr
   const onTerminal = stream.isTTY === true

@@ -1,24 +1,21 @@
-/** Runs a command as a process: what a signal does, how a failure is reported, and the exit code. */
+/** Runs a command as a process: signals, error messages and the exit code. */
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { CommandFailure, type ExitCode, exitCodes } from "./ExitCode.ts"
 import { say, withoutIdentifiers } from "./Output.ts"
 
-/**
- * Runs work that goes on until SIGTERM, which ends it well: it is interrupted and then waited for. All other work
- * SIGTERM interrupts as SIGINT does.
- */
+/** Runs a server: SIGTERM interrupts it, and it ends successfully. SIGTERM interrupts all other work as SIGINT does. */
 export const untilTerminated = <E, R>(work: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>
   Effect.raceFirst(work, terminated)
 
-/** Runs a command to its end and leaves its exit code. */
+/** Runs a command to its end and sets its exit code. */
 export const runMain = (command: Effect.Effect<void, CommandError>): void =>
   main(command, {
     disableErrorReporting: true,
     teardown: (exit, end) => end(exitCodeOf(exit))
   })
 
-/** Who wants to be told of SIGTERM, if anyone does. */
+/** Called on SIGTERM, if set. */
 let onTerminate: (() => void) | undefined
 
 const terminated: Effect.Effect<void> = Effect.callback((resume) => {
@@ -34,19 +31,19 @@ const main = Runtime.makeRunMain(({ fiber, teardown }) => {
     process.off("SIGINT", interrupt)
     process.off("SIGTERM", terminate)
     teardown(exit, (code) => {
-      // Whoever interrupts it does not wait for a reader that may have stopped reading.
+      // An interrupted command does not wait for a reader that may have stopped reading.
       if (code === exitCodes.interrupted) process.exit(code)
       process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
     })
   })
 })
 
-/** Every expected way for a command to fail. */
+/** The expected errors of commands. */
 export type CommandError = CliError.CliError | CommandFailure
 
 /**
- * Reports a failure on standard error. The parser has explained wrong usage already; a failure explains itself; anything
- * else is a fault of the command.
+ * Reports an error on standard error. The parser has already explained wrong usage, a failure has its own message, and
+ * anything else is a bug.
  */
 export const reportFailure = (cause: Cause.Cause<CommandError>): Effect.Effect<void> =>
   Effect.sync(() => {
@@ -56,7 +53,7 @@ export const reportFailure = (cause: Cause.Cause<CommandError>): Effect.Effect<v
     else if (!CliError.isCliError(error)) say(`error: this is a fault of the command itself\n${Cause.pretty(cause)}`)
   })
 
-/** The exit code of a command that has ended. */
+/** The exit code of a finished command. */
 export const exitCodeOf = (exit: Exit.Exit<unknown, unknown>): ExitCode => {
   if (Exit.isSuccess(exit)) return exitCodes.done
   if (Cause.hasInterruptsOnly(exit.cause)) return exitCodes.interrupted

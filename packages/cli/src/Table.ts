@@ -1,16 +1,16 @@
-/** Aligned columns for people. Programs take `--json`. */
+/** Aligned columns for people. Programs use `--json`. */
 import { stripVTControlCharacters } from "node:util"
 import { printable } from "./Output.ts"
 
-/** A column: its title, and what stands in it for a row. */
+/** A column: its title, and its value in a row. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string | number | undefined
-  /** Numbers stand under each other by their last digit. */
+  /** Numbers are right-aligned. */
   readonly align?: "right"
 }
 
-/** The rows under their titles, a line each. A column in which no row holds anything is left out. */
+/** The titles and the rows, one per line. A column that is empty in every row is omitted. */
 export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string => {
   const filled = columns
     .map(({ align, cell, title }) => ({ align, title, cells: rows.map((row) => printable(String(cell(row) ?? ""))) }))
@@ -27,7 +27,7 @@ export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyAr
   return titles + rows.map((_, row) => line(filled.map(({ cells }) => cells[row] as string))).join("")
 }
 
-/** One record: its fields below each other, those without a value left out. */
+/** One record, one field per line; empty fields are omitted. */
 export const record = (fields: ReadonlyArray<readonly [name: string, value: string | number | undefined]>): string => {
   const known = fields.filter(([, value]) => value !== undefined && value !== "")
   const widest = known.reduce((most, [name]) => Math.max(most, name.length), 0)
@@ -39,5 +39,5 @@ const pad = (cell: string, to: number, align: "right" | undefined): string => {
   return align === "right" ? gap + cell : cell + gap
 }
 
-/** Characters as people count them; wide ones are not told apart, which the places and names of Nigeria do not need. */
+/** The number of characters. Double-width characters do not occur in Nigerian names. */
 const width = (text: string): number => [...stripVTControlCharacters(text).normalize("NFC")].length

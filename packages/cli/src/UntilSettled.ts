@@ -1,8 +1,8 @@
-/** Work with files, which an interruption must not leave half done. */
+/** Work with files that must clean up after an interruption. */
 import { Effect } from "effect"
 import { asFailure, type CommandFailure } from "./ExitCode.ts"
 
-/** Runs work that is told of an interruption and then waited for, so that it can clean up. */
+/** Runs work that is notified of an interruption and then awaited. */
 export const untilSettled = <A>(work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
   Effect.callback((resume) => {
     const controller = new AbortController()

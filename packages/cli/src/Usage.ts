@@ -1,11 +1,11 @@
-/** What is shown of the command itself: its help and version to who asks, and one clear line to who used it wrongly. */
+/** Help and version of the command, and one clear line for wrong usage. */
 import { Effect, Option } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
 import { helpHint } from "./CommandName.ts"
 import { type HostOutput, host } from "./Host.ts"
 import { mentionsIdentifier, printable, say, showsColours, withoutIdentifiers, writeData } from "./Output.ts"
 
-/** Help that was asked for is data. Help that was not, and every complaint, goes to standard error. */
+/** Requested help goes to standard output; all other help, and every error, to standard error. */
 export const presenter: CliOutput.Presenter = {
   present: (event) => {
     switch (event._tag) {
@@ -34,11 +34,11 @@ const renderHelp = (doc: HelpDoc.HelpDoc, stream: HostOutput): string =>
     globalFlags: (doc.globalFlags ?? []).map(withShortCompletions)
   })
 
-/** A switch takes no value, and shows none. */
+/** Boolean flags show no value. */
 const withoutSwitchValue = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
   flag.type === "[=boolean]" ? { ...flag, type: "boolean" } : flag
 
-/** The stock description names every shell twice, in a line of 130 characters. */
+/** Replaces effect's description, which names every shell twice. */
 const withShortCompletions = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
   flag.name === "completions"
     ? {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** The version of this package. In the sources and in the bundle, its description lies one folder above this module. */
+/** The version of this package. From the sources and from the bundle, package.json is one folder above. */
 export const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly version: string
 }

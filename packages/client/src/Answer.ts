@@ -1,14 +1,14 @@
-/** What one response comes to: the payload of a success, or a failure. */
+/** Reads a response: the payload of a success, or an error. */
 import { type Meta, metaOf, retryAfter_s } from "./Meta.ts"
 import { PostcodeError, type PostcodeErrorCode } from "./PostcodeError.ts"
 
-/** A success: what it holds in `data`, and what is known of it besides. */
+/** A success: the payload in `data`, and its metadata. */
 export interface Answer<A> {
   readonly data: A
   readonly meta: Meta
 }
 
-/** @throws whatever reading the body fails with */
+/** @throws the error of reading the body */
 export const resultOf = async (
   response: Response,
   attempts: number,
@@ -29,13 +29,13 @@ export const resultOf = async (
     : new PostcodeError({
         code: code as PostcodeErrorCode,
         message,
-        // The service always says it of these; a proxy may have taken it away.
+        // The service always sets these headers; a proxy may have removed them.
         retry_after_s: meta.status === 429 || meta.status === 503 ? (wait_s ?? 1) : undefined,
         meta
       })
 }
 
-/** The value of a body; undefined if it is no JSON. Such a body is not waited for, and its connection is let go. */
+/** The JSON value of a body. Undefined if it is not JSON: then the body is cancelled unread. */
 const read = async (response: Response): Promise<unknown> => {
   if (!/^application\/json\b/i.test(response.headers.get("content-type") ?? "")) {
     response.body?.cancel().catch(() => {})

@@ -1,19 +1,19 @@
-/** The time that a call has: it ends by itself, or with the caller's signal. */
+/** The timeout of a call, combined with the caller's signal. */
 
-/** What the signal of a call says once its time is up. */
+/** The abort reason of a timeout. */
 export const timeUp = new Error("the time of the call is up")
 
 export interface CallTime {
-  /** Aborted once the time is up, for `timeUp`, or when the caller's signal is, for its reason. */
+  /** Aborted at the timeout with `timeUp`, or with the reason of the caller's signal. */
   readonly signal: AbortSignal
-  /** Rejects when the signal is aborted, with its reason. */
+  /** Rejects with the signal's reason when the signal is aborted. */
   readonly over: Promise<never>
   readonly left_ms: () => number
-  /** Leaves nothing behind: no timer, no listener. */
+  /** Removes the timer and the listener. */
   readonly release: () => void
 }
 
-/** What timers can hold: 24 days. Whatever is more than that would be no time at all. */
+/** The maximum of a timer: 24 days. A longer one would fire at once. */
 const longest_ms = 2_147_483_647
 
 export const startTime = (timeout_ms: number, caller: AbortSignal | undefined): CallTime => {
@@ -21,7 +21,7 @@ export const startTime = (timeout_ms: number, caller: AbortSignal | undefined): 
   const { signal } = controller
   const end_ms = performance.now() + timeout_ms
   const timer = setTimeout(() => controller.abort(timeUp), Math.min(timeout_ms, longest_ms))
-  // The caller's signal may live long and serve many calls: fetch gets one of this call, as it lets go of none.
+  // fetch never removes its listener, and the caller's signal may serve many calls: fetch gets a signal of this call.
   const cancel = () => controller.abort(caller?.reason)
   caller?.addEventListener("abort", cancel)
   return {
@@ -37,7 +37,7 @@ export const startTime = (timeout_ms: number, caller: AbortSignal | undefined): 
   }
 }
 
-/** Waits, at most until the call's signal is aborted. */
+/** Sleeps, at most until the call's signal is aborted. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const wake = () => {

@@ -1,42 +1,42 @@
 import type { AccessLevel } from "./Contract.ts"
 
-/** What is known of an answer besides its payload, mostly from its headers. */
+/** The metadata of a response, mostly from its headers. */
 export interface Meta {
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
-  /** What the service calls the request, for whoever looks for it in a log. Without an answer, the id that was sent. */
+  /** The request id, to find the request in a log. Without a response, the id that was sent. */
   readonly request_id: string | undefined
-  /** How many requests it took. */
+  /** The number of requests sent. */
   readonly attempts: number
-  /** The level that a lookup was served at. */
+  /** The level of a lookup. */
   readonly level: AccessLevel | undefined
   /**
-   * What this answer cost, and the balance after it. 0 also where an earlier attempt was charged whose answer was lost.
-   * Undefined for publishable keys, which are not told.
+   * The cost of this response, and the balance after it. 0 also if an earlier attempt was charged whose response was
+   * lost. Undefined for publishable keys.
    */
   readonly credits: Credits | undefined
   readonly rate_limit: RateLimit | undefined
-  /** Which version of the data answered, as its publisher calls it, and behind a `+` the number of changes since. */
+  /** The version of the directory: the publisher's edition and, after a `+`, the number of changes since. */
   readonly data_version: string | undefined
-  /** The day of that edition, YYYY-MM-DD. */
+  /** The date of that edition, YYYY-MM-DD. */
   readonly data_date: string | undefined
-  /** All headers of the answer; none if there was no answer. */
+  /** All response headers; empty if there was no response. */
   readonly headers: Headers
 }
 
-/** What an answer cost, and the balance after it, in credits. */
+/** The cost of a response, and the balance after it, in credits. */
 export interface Credits {
   readonly charged: number
   readonly remaining: number
 }
 
-/** The limit that the request counted against. */
+/** The rate limit that applied to the request. */
 export interface RateLimit {
   /** Requests in 60 seconds. */
   readonly limit: number
-  /** How many more pass now. */
+  /** The requests left now. */
   readonly remaining: number
-  /** Seconds until the limit is whole again. */
+  /** Seconds until the limit is fully replenished. */
   readonly reset_s: number
 }
 
@@ -66,7 +66,7 @@ export const metaOf = (
   }
 }
 
-/** After how many seconds another attempt is welcome: proxies may name a moment in place of them. */
+/** Seconds until the next attempt. Proxies may send a date instead. */
 export const retryAfter_s = (headers: Headers): number | undefined => {
   const header = headers.get("retry-after")
   if (!header?.endsWith(" GMT")) return numberIn(header)

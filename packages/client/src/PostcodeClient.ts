@@ -1,13 +1,13 @@
-/** What can be asked of the service, and how. */
+/** The calls of the client, and their options. */
 import type { Answer } from "./Answer.ts"
 import type { DataOf, InputOf, ItemOf, ListRoute, MeteredRoute, Route } from "./Route.ts"
 
 /**
- * Calls to the service. A call gives its payload in `data`, and in `meta` what the headers tell: the request's id, what
- * was charged, what is left of the rate limit.
+ * Calls to the service. A call returns its payload in `data`, and the headers in `meta`: the request id, the charge,
+ * the rate limit.
  *
- * All throw `PostcodeError` if there is no success, and the reason of the signal that ended them. Only mistakes of the
- * program are other errors, such as an id that is missing.
+ * All throw `PostcodeError` if the call fails, and the signal's reason if it was aborted. Only mistakes of the program,
+ * such as a missing id, are other errors.
  */
 export interface PostcodeClient {
   /** Completes a partial postcode, or a name. Free and public. */
@@ -25,9 +25,9 @@ export interface PostcodeClient {
     query: QueryOf<"GET /v1/search/nearby">,
     options?: CallOptions
   ) => Answering<"GET /v1/search/nearby">
-  /** Looks one postcode up. Level 1 is free and public; those above need a key, and cost credits, once for each call. */
+  /** Looks up one postcode. Level 1 is free and public; higher levels need a key and cost credits, once per call. */
   readonly lookup: (query: QueryOf<"GET /v1/lookup">, options?: MeteredOptions) => Answering<"GET /v1/lookup">
-  /** Looks up to 100 postcodes up at one level, charged all or nothing, and once. */
+  /** Looks up to 100 postcodes at one level. The batch is charged once, all or nothing. */
   readonly lookupBatch: (
     body: BodyOf<"POST /v1/lookup/batch">,
     options?: MeteredOptions
@@ -59,52 +59,52 @@ export interface PostcodeClient {
     query: QueryOf<"GET /v1/reference/areas">,
     options?: CallOptions
   ) => Answering<"GET /v1/reference/areas">
-  /** Starts a session for an end user. Needs a publishable key, and costs credits, once for each call. */
+  /** Starts a session for an end user. Needs a publishable key and costs credits, once per call. */
   readonly startSession: (
     body: BodyOf<"POST /v1/widget/session">,
     options?: MeteredOptions
   ) => Answering<"POST /v1/widget/session">
   /** The bookmarks of the session's end user. Needs the session's token. */
   readonly bookmarks: (options?: CallOptions) => Answering<"GET /v1/widget/bookmarks">
-  /** Records what the session's end user picked. Needs the session's token. */
+  /** Records the selection of the session's end user. Needs the session's token. */
   readonly recordSelection: (
     body: BodyOf<"POST /v1/widget/selected">,
     options?: CallOptions
   ) => Answering<"POST /v1/widget/selected">
-  /** Any call by its method and path, as the documentation writes it. */
+  /** Any call by its method and path, as in the documentation. */
   readonly request: <R extends Route>(route: R, ...rest: Arguments<R>) => Answering<R>
   /**
-   * The items of a list, over all its pages. Each page is asked for when the one before is used up, and none any more
-   * once the loop is left. `limit` is the items of a page: 100 unless told.
+   * The items of a list, over all its pages. The next page is requested when the previous one is consumed. `limit` is
+   * the page size: 100 by default.
    */
   readonly items: <R extends ListRoute>(route: R, ...rest: Arguments<R>) => AsyncGenerator<ItemOf<R>, void, undefined>
 }
 
-/** What any call may be told. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call at once, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How many attempts may follow the first one; as the client was told, unless told. */
+  /** Maximum retries; the client's setting by default. */
   readonly retries?: number | undefined
-  /** How long the call may take with all its attempts; as the client was told, unless told. */
+  /** The timeout of the call with all its attempts; the client's setting by default. */
   readonly timeout_ms?: number | undefined
-  /** What the service is to call the request: 1 to 64 of `A–Z a–z 0–9 . _ : -`. */
+  /** The request id to send: 1 to 64 of `A–Z a–z 0–9 . _ : -`. */
   readonly requestId?: string | undefined
 }
 
-/** What a call may be told that can cost credits. */
+/** Options of calls that may cost credits. */
 export interface MeteredOptions extends CallOptions {
   /**
-   * Calls under the same one are charged once in 24 hours: 1 to 128 printable ASCII characters. One is made for each call
-   * unless given. Give one to go on with a call later, such as after `timeout` or a crash.
+   * Calls with the same key are charged once in 24 hours: 1 to 128 printable ASCII characters. By default each call
+   * gets a new one. Set one to resume a call later, such as after `timeout` or a crash.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What the call of an endpoint may be told. */
+/** Options of an endpoint's call. */
 export type OptionsOf<R extends Route> = R extends MeteredRoute ? MeteredOptions : CallOptions
 
-/** What follows a route: nothing, where nothing is needed. */
+/** The arguments after a route: none if nothing is required. */
 export type Arguments<R extends Route> =
   Record<never, never> extends InputOf<R>
     ? [input?: InputOf<R>, options?: OptionsOf<R>]

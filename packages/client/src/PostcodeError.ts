@@ -1,16 +1,16 @@
-/** Why a call got no good answer: one class, and one member of a union for each code. */
+/** Errors of calls: one class, and one member of a union for each code. */
 import type { ErrorCodes } from "./Contract.ts"
 import type { Meta } from "./Meta.ts"
 
 /**
- * A failure of a call. `code` says which:
+ * A failed call. `code` is one of:
  *
  * - a code of the service, with its HTTP status
- * - `network_error`: no answer came, or only a part of one; `cause` says what the runtime knows
- * - `timeout`: the call's time was up; `cause` is the failure of the last attempt that ended
- * - `unexpected_answer`: what came is no answer of the service, such as the page of a proxy
+ * - `network_error`: no response, or only a part of one; `cause` is the runtime's error
+ * - `timeout`: the call timed out; `cause` is the error of the last completed attempt
+ * - `unexpected_answer`: the response is not the service's, such as a proxy's page
  *
- * `message` is for people. It holds neither a key nor a token, nor what was sent.
+ * `message` is for people. It contains no key, no token and no input.
  */
 export type PostcodeError =
   | { [S in keyof ErrorCodes]: Failure<ErrorCodes[S], S, S extends 429 | 503 ? number : undefined> }[keyof ErrorCodes]
@@ -20,7 +20,7 @@ export type PostcodeError =
 /** Every code of a failure. */
 export type PostcodeErrorCode = PostcodeError["code"]
 
-/** What a failure is made of. */
+/** The fields of an error. */
 export interface PostcodeErrorFields {
   readonly code: PostcodeErrorCode
   readonly message: string
@@ -32,11 +32,11 @@ export interface PostcodeErrorFields {
 interface Failure<Code extends string, Status extends number, RetryAfter extends number | undefined> extends Error {
   readonly name: "PostcodeError"
   readonly code: Code
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: Status
-  /** What the service calls the request, or the id that it was sent with. Tell it to whoever runs the service. */
+  /** The request id, to report to the service's operator. */
   readonly request_id: string | undefined
-  /** After how many seconds another attempt may succeed. */
+  /** Seconds until another attempt may succeed. */
   readonly retry_after_s: RetryAfter
   readonly meta: Meta
 }
@@ -46,9 +46,9 @@ interface PostcodeErrorClass {
   readonly prototype: PostcodeError
 }
 
-/** For `instanceof`, which tells only this copy of the package: `isPostcodeError` knows those of others, too. */
+/** For `instanceof`, which works within one copy of the package; `isPostcodeError` recognizes those of other copies. */
 export const PostcodeError = class extends Error {
-  // Bundlers rename classes, and what prints errors goes by this.
+  // Bundlers rename classes, and error printers use this name.
   static override readonly name = "PostcodeError"
   override readonly name = "PostcodeError"
   readonly code: PostcodeErrorCode
@@ -67,6 +67,6 @@ export const PostcodeError = class extends Error {
   }
 } as unknown as PostcodeErrorClass
 
-/** Whether what was thrown is a failure of a call. Then `code` tells them apart. */
+/** Whether a thrown value is the error of a call. Then `code` tells which. */
 export const isPostcodeError = (thrown: unknown): thrown is PostcodeError =>
   thrown instanceof Error && thrown.name === "PostcodeError" && "code" in thrown

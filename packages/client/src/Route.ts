@@ -1,24 +1,24 @@
-/** What a call takes and gives, by its method and path. */
+/** Input and output types of a call, by its method and path. */
 import type { Contract } from "./Contract.ts"
 
-/** A call by its method and path, as the documentation writes it: `GET /v1/admin/organizations/:id`. */
+/** A call by its method and path, as in the documentation: `GET /v1/admin/organizations/:id`. */
 export type Route = keyof Contract
 
-/** What a call takes: `params` of its path, its `query`, its `body`; each where it has one. */
+/** The input of a call: `params` of its path, its `query` and its `body`, if it has them. */
 export type InputOf<R extends Route> = Part<R, "params"> & Part<R, "query"> & Part<R, "body">
 
-/** What a success of a call holds in `data`. */
+/** The `data` of a successful call. */
 export type DataOf<R extends Route> = Contract[R]["data"]
 
-/** Calls that may cost credits. Under an `Idempotency-Key` they can be repeated, and are charged once. */
+/** Calls that may cost credits. With an `Idempotency-Key` they can be repeated and are charged once. */
 export type MeteredRoute = {
   [R in Route]: Contract[R] extends { readonly metered: true } ? R : never
 }[Route]
 
-/** Calls that answer a list, page by page. */
+/** Calls that return a paginated list. */
 export type ListRoute = { [R in Route]: DataOf<R> extends { readonly next_cursor: unknown } ? R : never }[Route]
 
-/** What a list holds. */
+/** The item type of a list. */
 export type ItemOf<R extends ListRoute> = {
   [K in keyof DataOf<R>]: DataOf<R>[K] extends ReadonlyArray<infer Item> ? Item : never
 }[keyof DataOf<R>]
@@ -29,5 +29,5 @@ type Part<R extends Route, Name extends string> = Name extends keyof Contract[R]
     : { readonly [N in Name]: Loose<Contract[R][Name]> }
   : { readonly [N in Name]?: undefined }
 
-/** What may be left out may be undefined as well. */
+/** Optional fields may also be undefined. */
 type Loose<A> = { [K in keyof A]: Record<never, never> extends Pick<A, K> ? A[K] | undefined : A[K] }

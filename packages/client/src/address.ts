@@ -1,9 +1,9 @@
-/** Where a request goes. */
+/** URLs of requests. */
 
 /**
- * The service's address as calls are put behind it.
+ * The service's base URL, without a slash at the end.
  *
- * @throws TypeError if it is none; the message does not repeat it, since it may hold a password
+ * @throws TypeError if it is invalid; the message does not repeat it, since it may contain a password
  */
 export const baseOf = (baseUrl: string): string => {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
@@ -24,9 +24,9 @@ interface Parts {
 }
 
 /**
- * With each `:name` of the path replaced. What is undefined in a query is left out.
+ * Replaces each `:name` of the path. Undefined query parameters are omitted.
  *
- * @throws TypeError if a part of the path is missing, or would lead to another path
+ * @throws TypeError if a path parameter is missing or would change the path
  */
 export const addressOf = (path: string, { params, query }: Parts): string => {
   const given = new Map(Object.entries(params ?? {}))

@@ -1,36 +1,36 @@
-/** One call to its end: as many attempts as it takes, within its time. */
+/** One call with all its attempts, within its timeout. */
 import { type Answer, resultOf } from "./Answer.ts"
 import { type CallTime, sleep, startTime, timeUp } from "./CallTime.ts"
 import { metaOf } from "./Meta.ts"
 import { isPostcodeError, PostcodeError, type PostcodeErrorFields } from "./PostcodeError.ts"
 import { mayRepeat, waitBefore_ms } from "./repeating.ts"
 
-/** How a request is sent: `fetch`, or what stands in its place. */
+/** Sends a request: `fetch` or a replacement. */
 export type Fetch = (request: Request) => Promise<Response>
 
 export interface Call {
   readonly url: string
-  /** Sent at each attempt, the same. */
+  /** The same at each attempt. */
   readonly init: { readonly method: string; readonly headers: Headers; readonly body: string | null }
   readonly fetch: Fetch
-  /** Whether it may be done twice. */
+  /** Whether a retry is safe. */
   readonly repeatable: boolean
-  /** How many attempts may follow the first one. */
+  /** Maximum retries. */
   readonly retries: number
   readonly timeout_ms: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * @throws PostcodeError if there is no success
- * @throws what the caller's signal was aborted for, as fetch does
+ * @throws PostcodeError if the call fails
+ * @throws the abort reason of the caller's signal, as fetch does
  */
 export const answerTo = async (call: Call): Promise<Answer<unknown>> => {
   call.signal?.throwIfAborted()
   const time = startTime(call.timeout_ms, call.signal)
   const made: Made = { attempts: 0, failure: undefined }
   try {
-    // A fetch that does not heed its signal keeps nobody waiting.
+    // Race with the timeout: a replaced fetch may ignore its signal.
     return await Promise.race([askUntilAnswered(call, time, made), time.over])
   } catch (error) {
     if (error !== timeUp) throw error
@@ -41,7 +41,7 @@ export const answerTo = async (call: Call): Promise<Answer<unknown>> => {
   }
 }
 
-/** What was done for a call so far. */
+/** The attempts of a call so far. */
 interface Made {
   attempts: number
   failure: PostcodeError | undefined
@@ -56,7 +56,7 @@ const askUntilAnswered = async (call: Call, time: CallTime, made: Made): Promise
     made.failure = result
     const wait_ms = waitBefore_ms(made.attempts, result.retry_after_s)
     const isLast = made.attempts > call.retries || !mayRepeat(result, call.repeatable)
-    // Whoever is told to come back when it is too late learns that at once.
+    // If the next attempt would start after the timeout, fail now.
     if (isLast || wait_ms >= time.left_ms()) throw result
     await sleep(wait_ms, time.signal)
     time.signal.throwIfAborted()
@@ -64,9 +64,9 @@ const askUntilAnswered = async (call: Call, time: CallTime, made: Made): Promise
 }
 
 const ask = async (call: Call, attempts: number, signal: AbortSignal): Promise<Answer<unknown> | PostcodeError> => {
-  // A redirect would take the key to where it leads.
+  // Following a redirect would send the key to another server.
   const request = new Request(call.url, { ...call.init, signal, redirect: "manual" })
-  // Browsers refuse it as a method of anything.
+  // Browsers refuse to call `fetch` as a method.
   const { fetch } = call
   let message = "the service cannot be reached"
   try {

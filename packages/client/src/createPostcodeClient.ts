@@ -3,13 +3,13 @@ import type { PostcodeClient } from "./PostcodeClient.ts"
 import { type ClientOptions, senderOf } from "./send.ts"
 
 /**
- * Makes a client of the service. It holds no connection, nor anything else that would have to be closed.
+ * Creates a client of the service. It holds no connection and needs no closing.
  *
- * @throws TypeError if an option is none that can be used; the message repeats no credential
+ * @throws TypeError if an option is invalid; the message repeats no credential
  */
 export const createPostcodeClient = (options: ClientOptions): PostcodeClient => {
   const send = senderOf(options)
-  // From here on the types of the contract hold: what is answered is as the contract says of the route.
+  // The types of the contract apply from here on.
   const request = send as PostcodeClient["request"]
   return {
     autocomplete: (query, options) => request("GET /v1/search/autocomplete", { query }, options),

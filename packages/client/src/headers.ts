@@ -1,18 +1,18 @@
-/** The headers of a request: what the client was given, and the ids of a call. */
+/** Request headers: the client's options and the ids of a call. */
 
 export interface Credentials {
-  /** Goes into `X-API-Key`. A secret key does not belong into a page or an app. */
+  /** Sent as `X-API-Key`. A secret key must not be used in a page or an app. */
   readonly apiKey?: string | undefined
-  /** Goes into `Authorization`: the token of a widget session, or that of the operator. */
+  /** Sent in `Authorization`: the token of a widget session, or the operator's. */
   readonly token?: string | undefined
-  /** More headers for every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * What goes with every request.
+ * The headers of every request.
  *
- * @throws TypeError if something cannot be sent; the message does not repeat it, as the runtime's own would
+ * @throws TypeError if a value is not a valid header; unlike the runtime's, the message does not repeat it
  */
 export const commonHeaders = ({ apiKey, headers: others = {}, token }: Credentials): Headers => {
   const headers = headersOf(others)
@@ -28,10 +28,10 @@ export interface Ids {
 }
 
 /**
- * What goes with one call, and the same at each attempt. With a request id of its own a call can be found in the log
- * even if no answer came. It is made up where there are headers anyway: a request without any needs no preflight.
+ * The headers of one call, the same at each attempt. A request id generated here finds the call in the log even if no
+ * response came. It is generated only if there are other headers: a request without any needs no preflight.
  *
- * @throws TypeError if an id cannot be sent
+ * @throws TypeError if an id is not a valid header
  */
 export const callHeaders = (common: Headers, hasBody: boolean, { idempotencyKey, requestId }: Ids): Headers => {
   const headers = new Headers(common)
@@ -50,7 +50,7 @@ export const callHeaders = (common: Headers, hasBody: boolean, { idempotencyKey,
   return headers
 }
 
-/** 96 random bits in letters: digits could look like somebody's number. Works on pages without TLS as well. */
+/** 96 random bits as letters: digits could look like a NIN. Also works on pages without TLS. */
 export const makeId = (): string =>
   String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)).map((byte) => 97 + (byte & 15)))
 

@@ -2,12 +2,12 @@ import type { MeteredOptions } from "./PostcodeClient.ts"
 import type { Route } from "./Route.ts"
 import type { Parts, Send } from "./send.ts"
 
-/** The most that the service puts on a page. */
+/** Maximum page size of the service. */
 const limit = 100
 
 /**
- * Goes through the items of a list, page by page. A page has one array, and where the next one begins in `next_cursor`:
- * so no table of lists is needed.
+ * Iterates over the items of a list, page by page. A page has one array, and the next page's cursor in `next_cursor`,
+ * so that no table of lists is needed.
  */
 export const itemsOf = (send: Send) =>
   async function* (

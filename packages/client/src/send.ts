@@ -1,4 +1,4 @@
-/** Any call, before its types: from a route and its input to an answer. */
+/** Sends any call, untyped: from a route and its input to a response. */
 import type { Answer } from "./Answer.ts"
 import { addressOf, baseOf } from "./address.ts"
 import { answerTo, type Fetch } from "./call.ts"
@@ -7,19 +7,19 @@ import type { MeteredOptions } from "./PostcodeClient.ts"
 import type { Route } from "./Route.ts"
 import { isCharged, isMetered, isRepeatable } from "./repeating.ts"
 
-/** Where the service is, who asks, and how patiently. */
+/** The client's options: address, credentials, retries and timeout. */
 export interface ClientOptions extends Credentials {
-  /** Where the service is: `https://gateway.example`. */
+  /** The base URL of the service: `https://gateway.example`. */
   readonly baseUrl: string
-  /** Sends requests in place of the runtime's `fetch`. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** How many attempts may follow the first one: 2 unless told. */
+  /** Maximum retries: 2 by default. */
   readonly retries?: number | undefined
-  /** How long a call may take with all its attempts: 30,000 unless told. */
+  /** Timeout of a call with all its attempts: 30,000 by default. */
   readonly timeout_ms?: number | undefined
 }
 
-/** What the input of any call can have. */
+/** The input of any call. */
 export interface Parts {
   readonly params?: unknown
   readonly query?: Readonly<Record<string, unknown>> | undefined
@@ -28,7 +28,7 @@ export interface Parts {
 
 export type Send = (route: Route, input?: Parts, options?: MeteredOptions) => Promise<Answer<unknown>>
 
-/** @throws TypeError if an option is none that can be used; the message repeats no credential */
+/** @throws TypeError if an option is invalid; the message repeats no credential */
 export const senderOf = ({ baseUrl, fetch, retries = 2, timeout_ms = 30_000, ...credentials }: ClientOptions): Send => {
   const base = baseOf(baseUrl)
   const common = commonHeaders(credentials)
@@ -43,7 +43,7 @@ export const senderOf = ({ baseUrl, fetch, retries = 2, timeout_ms = 30_000, ...
         headers: callHeaders(common, body !== undefined, { idempotencyKey, requestId }),
         body: body === undefined ? null : JSON.stringify(body)
       },
-      // Looked up for each call: what stands in its place may come after the client was made.
+      // Looked up at each call: `fetch` may be replaced after the client was created.
       fetch: fetch ?? globalThis.fetch,
       repeatable: isRepeatable(route, idempotencyKey),
       retries: options.retries ?? retries,

@@ -43,7 +43,7 @@ const invited = Data(CreatedInvitation).pipe(created)
 const invitationAddress =
   "The account gets this email address. Nothing is sent to it, and the answer does not depend on whether it has an account."
 
-/** The people of the console: operators, the members of organizations, and who is invited. */
+/** Console accounts: operators, members of organizations, and invitations. */
 export const Accounts = HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("listOperators", "/v1/admin/operators", {

@@ -9,7 +9,7 @@ const Segments = Schema.Struct({ state: State, lga: Lga, district: District, are
   identifier: "Segments"
 })
 
-/** The segments as callers send them: core says which one is wrong, and why. */
+/** Unvalidated segments: core reports which one is wrong, and why. */
 const SegmentsBody = Schema.Struct({
   state: Schema.String,
   lga: Schema.String,

@@ -1,6 +1,6 @@
 /**
- * End users in the management API. Identifiers travel in bodies only, since addresses of requests end up in logs, and no
- * answer holds one.
+ * End users in the management API. Identifiers are sent in bodies only, since URLs end up in logs, and no response
+ * contains one.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -24,7 +24,7 @@ const SavedItem = Schema.Union([
   })
 ]).annotate({ identifier: "SavedEndUser" })
 
-/** The part of `Management` that is about end users. */
+/** The end user endpoints of `Management`. */
 export const endUserEndpoints = [
   HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
     payload: EndUserBody,

@@ -23,7 +23,7 @@ const Ready = Schema.Struct({
   )
 }).annotate({ identifier: "Readiness" })
 
-/** Whether the service lives, and whether it answers. */
+/** Liveness and readiness. */
 export const Health = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/v1/health/live", { success: Data(Live), error: failures.read }).annotate(

@@ -38,7 +38,7 @@ const BatchItem = Schema.Union([
   })
 ]).annotate({ identifier: "BatchItem" })
 
-/** The most characters of a code in a batch that are looked at and answered back. */
+/** Maximum length of a code in a batch: the response repeats the code. */
 const maximumCodeLength = 100
 
 const BatchBody = Schema.Struct({
@@ -53,7 +53,7 @@ const BatchBody = Schema.Struct({
   )
 })
 
-/** What is known of a unit, by level. Level 1 is free and public; the others need a key, and cost credits. */
+/** Lookup of a unit, by level. Level 1 is free and public; higher levels need a key and cost credits. */
 export const Lookup = HttpApiGroup.make("lookup")
   .add(
     HttpApiEndpoint.get("single", "/v1/lookup", {

@@ -100,7 +100,7 @@ const KeyBody = Schema.Struct({
 
 const organization = { success: Data(Organization) }
 
-/** Everything that the console and the command line do. */
+/** The endpoints of the console and the command line. */
 export const Management = HttpApiGroup.make("management")
   .add(
     HttpApiEndpoint.post("createOrganization", "/v1/admin/organizations", {

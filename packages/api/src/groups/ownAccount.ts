@@ -21,11 +21,11 @@ const ShownInvitation = Schema.Struct({
   organization_name: Schema.optionalKey(Schema.String),
   expires_at: Timestamp
 }).annotate({ identifier: "ShownInvitation" })
-/** What the answer holds that begins a session; its token is in the cookie. */
+/** The response that starts a console session; the token is in the cookie. */
 export const SignedIn = Data(Schema.Struct({ account: Account }))
 const SignedOut = Data(Schema.Struct({ signed_out: Schema.Literal(true) }))
 
-/** What people do with their own account, from signing in to signing out. */
+/** The caller's own account, from sign-in to sign-out. */
 export const OwnAccount = HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.post("signIn", "/v1/admin/account/sign-in", {

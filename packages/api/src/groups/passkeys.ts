@@ -13,7 +13,7 @@ const Passkey = Schema.Struct({
   last_used_at: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "Passkey" })
 
-/** A device's name for a credential: up to 1,023 bytes. */
+/** A credential id: up to 1,023 bytes. */
 const CredentialId = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z_-]{1,1364}$/u, { message: "expected up to 1,364 characters of base64url" })
 )
@@ -37,7 +37,7 @@ const UsedCredential = Schema.Struct({
 
 const Options = Data(Schema.Struct({ options: Schema.Record(Schema.String, Schema.Unknown) }))
 
-/** Signing in without a password, by a key that a device holds. */
+/** Sign-in with a passkey. */
 export const Passkeys = HttpApiGroup.make("passkeys")
   .add(
     HttpApiEndpoint.post("passkeyChallenge", "/v1/admin/account/passkey-challenge", {

@@ -12,7 +12,7 @@ const NamedCode = Schema.Struct({
 
 const codes = Schema.Array(NamedCode)
 
-/** Which codes exist under a branch. Free; needs a key of any kind. */
+/** The existing codes below a segment. Free; needs a key of any kind. */
 export const Reference = HttpApiGroup.make("reference")
   .add(
     HttpApiEndpoint.get("states", "/v1/reference/states", {

@@ -1,4 +1,4 @@
-/** What organizations bring to their review, and what there is to be looked at: the organization, the directory. */
+/** KYB submissions and level requests, and the organization and directory that reviewers see. */
 import { kybStatuses } from "@postcode/core/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -49,7 +49,7 @@ const DirectoryDescription = Schema.Struct({
 
 const organization = { success: Data(Organization) }
 
-/** The part of `Management` that reviews are made with. */
+/** The review endpoints of `Management`. */
 export const reviewEndpoints = [
   HttpApiEndpoint.post("submitKyb", "/v1/admin/organizations/:id/kyb", {
     ...idInPath,

@@ -53,7 +53,7 @@ const Nearby = Schema.Struct({
 
 const place = { lat: Latitude, lon: Longitude, radius_m: Schema.optionalKey(Radius) }
 
-/** Find units by code, by name and by place. Free and public. */
+/** Search for units by code, name and location. Free and public. */
 export const Search = HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.get("autocomplete", "/v1/search/autocomplete", {

@@ -1,4 +1,4 @@
-/** What keys are used for: by day, and one key in the last hour. */
+/** Usage of keys: by day, and of one key in the last hour. */
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { environments } from "@postcode/core/Credits"
 import { usageGroupings } from "@postcode/core/usage/UsageLog"
@@ -43,7 +43,7 @@ const KeyTraffic = Schema.Struct({
   refused: Schema.Int.annotate({ description: "Answers with a status of 400 or more." })
 }).annotate({ identifier: "KeyTraffic" })
 
-/** The part of `Management` that is about an organization's usage. */
+/** The usage endpoints of an organization in `Management`. */
 export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizations/:id/usage", {
   ...idInPath,
   query: {
@@ -59,7 +59,7 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
   error: failures.managementRead
 }).annotate(OpenApi.Summary, "Requests and credits by day, and by operation, level, key or status")
 
-/** The part of `Management` that is about one key. */
+/** The usage endpoints of a key in `Management`. */
 export const keyDetailEndpoints = [
   HttpApiEndpoint.get("getKey", "/v1/admin/keys/:id", {
     ...idInPath,

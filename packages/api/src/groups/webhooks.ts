@@ -1,4 +1,4 @@
-/** Webhooks in the management API: endpoints of an organization, and what was sent there. */
+/** Webhooks in the management API: an organization's endpoints and their deliveries. */
 import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -47,7 +47,7 @@ const WebhookDelivery = Schema.Struct({
   next_attempt_at: Schema.optionalKey(Timestamp)
 }).annotate({ identifier: "WebhookDelivery" })
 
-/** The part of `Management` that is about webhooks. */
+/** The webhook endpoints of `Management`. */
 export const webhookEndpoints = [
   HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
     ...idInPath,

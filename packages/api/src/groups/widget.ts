@@ -14,7 +14,7 @@ const WidgetSession = Schema.Struct({
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })
 
-/** What the widget asks for: a session of an end user, the user's bookmarks, and to note what was picked. */
+/** The widget's endpoints: open a session, list the end user's bookmarks, record a selection. */
 export const Widget = HttpApiGroup.make("widget")
   .add(
     HttpApiEndpoint.post("session", "/v1/widget/session", {

@@ -6,17 +6,17 @@ import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
 import { flag, oneOf, optionalFlag, type Reader, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
 
-/** Everywhere that data is printed. */
+/** Prints JSON instead of text. */
 export const json = switchFlag("json", "Print one JSON value instead of text for people")
 
-/** Who is invited. */
+/** The email address of an invited account. */
 export const invitedEmail = requiredFlag("email", {
   read: text,
   metavar: "ADDRESS",
   description: "The email address that the account gets; nothing is sent to it"
 })
 
-/** How many of a list, for searches. */
+/** Maximum number of search results. */
 export const limit = flag("limit", {
   read: wholeNumber(1, 100),
   metavar: "N",
@@ -30,7 +30,7 @@ export const accessLevel: Reader<AccessLevel> = (given) => {
   return level === undefined ? Result.fail("a level from 1 to 5") : Result.succeed(level)
 }
 
-/** Where the directory is read from. */
+/** The directory to read. */
 export const directory = optionalFlag("directory", {
   read: text,
   metavar: "PATH",
@@ -38,7 +38,7 @@ export const directory = optionalFlag("directory", {
   environment: "POSTCODE_DIRECTORY"
 })
 
-/** The address of a database, with its password in it. */
+/** The database URL; it may contain a password. */
 const postgresUrl: Reader<Redacted.Redacted> = (given) => {
   const isOne = /^postgres(ql)?:\/\//.test(given) && URL.canParse(given) && new URL(given).pathname.length > 1
   const expected = isOne ? mistakeInTls(given) : addressOfDatabase
@@ -47,7 +47,7 @@ const postgresUrl: Reader<Redacted.Redacted> = (given) => {
 
 const addressOfDatabase = "the address of a PostgreSQL database: postgresql://user:password@host:5432/database"
 
-/** Where everything is stored. */
+/** The store: memory or a database. */
 export const databaseUrl = optionalFlag("database-url", {
   read: postgresUrl,
   metavar: "URL",
@@ -56,7 +56,7 @@ export const databaseUrl = optionalFlag("database-url", {
   secret: true
 })
 
-/** An address of `http` or `https` without query, fragment and credentials; slashes at its end are left out. */
+/** An http or https URL without query, fragment and credentials; slashes at the end are removed. */
 export const serviceUrl: Reader<string> = (given) => {
   const expected = "the address of a service, such as http://127.0.0.1:3000"
   if (!URL.canParse(given)) return Result.fail(expected)
@@ -67,7 +67,7 @@ export const serviceUrl: Reader<string> = (given) => {
     : Result.fail(expected)
 }
 
-/** Which of the two accounts of an organization. */
+/** The credit account of an organization: `test` or `live`. */
 export const environment = flag("environment", {
   read: oneOf(environments),
   metavar: "ENV",
@@ -75,7 +75,7 @@ export const environment = flag("environment", {
   fallback: "test"
 })
 
-/** How to reach the management API. */
+/** The URL and token of the management API. */
 export const connection = {
   url: flag("url", {
     read: serviceUrl,
@@ -87,7 +87,7 @@ export const connection = {
   tokenStdin: switchFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
 }
 
-/** Where a link leads that is made for a person's browser. */
+/** The origin of links that are opened in a browser. */
 export const consoleUrl = optionalFlag("public-url", {
   read: serviceUrl,
   metavar: "URL",
@@ -95,21 +95,21 @@ export const consoleUrl = optionalFlag("public-url", {
   environment: "POSTCODE_PUBLIC_URL"
 })
 
-/** Of lists that can be read in either order. */
+/** The order of a list. */
 export const order = optionalFlag("order", {
   read: oneOf(pageOrders),
   metavar: "ORDER",
   description: "newest or oldest first; newest unless told"
 })
 
-/** Where a whole list goes to. */
+/** Where to export a whole list. */
 export const csvFile = {
   read: text,
   metavar: "FILE",
   description: "Write all of it as CSV, into a new file or with - to standard output"
 }
 
-/** Which part of a list. */
+/** Which page of a list. */
 export const page = {
   limit: optionalFlag("limit", {
     read: wholeNumber(1, 100),

@@ -1,6 +1,6 @@
-/** Days as the command line takes them: `2026-01-31`. */
+/** Days on the command line: `2026-01-31`. */
 
-/** Whether a text is a day that there is: `Date.parse` takes 30 February for one of March. */
+/** Whether a day exists: `Date.parse` reads 30 February as 1 or 2 March. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&

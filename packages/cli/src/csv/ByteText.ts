@@ -1,16 +1,15 @@
 /**
- * CSV in which each character stands for one byte, as `latin1` decodes it: so rows can be handed on byte for byte,
- * whatever their encoding. Commas, quotes and line ends are single bytes in UTF-8 and in everything that programs call
- * ANSI.
+ * CSV text in which each character is one byte (`latin1`), so that rows are copied byte by byte in any encoding.
+ * Commas, quotes and line ends are single bytes in UTF-8 and in the ANSI code pages.
  */
 import { isUtf8 } from "node:buffer"
 import { type CsvHandlers, CsvReader, type CsvRow } from "@postcode/core/Csv"
 
-/** Byte text as the text that it is in UTF-8; what is none becomes U+FFFD. */
+/** Decodes byte text as UTF-8; invalid bytes become U+FFFD. */
 export const decoded = (bytes: string): string =>
   beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes
 
-/** Text as byte text, in UTF-8. */
+/** Encodes text as UTF-8 byte text. */
 export const encoded = (text: string): string =>
   beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text
 
@@ -26,10 +25,10 @@ const isUtf8Text = (bytes: string): boolean => !beyondAscii.test(bytes) || isUtf
 /** As byte text, in UTF-8. */
 export const byteOrderMark = "\u00ef\u00bb\u00bf"
 
-/** What a row may take at most, in bytes. */
+/** Maximum length of a row, in bytes. */
 export const longestRow = 1 << 20
 
-/** Reads byte text. No line is lost: where a row breaks the rules, only the line on which it starts is refused. */
+/** Reads byte text. After a malformed row, only the line on which it starts is skipped. */
 export const byteTextReader = (handlers: CsvHandlers): CsvReader =>
   new CsvReader(handlers, { longestRow, resume: "next line", byteOrderMark })
 

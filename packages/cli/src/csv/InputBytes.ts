@@ -1,4 +1,4 @@
-/** The bytes of a file or of standard input, unpacked if they are gzipped, whatever the file is called. */
+/** The bytes of a file or of standard input. Gzip is detected by content and decompressed. */
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { pipeline, Readable } from "node:stream"
@@ -6,13 +6,13 @@ import { createGunzip } from "node:zlib"
 import { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 
-/** An input that is open. */
+/** An open input. */
 export interface InputBytes {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
-  /** Read once, chunk by chunk: no more is read while a chunk is being worked on. */
+  /** Can be iterated once, chunk by chunk, with backpressure. */
   readonly chunks: AsyncIterable<Buffer>
-  /** Which share has been read so far, from 0 to 1; 0 as long as that cannot be told. */
+  /** The fraction that has been read, from 0 to 1; 0 if unknown. */
   readonly share: () => number
 }
 
@@ -58,7 +58,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize })
-  // The reader of the unpacked bytes is told of every error, of one in reading the packed ones, too.
+  // Errors of the compressed stream reach the reader of the decompressed one, too.
   pipeline(Readable.from(packed), gunzip, () => {})
   try {
     yield* gunzip

@@ -1,10 +1,10 @@
-/** Tells files that only look like CSV in UTF-8. */
+/** Detects files that are not CSV in UTF-8. */
 import { CommandFailure } from "../ExitCode.ts"
 
 /**
- * What programs save as text that is no CSV in UTF-8 shows in the first row.
+ * Checks the first row for the signs of other formats.
  *
- * @throws CommandFailure that says what it seems to be
+ * @throws CommandFailure that names the likely format
  */
 export const refuseForeign = (text: string, names: ReadonlyArray<string>): void => {
   if (text.includes("\0"))

@@ -1,4 +1,4 @@
-/** An organization for trying everything out: verified, granted all levels, with credits and a key of each kind. */
+/** The organization of the demonstration: verified, granted all levels, with credits and a key of each kind. */
 import type { KeyKind } from "@postcode/core/ApiKey"
 import type { Environment } from "@postcode/core/Credits"
 import { grantCredits } from "@postcode/core/credits/grantCredits"
@@ -7,16 +7,16 @@ import { type Manager, tokenManager } from "@postcode/core/ManagementAccess"
 import { manageOrganizations } from "@postcode/core/organizations/manageOrganizations"
 import { Effect, Redacted } from "effect"
 
-/** A key, with its secret. */
+/** A key with its secret. */
 export interface DemoKey {
   readonly kind: KeyKind
   readonly environment: Environment
   readonly secret: string
-  /** Web origins that a publishable key is bound to. */
+  /** The web origins of a publishable key. */
   readonly origins: ReadonlyArray<string>
 }
 
-/** The organization as the first screen shows it. */
+/** The organization on the first screen. */
 export interface DemoOrganization {
   readonly id: string
   readonly name: string
@@ -24,18 +24,18 @@ export interface DemoOrganization {
   readonly keys: ReadonlyArray<DemoKey>
 }
 
-/** Who makes the demonstration: whoever runs the service, and the audit log names them apart. */
+/** The actor of the demonstration's audit events: an operator. */
 export const demoManager: Manager = { ...tokenManager, actor: "demonstration" }
 
 const name = "Demonstration Ltd"
 const grantedCredits = 10_000
 
-/** Where the pages that one tries out are mostly served from. */
+/** Common origins of local development servers. */
 const localOrigins = ["localhost", "127.0.0.1"].flatMap((host) =>
   [3000, 5173, 8080].map((port) => `http://${host}:${port}`)
 )
 
-/** Makes it in a store that was just made. */
+/** Creates the organization in an empty store. */
 export const makeDemoOrganization = Effect.gen(function* () {
   const organizations = yield* manageOrganizations
   const keys = yield* manageKeys

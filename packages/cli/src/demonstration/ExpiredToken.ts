@@ -1,11 +1,11 @@
-/** A session's token whose time is over, signed by this very service. */
+/** An expired session token with a valid signature. */
 
 import { sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { layerSecrets, type ServiceSecrets } from "../serve/ServiceSecrets.ts"
 
-/** The token of a session that ended a minute ago. */
+/** The token of a widget session that expired a minute ago. */
 export const expiredToken = (secrets: ServiceSecrets, session: WidgetSession): Effect.Effect<string> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock

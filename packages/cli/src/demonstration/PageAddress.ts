@@ -1,23 +1,22 @@
-/** Where the demonstration page is, as browsers see it. Its keys and its policy name it, so it is known beforehand. */
+/** The origins of the demonstration page. Its keys name them, so they are determined before the service listens. */
 import { randomInt } from "node:crypto"
 import { networkInterfaces } from "node:os"
 import { checkPort } from "@postcode/http"
 import { Effect } from "effect"
 
-/** Where the page is, and what of that its policy has to say. */
+/** The origins of the page, and whether its policy names the platform's. */
 export interface PageAddress {
   readonly host: string
   readonly port: number
   /**
-   * Whether the page's policy has to name them, as it does where the platform is on another port: no policy can name an
-   * address of IPv6.
+   * Whether the page's policy names them: only if the platform has its own port. A policy cannot name an IPv6 address.
    */
   readonly isApart: boolean
-  /** What browsers call it if something stands in front: another origin than any that is seen from here. */
+  /** The public origin if a proxy is in front of the service. */
   readonly publicOrigin: string | undefined
 }
 
-/** The origins under which a browser may open what listens there; the public one first. */
+/** The origins of a listening address in a browser; the public one first. */
 export const originsOf = ({
   host,
   isApart,
@@ -38,21 +37,21 @@ const isIpv6 = (name: string): boolean => name.includes(":")
 
 const nameInUrl = (name: string): string => (isIpv6(name) ? `[${name}]` : name)
 
-/** In any of its spellings, such as `0`. */
+/** Whether an address is a wildcard, in any spelling, such as `0`. */
 const isWildcard = (host: string): boolean => {
   const url = `http://${nameInUrl(host)}`
   return URL.canParse(url) && ["0.0.0.0", "[::]"].includes(new URL(url).hostname)
 }
 
-/** A link-local address of IPv6 works only together with an interface, which no origin names. */
+/** An IPv6 link-local address needs an interface, which an origin cannot name. */
 const ownAddresses = (): ReadonlyArray<string> =>
   Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.filter(({ address }) => !address.startsWith("fe80:")).map(({ address }) => address)
   )
 
 /**
- * The port, or a free one for 0. It is none of those that systems deal out by themselves, so nobody is given it
- * meanwhile. Where none is to be had, listening there will fail, and say why.
+ * The port, or a free one for 0. Outside the ephemeral range, so that no other process gets it meanwhile. If none is
+ * free, listening will fail with the reason.
  */
 export const chosenPort = (host: string, port: number, attempts = 20): Effect.Effect<number> => {
   if (port !== 0) return Effect.succeed(port)

@@ -1,31 +1,31 @@
-/** The files of the demonstration page: the page itself, what it loads, and what it has to know of this start. */
+/** The files of the demonstration page, and its settings. */
 import { extname } from "node:path"
 import type { HostedFile } from "@postcode/http"
 import type { FailingKeys } from "./PageKeys.ts"
 import type { Person } from "./People.ts"
 import { pageAssets } from "./pageAssets.ts"
 
-/** What the page knows of this start. It is sent to it as JSON. */
+/** The page's settings, sent as JSON. */
 export interface PageSettings {
-  /** Where it may be opened: its keys work there only. */
+  /** The origins for which the page's keys are valid. */
   readonly origins: OneOrMore<string>
-  /** The port of the platform's host; null if it is that of the page. */
+  /** The port of the platform's host; null if it is the page's. */
   readonly platform_port: number | null
   readonly key: string
   readonly failing_keys: FailingKeys
   readonly expired_token: string
   readonly people: OneOrMore<Person>
-  /** One that exists. */
+  /** An existing postcode. */
   readonly postcode: string
-  /** Whether the service has the widget as a page of its own, for a frame. */
+  /** Whether the service has the hosted widget page, for a frame. */
   readonly has_embed: boolean
-  /** The address of no service. */
+  /** A URL at which no service answers. */
   readonly nowhere: typeof nowhere
 }
 
 type OneOrMore<A> = readonly [A, ...ReadonlyArray<A>]
 
-/** Where nobody will ever be: the name is reserved for that (RFC 6761). */
+/** A name that never resolves (RFC 6761). */
 export const nowhere = "http://nobody.invalid"
 
 /** @param platforms the origins of the platform's host, if it is another one */
@@ -43,7 +43,7 @@ export const pageFiles = async (
       headers: {
         "content-security-policy": policy(platforms),
         "cross-origin-opener-policy": "same-origin",
-        // The picker asks where its person is.
+        // The picker uses geolocation.
         "permissions-policy": "camera=(), display-capture=(), microphone=(), payment=(), usb=()",
         "referrer-policy": "no-referrer"
       },
@@ -75,7 +75,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   [".svg", "image/svg+xml"]
 ])
 
-/** As strict as a page with the picker on it may be: it needs no exception. */
+/** The strictest policy under which the picker works. */
 const policy = (platforms: ReadonlyArray<string>): string => {
   const services = ["'self'", ...platforms].join(" ")
   return (

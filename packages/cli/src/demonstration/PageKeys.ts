@@ -1,4 +1,4 @@
-/** Publishable keys of the demonstration page: one that works, and one for each way in which a key can fail. */
+/** Publishable keys of the demonstration page: a working one, and one for each error. */
 
 import { type KeyRequest, manageKeys } from "@postcode/core/keys/manageKeys"
 import type { Manager } from "@postcode/core/ManagementAccess"
@@ -10,27 +10,27 @@ import { Effect, Redacted } from "effect"
 export interface PageKeys {
   readonly working: { readonly id: string; readonly secret: string }
   readonly failing: FailingKeys
-  /** Hash of the key for which the store is to be away. */
+  /** The hash of the key for which the store is unavailable. */
   readonly awayHash: string
 }
 
-/** A key for each failure, by what the service answers. */
+/** A key for each error, by the service's response. */
 export interface FailingKeys {
-  /** 401: it was revoked. */
+  /** 401: revoked. */
   readonly revoked: string
   /** 402: its organization has no credits. */
   readonly unpaid: string
-  /** 403: it is bound to another origin. */
+  /** 403: bound to another origin. */
   readonly elsewhere: string
-  /** 429: it may be used once a minute. */
+  /** 429: limited to one request a minute. */
   readonly limited: string
-  /** 503: the store does not answer for it. */
+  /** 503: the store is unavailable for it. */
   readonly away: string
 }
 
 /**
- * @param organization_id the organization of all of them, but of the one without credits
- * @param origins where the page is
+ * @param organization_id the organization of all keys except the one without credits
+ * @param origins the page's origins
  */
 export const makePageKeys = (organization_id: string, origins: ReadonlyArray<string>, manager: Manager) =>
   Effect.gen(function* () {

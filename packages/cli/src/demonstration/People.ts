@@ -1,4 +1,4 @@
-/** End users of the demonstration. They are made up, and shown on its page: nobody has these identifiers. */
+/** The fictitious end users of the demonstration, whose identifiers its page shows. */
 import type { Directory } from "@postcode/core/Directory"
 import type { Manager } from "@postcode/core/ManagementAccess"
 import type { Bookmark } from "@postcode/core/widget/EndUsers"
@@ -7,16 +7,16 @@ import { Effect, Redacted } from "effect"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { sampleUnit } from "./SampleUnit.ts"
 
-/** Somebody to be on the page. */
+/** A test user of the page. */
 export interface Person {
   readonly name: string
-  /** What the service knows the person by; one of them is enough. */
+  /** The user's identifiers; any one of them suffices. */
   readonly identifiers: readonly [string, ...ReadonlyArray<string>]
-  /** Undefined if the service has never heard of the person. */
+  /** Undefined if the service does not know the user. */
   readonly bookmarks: ReadonlyArray<Bookmark> | undefined
 }
 
-/** One with bookmarks, one without any, and one whom nobody knows. */
+/** One with bookmarks, one without, and one that is unknown. */
 export const makePeople = (
   directory: Directory,
   attributesOf: OpenedDirectory["attributesOf"]
@@ -36,7 +36,7 @@ export const makePeople = (
   ]
 }
 
-/** Stores the accounts of those whom the service knows. */
+/** Stores the accounts of the known users. */
 export const savePeople = (people: ReadonlyArray<Person>, manager: Manager) =>
   Effect.flatMap(saveEndUser, (save) =>
     Effect.forEach(

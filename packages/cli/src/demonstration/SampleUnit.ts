@@ -1,16 +1,16 @@
-/** Units of the demonstration that are worth showing: active ones, of which everything is known. */
+/** Example units of the demonstration: active, with all attributes. */
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { OpenedDirectory } from "../directory/openDirectory.ts"
 
-/** A unit and where it is. */
+/** A unit and its location. */
 export interface SampleUnit {
   readonly postcode: Postcode
   readonly coordinate: Coordinate
 }
 
-/** The first such unit that is not before a text in code order: `LA-11` leads to Ikeja, where units are dense. */
+/** The first example unit at or after a text in code order: `LA-11` leads to Ikeja, where units are dense. */
 export const sampleUnit = (
   directory: Directory,
   attributesOf: OpenedDirectory["attributesOf"],
@@ -23,10 +23,10 @@ export const sampleUnit = (
   return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
 }
 
-/** Locality, address, use, type, owner, and whether it is a delivery point. */
+/** Locality, address, use, type, owner and delivery point. */
 const allAttributes = 6
 
-/** The first unit whose postcode is not before a text. */
+/** The index of the first unit at or after a text. */
 const firstFrom = (directory: Directory, text: string): number => {
   let low = 0
   let high = directory.size - 1

@@ -1,9 +1,9 @@
-/** A store that can be asked for every key but one. All that follows from that is the service's own doing. */
+/** A store that is unavailable for one key, to demonstrate the service's real response. */
 import { Unavailable } from "@postcode/core/Errors"
 import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Effect } from "effect"
 
-/** @param hash of the key for which the store is away */
+/** @param hash of the key for which the store is unavailable */
 export const storeAwayFor = (keys: ApiKeys["Service"], hash: string): ApiKeys["Service"] => ({
   ...keys,
   findByHash: (asked, now) => (asked === hash ? Effect.fail(away) : keys.findByHash(asked, now))

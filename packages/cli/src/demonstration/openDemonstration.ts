@@ -1,4 +1,4 @@
-/** All that there is to try where nothing of one's own is served: organization, keys, end users, and a page for it. */
+/** The demonstration: organization, keys, end users and a page, if the user serves no data. */
 import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Secrets } from "@postcode/core/store/Secrets"
@@ -18,44 +18,44 @@ import { makePeople, type Person, savePeople } from "./People.ts"
 import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
 import { storeAwayFor } from "./StoreAway.ts"
 
-/** What there is to try, for the first screen to show. */
+/** The demonstration's parts on the first screen. */
 export interface Demonstration {
-  /** Where its page may be opened. */
+  /** The origins of the page. */
   readonly origins: PageSettings["origins"]
-  /** The one of these that it was told, if it was. */
+  /** The configured public origin, if any. */
   readonly publicOrigin: string | undefined
   readonly organization: DemoOrganization
-  /** One whom the service knows, with bookmarks. */
+  /** A known end user with bookmarks. */
   readonly person: Person
-  /** A unit of which everything is known. */
+  /** A unit with all attributes. */
   readonly unit: SampleUnit
 }
 
-/** A demonstration, and what the service has to be for it. */
+/** The demonstration, and the settings it needs from the service. */
 export interface OpenedDemonstration extends Demonstration {
-  /** Where it listens: a free port is chosen already, as the page's keys name it. */
+  /** The listening address. A free port is already chosen, since the page's keys name it. */
   readonly at: Pick<ServiceAddress, "host" | "platformPort" | "port">
-  /** The store, as the demonstration needs it. */
+  /** The store for the demonstration. */
   readonly ports: OpenedStore["ports"]
-  /** The page. */
+  /** The files of the page. */
   readonly files: ReadonlyArray<HostedFile>
 }
 
-/** What a demonstration is made from. */
+/** The inputs of the demonstration. */
 export interface DemonstrationInput {
-  /** Where it was asked to listen. */
+  /** The configured listening address. */
   readonly asked: OpenedDemonstration["at"]
-  /** Where browsers find the gateway, if something stands in front of it. */
+  /** The gateway's public origin, if a proxy is in front of it. */
   readonly gatewayUrl: string | undefined
   readonly secrets: ServiceSecrets
   readonly store: OpenedStore
-  /** What it answers already. */
+  /** The service's other files. */
   readonly files: ReadonlyArray<HostedFile>
-  /** What is known of the units of the directory. */
+  /** The attributes of the directory's units. */
   readonly attributesOf: OpenedDirectory["attributesOf"]
 }
 
-/** Makes organization, keys and end users in a store that was just made, and the page that shows them. */
+/** Creates organization, keys and end users in an empty store, and the page. */
 export const openDemonstration = ({
   asked,
   attributesOf,
@@ -97,7 +97,7 @@ export const openDemonstration = ({
     }
   }).pipe(
     Effect.provide(store.ports),
-    // A store that was just made refuses none of this.
+    // An empty store refuses none of these calls.
     Effect.orDie
   )
 
@@ -115,7 +115,7 @@ const choosePorts = ({ host, platformPort, port }: OpenedDemonstration["at"]) =>
     }
   })
 
-/** Those of the page, and those of the platform's host if it is another one: the page looks for it under its own name. */
+/** The origins of the page and, if separate, of the platform's host under the same name. */
 const originsAt = ({ host, platformPort, port }: OpenedDemonstration["at"], publicOrigin: string | undefined) => {
   const isApart = platformPort !== undefined
   const origins = originsOf({ host, port, isApart, publicOrigin })

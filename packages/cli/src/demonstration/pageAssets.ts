@@ -1,4 +1,4 @@
-/** What the demonstration page consists of: its own files as they were written, and the bundle of `@postcode/widget`. */
+/** The assets of the demonstration page: its own files, unbundled, and the bundle of `@postcode/widget`. */
 import { readdir, readFile } from "node:fs/promises"
 
 /** A file by its name. */
@@ -7,22 +7,22 @@ export interface PageAsset {
   readonly content: string
 }
 
-/** The files of the page, and those of the widget on it. */
+/** The files of the page, including the widget's. */
 export interface PageAssets {
   readonly page: ReadonlyArray<PageAsset>
-  /** The widget's script, `postcode-picker.js`, and the chunks that it loads on demand. */
+  /** The widget's script, `postcode-picker.js`, and its lazy chunks. */
   readonly picker: ReadonlyArray<PageAsset>
 }
 
-/** A build puts a module in the place of this one that answers what this one finds: see `bundleDemonstration.ts`. */
+/** Replaced in a build by a module with the built files: see `bundleDemonstration.ts`. */
 export const pageAssets = async (): Promise<PageAssets> => {
-  // No bundler follows it, for it leads to one.
+  // Not a literal, so that bundlers do not include the bundler.
   const bundler = new URL("../../../widget/bundle.ts", import.meta.url).href
   const { makePickerAssets } = (await import(bundler)) as Bundler
   return { page: await readPage(new URL("./page/", import.meta.url)), picker: await makePickerAssets() }
 }
 
-/** The files of a folder that a browser takes. */
+/** The files of a folder that a browser loads. */
 export const readPage = async (folder: URL): Promise<ReadonlyArray<PageAsset>> => {
   const names = (await readdir(folder)).filter((name) => /\.(css|html|js|svg)$/.test(name))
   return Promise.all(

@@ -1,8 +1,8 @@
-/** What is said of bad rows: `units.csv:17: lat: …`, and how many there were. */
+/** Messages about bad rows: `units.csv:17: lat: …`, and their number. */
 import { printable } from "../Output.ts"
 import { grouped, type Progress } from "../Progress.ts"
 
-/** @param mostShown how many are shown; the others are only counted */
+/** @param mostShown the number of rows with their own message; the rest are only counted */
 export const reportBadRows = <File extends string>(
   files: Readonly<Record<File, { readonly name: string }>>,
   progress: Pick<Progress, "say">,

@@ -1,6 +1,6 @@
 /**
- * A directory as a folder with `places.csv` and `units.csv`, each of them also as `.csv.gz`. Both are read as streams
- * and checked row by row; one bad row, and there is no directory.
+ * A directory as a folder with `places.csv` and `units.csv`, or `.csv.gz`. Both are streamed and checked row by row;
+ * one bad row fails the whole directory by default.
  */
 
 import { createHash } from "node:crypto"
@@ -15,28 +15,26 @@ import { reportBadRows } from "./BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "./InputFiles.ts"
 import { indexingProgress } from "./indexingProgress.ts"
 
-/** What a folder holds. */
+/** The content of a folder. */
 export interface ReadDirectory {
   readonly directory: Directory
-  /** What is known of a unit, by its id; nothing if that was not to be kept. */
+  /** The attributes of a unit, by its id; empty if they were not kept. */
   readonly attributesOf: (id: number) => UnitAttributes
-  /** Rows that were left out. */
+  /** The number of skipped rows. */
   readonly badRows: number
 }
 
-/** What to keep, to show and to leave out. */
+/** What to keep, report and skip. */
 export interface ReadOptions {
-  /** Work that ends within this time is not mentioned. */
+  /** Shorter work is not reported. */
   readonly quiet_ms: number
-  /** Whether to keep what is known of units beyond their code, status and place. */
+  /** Whether to keep the attributes of units besides code, status and location. */
   readonly keepsAttributes: boolean
-  /** How many bad rows are shown; the others are only counted. */
+  /** The number of bad rows with their own message; the rest are only counted. */
   readonly mostShown?: number
-  /** Leave bad rows out instead of refusing the folder. */
+  /** Skip bad rows instead of failing. */
   readonly skipBadRows?: boolean
-  /**
-   * The edition of the data. The files do not say it: unless told, it is a hash of them, and the day of the newer one.
-   */
+  /** The edition, which the files do not contain. Default: a hash of the files, and the date of the newer one. */
   readonly version?: string | undefined
   readonly date?: string | undefined
 }
@@ -56,7 +54,7 @@ export const readDirectory = async (
   }
 }
 
-/** Of many bad rows the first few show what is wrong with them. */
+/** The first bad rows are enough to see the error. */
 const fewShown = 20
 
 const readFiles = async (

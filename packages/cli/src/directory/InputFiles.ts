@@ -1,4 +1,4 @@
-/** The two files of a directory, each as it is or compressed, and their bytes as a stream. */
+/** The two files of a directory, plain or gzipped, as byte streams. */
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream"
@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib"
 import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { say } from "../Output.ts"
 
-/** A file as it lies in its folder: its size is in bytes, packed or not. */
+/** A file in its folder: its size on disk is in bytes. */
 export interface InputFile {
   readonly name: string
   readonly path: string
@@ -26,14 +26,14 @@ export const findFiles = async (folder: string): Promise<InputFiles> => ({
   units: await findFile(folder, "units.csv")
 })
 
-/** The day of the newer file, such as `2026-01-31`. */
+/** The date of the newer file, such as `2026-01-31`. */
 export const dayOf = ({ places, units }: InputFiles): string =>
   new Date(Math.max(places.modified_ms, units.modified_ms)).toISOString().slice(0, 10)
 
 /**
- * Reads a file, unpacked. The bytes are overwritten once the next are asked for.
+ * Reads a file, decompressed. The buffer is reused for the next chunk.
  *
- * @param onShare told how much of the file was read so far, from 0 to 1
+ * @param onShare called with the fraction of the file that has been read, from 0 to 1
  */
 export async function* readFile(
   file: InputFile,
@@ -80,8 +80,8 @@ const explainMissing = async (folder: string, name: string): Promise<string> => 
 const chunk_bytes = 1 << 18
 
 /**
- * The bytes of a file in two buffers by turns: while one is worked on, the other is read into. A stream would make a
- * buffer for each chunk, and leave behind a hundred megabytes at a time.
+ * Reads a file alternately into two buffers. A stream would allocate a buffer per chunk and leave a hundred megabytes
+ * of garbage at a time.
  */
 async function* readAhead(file: FileHandle, signal: AbortSignal, onRead: (bytes: number) => void) {
   const buffers = [Buffer.allocUnsafeSlow(chunk_bytes), Buffer.allocUnsafeSlow(chunk_bytes)] as const
@@ -96,16 +96,16 @@ async function* readAhead(file: FileHandle, signal: AbortSignal, onRead: (bytes:
       yield buffers[turn].subarray(0, bytesRead)
     }
   } finally {
-    // The file must not be closed before this has ended, and how it ends no longer matters.
+    // The read must end before the file is closed; its result no longer matters.
     await reading.catch(() => {})
   }
 }
 
-/** Unpacks a file, also one of several gzip members. */
+/** Decompresses a file, including one of several gzip members. */
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunk_bytes })
-  // What is on its way through the streams must not be overwritten. Errors of either reach whoever reads the unpacked
-  // one.
+  // Copied, because the streams hold chunks while the buffer is reused. Errors of both streams reach the reader of the
+  // decompressed one.
   const owned = async function* () {
     for await (const chunk of packed) yield Buffer.from(chunk)
   }

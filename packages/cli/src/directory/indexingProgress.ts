@@ -1,12 +1,12 @@
-/** What is shown while the units that were read are put in order, which cannot tell how far it is. */
+/** Progress of indexing, which cannot be measured. */
 import { makeProgress, type Progress } from "../Progress.ts"
 
-/** @param quiet_ms work that ends within this time is not mentioned */
+/** @param quiet_ms shorter work is not reported */
 export const indexingProgress = (units: number, quiet_ms: number): Progress => {
   const progress = makeProgress({ doing: "indexing", what: "units", quiet_ms })
   if (units >= manyUnits) progress.announce()
   return progress
 }
 
-/** From how many units on indexing takes long enough to say what is being waited for. */
+/** Indexing fewer units is too quick to report. */
 const manyUnits = 200_000

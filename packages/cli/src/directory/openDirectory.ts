@@ -1,4 +1,4 @@
-/** The directory that a command works on: the files or the snapshot that it was given, or the demonstration. */
+/** Opens the directory of a command: CSV files, a snapshot or the demonstration. */
 import { stat } from "node:fs/promises"
 import type { Directory } from "@postcode/core/Directory"
 import type { Postcode } from "@postcode/core/Postcode"
@@ -9,25 +9,25 @@ import { lazily } from "../Lazy.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
-/** A directory, and what is known of its units. */
+/** A directory and the attributes of its units. */
 export interface OpenedDirectory {
   readonly directory: Directory
   readonly attributesOf: (id: number, postcode: Postcode) => UnitAttributes
-  /** The snapshot that the directory is a view of, if it came from one: memory that other threads can open, too. */
+  /** The snapshot under the directory, if any: memory that other threads can open. */
   readonly image?: SharedArrayBuffer
 }
 
-/** Which directory, and what of it. */
+/** Which directory, and which parts of it. */
 export interface OpenOptions {
-  /** Folder with the two CSV files, or a snapshot; undefined for the demonstration. */
+  /** A folder with the two CSV files, or a snapshot; undefined for the demonstration. */
   readonly path: string | undefined
-  /** Work that ends within this time is not mentioned. */
+  /** Shorter work is not reported. */
   readonly quiet_ms: number
-  /** Whether to keep what files say of units beyond their code, status and place, as unless told. */
+  /** Whether to keep the attributes of units besides code, status and location: yes by default. */
   readonly keepsAttributes?: boolean
 }
 
-/** Opens it. It fails where there is no such path, or what is there is no directory. */
+/** Opens it. Fails if the path does not exist or is not a directory of units. */
 export const openDirectory = ({
   keepsAttributes = true,
   path,
@@ -56,7 +56,7 @@ const readFolder = (
     ({ readDirectory }) => untilSettled((signal) => readDirectory(path, options, signal))
   )
 
-/** A snapshot says nothing of a unit beyond its code, status and place. */
+/** A snapshot has only code, status and location. */
 const readSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedDirectory, CommandFailure> =>
   lazily(
     () => import("./openSnapshot.ts"),

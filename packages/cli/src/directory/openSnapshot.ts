@@ -1,4 +1,4 @@
-/** Opens a snapshot file, and says what helps where that fails. */
+/** Opens a snapshot file; its errors name the remedy. */
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { type OpenedSnapshot, openSnapshotFile } from "@postcode/node"
 import type { Effect } from "effect"
@@ -6,10 +6,10 @@ import { CommandFailure } from "../ExitCode.ts"
 import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
-/** What was expected where something else was found. */
+/** The expected input, for error messages. */
 export const aSnapshot = "a snapshot as postcode snapshot build made it: copy it again, or build it anew"
 
-/** @param quiet_ms work that ends within this time is not mentioned */
+/** @param quiet_ms shorter work is not reported */
 export const openSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedSnapshot, CommandFailure> =>
   untilSettled(async (signal) => {
     const progress = makeProgress({ doing: `opening ${path}`, what: "units", quiet_ms })

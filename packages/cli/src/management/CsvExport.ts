@@ -1,4 +1,4 @@
-/** Writes a whole list as CSV, page after page as they come: it may be of any length. */
+/** Exports a whole list as CSV, page by page. */
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { csvCell, csvLine } from "@postcode/core/Csv"
 import { Effect, Exit, type Scope } from "effect"
@@ -14,7 +14,7 @@ import { patient } from "./PatientClient.ts"
 export interface CsvExport<Row> extends ConnectionOptions {
   /** The file; `-` is standard output. */
   readonly csv: string
-  /** What the rows are: `events`. */
+  /** The name of the rows: `events`. */
   readonly what: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly fetch: (
@@ -28,7 +28,7 @@ interface FetchedPage<Row> {
   readonly next_cursor: string | null
 }
 
-/** A file is never replaced, and one that is not whole is not left behind. A service that asks for patience gets it. */
+/** Never replaces a file, removes an incomplete one, and retries requests that are refused for load. */
 export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -48,7 +48,7 @@ export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, Comma
             yield* write(lines.join(""))
             count += rows.length
             next = next_cursor
-            // How much there is in all, nobody knows.
+            // The total is unknown.
             progress.update(count, 0)
           }
           progress.finish(count)

@@ -1,4 +1,4 @@
-/** The management API of a running service, as the contract declares it, and what is said when a call fails. */
+/** The management API client, typed by the contract, and the error messages of failed calls. */
 import { Api, type ErrorCode, errorCodes } from "@postcode/api"
 import { Effect, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
@@ -7,17 +7,17 @@ import { CommandFailure, type ExitCode, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { printable } from "../Output.ts"
 
-/** How to reach a service. */
+/** The address and credentials of a service. */
 export interface ConnectionOptions {
-  /** Without a slash at its end: `https://postcode.example`. */
+  /** Without a slash at the end: `https://postcode.example`. */
   readonly url: string
-  /** Whether the operator token comes over standard input instead of the environment. */
+  /** Whether to read the operator token from standard input instead of the environment. */
   readonly tokenStdin: boolean
 }
 
-/** What every command of the management API is told. */
+/** Options of every management command. */
 export interface ManagementOptions extends ConnectionOptions {
-  /** Whether to print what the API answered instead of text for people. */
+  /** Whether to print the API's response as JSON. */
   readonly json: boolean
 }
 
@@ -29,7 +29,7 @@ export type ManagementApi = Groups["accounts"] & Groups["management"]
 const timeout_ms = 30_000
 
 /**
- * Runs calls of the API. Whatever they fail with is explained, with the exit code that belongs to it.
+ * Runs calls of the API. Errors become messages with the matching exit code.
  *
  * @param wrap changes how requests are sent
  */
@@ -59,7 +59,7 @@ export const manage = <A>(
     )
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-/** The fields that are there: the API takes a field or none, but never one without a value. */
+/** Removes undefined fields: the API accepts absent fields, but none without a value. */
 export const given = <A extends object>(fields: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof A]?: Exclude<A[K], undefined>
@@ -118,7 +118,7 @@ const explain = (error: unknown, url: string, isSent: boolean): Effect.Effect<Co
       )
     )
   }
-  // A status that the contract does not name for this call may explain itself all the same.
+  // A status that the contract does not list for this call may still have an error body.
   return Effect.match(error.response?.json ?? Effect.succeed(undefined), {
     onSuccess: (body) => (isErrorBody(body) ? fromErrorBody(body) : foreign),
     onFailure: () => foreign
@@ -134,14 +134,14 @@ const exitCodeOf = (code: string): ExitCode => {
   return isAmong(errorCodes[402]) ? exitCodes.notEnoughCredits : exitCodes.failed
 }
 
-/** What the contract refuses before anything is sent. */
+/** The contract refuses the request before it is sent. */
 const describeIssue = (error: Schema.SchemaError): string => {
   const [issue] = SchemaIssue.makeFormatterStandardSchemaV1()(error.issue).issues
   const path = (issue?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".")
   return path === "" ? (issue?.message ?? error.message) : `${path}: ${issue?.message}`
 }
 
-/** The bottom of a chain of causes: `connect ECONNREFUSED 127.0.0.1:3000`. */
+/** The innermost cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
 const rootOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return rootOf(error.cause)

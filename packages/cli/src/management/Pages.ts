@@ -1,17 +1,17 @@
-/** Lists that come in pages: one of them with a hint where it goes on, or all of them as one. */
+/** Paginated lists: one page with a hint to the next, or all pages as one. */
 import { Effect } from "effect"
 import { say } from "../Output.ts"
 import { given } from "./ManagementApi.ts"
 
-/** Which part of a list is asked for. */
+/** Which part of a list. */
 export interface PageOptions {
   readonly limit: number | undefined
   readonly cursor: string | undefined
-  /** All pages from there on, instead of one. */
+  /** All pages from the cursor on, instead of one. */
   readonly all: boolean
 }
 
-/** The most that the API gives at once. */
+/** The API's maximum page size. */
 export const largestPage = 100
 
 interface PageQuery {
@@ -19,7 +19,7 @@ interface PageQuery {
   readonly cursor?: string
 }
 
-/** The answer of one page, or the first one's with the items of all that follow and no next cursor. */
+/** The response of one page, or the first one with the items of all following pages and no next cursor. */
 export const fetchPages = <Name extends string, Item, Page extends Readonly<Record<Name, ReadonlyArray<Item>>>, E>(
   name: Name,
   { all, cursor, limit }: PageOptions,
@@ -41,7 +41,7 @@ export const fetchPages = <Name extends string, Item, Page extends Readonly<Reco
     return { ...first, [name]: items, next_cursor: null }
   })
 
-/** Says where a list goes on, if it does. */
+/** Prints how to get the next page, if there is one. */
 export const hintAtNextPage = (next_cursor: string | null): void => {
   if (next_cursor !== null) say(`more with --cursor ${next_cursor}, or everything with --all`)
 }

@@ -1,19 +1,18 @@
 /**
- * Sends a request again that the service could not answer for now. Only for what may be sent twice: whether a request
- * without an answer took effect is not known.
+ * Retries requests that the service cannot serve now. Only for idempotent requests: one without a response may have
+ * taken effect.
  */
 import { Clock, Effect, Result } from "effect"
 import { HttpClient, type HttpClientError, type HttpClientResponse } from "effect/http"
 
-/** Tells why requests are sent again. */
+/** Reports why requests are retried. */
 export type OnWait = (reason: string) => void
 
 /**
- * Waits as long as a 429 or 503 says, or a second, and then a little longer each time; never less than a second. A
- * service that limits requests is there, so it is waited for without end; one that is away, for a minute since it was
- * there.
+ * Waits for `Retry-After` of a 429 or 503, or a second, with a backoff that never is below a second. A service that
+ * limits requests is retried without end; one that is unavailable, for a minute.
  *
- * @param onWait told before each pause
+ * @param onWait called before each pause
  */
 export const patient = (onWait: OnWait) => (client: HttpClient.HttpClient) =>
   HttpClient.transform(client, (sent) =>
@@ -37,7 +36,7 @@ const patience_ms = 60_000
 const now_ms = Effect.map(Clock.currentTimeNanos, (now_ns) => Number(now_ns / 1_000_000n))
 
 interface Obstacle {
-  /** Whether the service is there, and only asks for patience. */
+  /** Whether the service is available and only limits requests. */
   readonly isThere: boolean
   readonly reason: string
   readonly wait_s: number | undefined
@@ -53,7 +52,7 @@ const obstacleOf = (result: Sent): Obstacle | undefined => {
   const { headers, status } = result.success
   const wait_s = /^\d{1,4}$/.test(headers["retry-after"] ?? "") ? Number(headers["retry-after"]) : undefined
   if (status === 429) return { isThere: true, reason: "the service takes no more requests for now", wait_s }
-  // A proxy answers with the first and the last where no replica does.
+  // Proxies return 502 and 504 if no replica responds.
   if (![502, 503, 504].includes(status)) return undefined
   return { isThere: false, reason: "the service is not available for now", wait_s }
 }

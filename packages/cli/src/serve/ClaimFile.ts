@@ -1,24 +1,24 @@
-/** The file that holds the first operator's link: there only as long as the link can be used. */
+/** The file with the first operator's link. It exists only while the link is valid. */
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir, uptime } from "node:os"
 import { join } from "node:path"
 import { invitation_ms } from "@postcode/core/Account"
 import { Effect, type Scope } from "effect"
 
-/** In a folder that only this user can enter, and whose name holds the id of the process. */
+/** Its folder is accessible only to this user and has the process id in its name. */
 export interface ClaimFile {
   readonly path: string
   readonly remove: Effect.Effect<void>
 }
 
-/** Writes the link, until it is removed or the scope ends; undefined where it cannot be written. */
+/** Writes the link until it is removed or the scope ends; undefined if it cannot be written. */
 export const writeClaimFile = (url: string): Effect.Effect<ClaimFile | undefined, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => write(url).catch(() => undefined)),
     (file) => (file === undefined ? Effect.void : file.remove)
   )
 
-/** Removes the files of processes that were killed. Those of processes that run are theirs to remove. */
+/** Removes the files of killed processes. Running processes remove their own. */
 export const removeLeftClaimFiles: Effect.Effect<void> = Effect.promise(async () => {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
@@ -37,10 +37,10 @@ const write = async (url: string): Promise<ClaimFile> => {
   return { path, remove: Effect.promise(() => remove(folder)) }
 }
 
-/** What belongs to another user is refused by the system, and stays. */
+/** The system refuses to remove files of other users. */
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {})
 
-/** This process has written nothing yet: in a container its id is that of the process before. */
+/** This process has not written yet: in a container the previous process had the same id. */
 const isRunning = (pid: number): boolean => {
   if (pid === process.pid) return false
   try {
@@ -50,7 +50,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Its process cannot be the one that has the id now, or its link has expired. */
+/** Its process is gone (the id was reused), or its link has expired. */
 const isTooOld = async (folder: string): Promise<boolean> => {
   const { mtimeMs: written_ms } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
   const age_ms = Date.now() - written_ms

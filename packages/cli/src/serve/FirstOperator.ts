@@ -1,4 +1,4 @@
-/** How the first operator comes to a service that has none: from the environment, or by a link that counts once. */
+/** Creates the first operator: from the environment, or by a single-use link. */
 import { readFile } from "node:fs/promises"
 import { claimInstance, type InstanceClaim } from "@postcode/core/accounts/claimInstance"
 import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvitation"
@@ -9,24 +9,24 @@ import { host } from "../Host.ts"
 import { say } from "../Output.ts"
 import { type ClaimFile, removeLeftClaimFiles, writeClaimFile } from "./ClaimFile.ts"
 
-/** A link that makes whoever opens it the first operator. */
+/** A link with which a user becomes the first operator. */
 export interface ClaimLink {
   readonly url: string
-  /** A file that holds the link, which only this user can read; undefined where none could be written. */
+  /** A file with the link, readable only by this user; undefined if none could be written. */
   readonly file: string | undefined
 }
 
-/** What the environment says of the first operator. */
+/** The first operator in the environment. */
 export interface NamedOperator {
   readonly email: string
-  /** Read only when it is needed: a secret may be taken away once the operator is there. */
+  /** Read only if needed: the secret may be removed once the operator exists. */
   readonly password: Effect.Effect<Redacted.Redacted<string>, CommandFailure>
 }
 
 const emailName = "POSTCODE_ADMIN_EMAIL"
 const passwordFileName = "POSTCODE_ADMIN_PASSWORD_FILE"
 
-/** The operator that the environment names; undefined if it names none. */
+/** The operator in the environment; undefined if there is none. */
 export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFailure> = Effect.suspend(() => {
   const [email = "", path = ""] = [host().env[emailName], host().env[passwordFileName]]
   if (email === "" && path === "") return Effect.succeed(undefined)
@@ -36,10 +36,9 @@ export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFail
 })
 
 /**
- * Makes the first operator if the environment names one, or else a link by which someone becomes it. Does nothing where
- * there is an operator.
+ * Creates the first operator from the environment, or a link to become it. Does nothing if an operator exists.
  *
- * @param origin where browsers reach the service
+ * @param origin the console's origin in browsers
  */
 export const firstOperator = (origin: string, named: NamedOperator | undefined) =>
   Effect.gen(function* () {
@@ -71,7 +70,7 @@ const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<strin
       wrongUsage(`${parameter === "email" ? emailName : passwordFileName}: ${message}`),
     Conflict: ({ message }) => wrongUsage(`${emailName}: ${message}`),
     RateLimitExceeded: ({ message }) => wrongUsage(message),
-    // Another replica was quicker.
+    // Another replica was faster.
     InvalidToken: () => Effect.void
   })
 })
@@ -79,7 +78,7 @@ const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<strin
 const wrongUsage = (message: string) =>
   Effect.fail(new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage))
 
-/** Where the file cannot be written, the screen has the link all the same. */
+/** If the file cannot be written, the link is still on the first screen. */
 const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceClaim) {
   const url = `${origin}/console/#join=${Redacted.value(claim.token)}`
   const file = yield* writeClaimFile(url)
@@ -87,7 +86,7 @@ const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceCl
   return { url, file: file?.path } satisfies ClaimLink
 })
 
-/** Another replica may have accepted the claim, or another thread, so the store is asked. */
+/** Another replica or thread may have accepted the claim, so the store is queried. */
 const removeOnceClosed = (file: ClaimFile, { isOpen }: InstanceClaim): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (yield* Effect.catchTag(isOpen, "Unavailable", () => Effect.succeed(true))) yield* Effect.sleep("1 second")

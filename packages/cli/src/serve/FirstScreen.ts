@@ -1,4 +1,4 @@
-/** What someone sees who has just started the service: everything they need to ask it something. */
+/** The screen after `postcode serve` starts: everything needed for a first request. */
 import type { PriceList } from "@postcode/core/Credits"
 import type { Directory } from "@postcode/core/Directory"
 import { commandName } from "../CommandName.ts"
@@ -9,34 +9,34 @@ import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
 
-/** What the screen tells. */
+/** The content of the screen. */
 export interface FirstScreen {
   readonly url: string
-  /** Where the widget's endpoints are, if that is another host. */
+  /** The address of the widget's endpoints, if it is another host. */
   readonly platformUrl: string | undefined
-  /** Where the port for operators is, if there is one. */
+  /** The address of the telemetry port, if any. */
   readonly operationsUrl: string | undefined
   readonly directory: Directory
-  /** Where the directory came from, in words. */
+  /** The directory's source, as text. */
   readonly source: string
-  /** Whether more is known of units than their code, status and place. */
+  /** Whether the units have attributes besides code, status and location. */
   readonly hasAttributes: boolean
-  /** Where everything is stored, in words. */
+  /** The store, as text. */
   readonly storage: string
   readonly prices: PriceList
-  /** How many threads answer. */
+  /** The number of threads. */
   readonly workers: number
-  /** The operator token if it was made just now; undefined if the environment gave it. */
+  /** The operator token if it was generated now; undefined if the environment set it. */
   readonly madeToken: string | undefined
-  /** Where the console is; undefined where it is left out. */
+  /** The console's address; undefined if it is disabled. */
   readonly consoleUrl: string | undefined
-  /** How to become the first operator, where there is none. */
+  /** The link for the first operator, if there is none. */
   readonly claim: ClaimLink | undefined
-  /** What there is to try, where the service serves the demonstration. */
+  /** The demonstration, if the service serves it. */
   readonly demonstration: Demonstration | undefined
 }
 
-/** Made to be read at 100 columns; its commands work as they stand. */
+/** Fits 100 columns; its commands can be run as printed. */
 export const firstScreen = (screen: FirstScreen): string => {
   const { claim, consoleUrl, demonstration, madeToken } = screen
   return [
@@ -53,7 +53,7 @@ export const firstScreen = (screen: FirstScreen): string => {
   ].join("\n")
 }
 
-/** What it listens at may be no address for a browser: 0.0.0.0 stands for all of them. */
+/** The address for a browser: a wildcard such as 0.0.0.0 is none. */
 const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string =>
   `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 
@@ -116,7 +116,7 @@ const placesOf = (origins: ReadonlyArray<string>): string => {
   return `${[...hosts].join(" and ")}, ports ${[...new Set(urls.map(({ port }) => port))].join(", ")}`
 }
 
-/** How to get from an empty store to a first key. */
+/** The steps from an empty store to a first key. */
 const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
   emphasize("First steps: an organization, and a key for it"),
   "",
@@ -160,7 +160,7 @@ const thingsToTry = (
 const keyOf = ({ keys }: DemoOrganization, kind: DemoKey["kind"]): string =>
   keys.find((key) => key.kind === kind)?.secret ?? ""
 
-/** The second command takes what the first one answers. */
+/** The second command uses the output of the first. */
 const widgetSteps = (url: string, key: string, { identifiers: [identifier], name }: Person): ReadonlyArray<string> => [
   `  # What the widget does: a session for an end user, ${name}, and the postcodes that ${name} has saved`,
   `  TOKEN=$(curl -s '${url}/v1/widget/session' \\`,
@@ -169,6 +169,6 @@ const widgetSteps = (url: string, key: string, { identifiers: [identifier], name
   `  curl -sw '\\n' '${url}/v1/widget/bookmarks' -H "Authorization: Bearer $TOKEN"`
 ]
 
-/** A token from the environment stays there: the shell fills it in. */
+/** A token in the environment is not printed: the shell inserts it. */
 const bearer = (madeToken: string | undefined): string =>
   madeToken === undefined ? '"Authorization: Bearer $POSTCODE_OPERATOR_TOKEN"' : `'Authorization: Bearer ${madeToken}'`

@@ -1,4 +1,4 @@
-/** The gateway behind a listening server, the same whichever thread it runs on. */
+/** The gateway on a listening server, the same on every thread. */
 import type { Host } from "@postcode/api"
 import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
@@ -30,7 +30,7 @@ import { makeAccessLog } from "./log/AccessLog.ts"
 import { layerServiceLog } from "./log/ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
-/** What a gateway is told. Plain data, so that it can be sent to another thread. */
+/** The gateway's settings. Structured-cloneable, to be sent to a worker. */
 export interface GatewaySettings {
   readonly secrets: ServiceSecrets
   readonly trustedProxies: ReadonlyArray<string>
@@ -39,22 +39,22 @@ export interface GatewaySettings {
   readonly organizationRateLimit: number | undefined
   readonly addressRateLimit: number | undefined
   readonly sessionRateLimit: number | undefined
-  /** Where browsers reach the service; undefined if it goes by their requests. */
+  /** The service's public origin; undefined to derive it from requests. */
   readonly publicOrigin: string | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
-  /** How many connections each thread keeps open at most. */
+  /** Maximum open connections per thread. */
   readonly maxConnections: number
-  /** Whether everything is served, however much that is. */
+  /** Whether load control is off. */
   readonly noLoadControl: boolean
-  /** Where traces are sent; undefined if they are not. */
+  /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
-  /** What it answers beside the contract. */
+  /** Files besides the contract. */
   readonly files: ReadonlyArray<HostedFile>
 }
 
-/** What a gateway needs beside its store. */
+/** The gateway's dependencies besides its store. */
 export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: GatewaySettings): Layer.Layer<SettingsPorts> =>
   Layer.mergeAll(
     layerSecrets(secrets),
@@ -63,24 +63,24 @@ export const layerSettings = ({ prices, secrets, webhooksMayBePrivate }: Gateway
     layerServiceLog
   )
 
-/** The ports that stand on what a gateway is told. */
+/** The ports that depend on the settings. */
 export type SettingsPorts = PasskeyCeremonies | Passwords | Secrets | SessionTokens | WebhookSecrets
 
-/** Where the service is to listen. */
+/** The listening address. */
 export interface ServiceAddress extends Pick<ServeOptions, "host" | "port" | "reusePort"> {
-  /** The port of the platform's host, if it is apart: then the widget's endpoints are there, and only there. */
+  /** The platform's port, if separate: only it then serves the widget's endpoints. */
   readonly platformPort: number | undefined
 }
 
-/** Where it listens: the gateway, and the platform if that is apart. */
+/** The bound address: the gateway's, and the platform's if separate. */
 export interface ListeningService extends Listening {
   readonly platform: Listening | undefined
 }
 
 /**
- * Listens until its scope closes; then it drains, and writes what is left of the access log. Hosts apart drain at once.
+ * Listens until its scope closes; then drains and flushes the access log. Both hosts drain together.
  *
- * @param numbers what this thread counts in; undefined if nobody reads it
+ * @param numbers the metrics of this thread; undefined if they are not read
  */
 export const serveGatewayAt = (
   { platformPort, ...at }: ServiceAddress,
@@ -111,7 +111,7 @@ export const serveGatewayAt = (
     return { ...gateway, platform: yield* inOwnScope("platform", platformPort) }
   })
 
-/** Makes gateways, whose requests are recorded as traces if there is anywhere to send those. */
+/** Creates gateways whose sampled requests are traced, if tracing is on. */
 const tracedOrNot = ({
   tracing,
   trustedProxies
@@ -131,7 +131,7 @@ const tracedOrNot = ({
 
 type AnswerListener = (record: AnswerRecord) => void
 
-/** Who is told of the answers of this thread, on either host. */
+/** The observers of this thread's responses, on both hosts. */
 const answerListeners = (
   { accessLog }: GatewaySettings,
   numbers: Float64Array | undefined
@@ -177,7 +177,7 @@ const connectionCounters = (numbers: Float64Array): Pick<ServeOptions, "onConnec
   onConnectionRefused: () => addNumber(numbers, threadBlocks.connectionsRefused.start, 1)
 })
 
-/** Counts the requests that wait for something. Those that are answered at once are never in flight. */
+/** Counts requests that await something. Synchronous ones are never in flight. */
 const countingInFlight = (gateway: Gateway, numbers: Float64Array): Gateway => {
   const { start } = threadBlocks.inFlight
   return {

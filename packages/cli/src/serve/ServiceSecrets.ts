@@ -1,4 +1,4 @@
-/** The secrets of the service. They come from the environment, or are made for this start. */
+/** The service's secrets: from the environment, or generated at the start. */
 
 import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
 import {
@@ -13,12 +13,12 @@ import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 
-/** Plain data, so that it can be sent to another thread. */
+/** Structured-cloneable, to be sent to a worker. */
 export interface ServiceSecrets {
   readonly operatorToken: string
-  /** Behind the hashes of identifiers: the present one, and those of before that still count. */
+  /** Peppers of identifier hashes: the current one, and previous ones that remain valid. */
   readonly peppers: OneOrMore<PepperText>
-  /** Behind the tokens of widget sessions: the one that signs, and those whose tokens count as well. */
+  /** Keys of session tokens: the signing one, and others that remain valid. */
   readonly sessionKeys: OneOrMore<SessionKeyText>
 }
 
@@ -32,19 +32,19 @@ interface SessionKeyText {
   readonly secret: string
 }
 
-/** The secrets as they were found or made. */
+/** The secrets, and how they were obtained. */
 export interface ReadSecrets extends ServiceSecrets {
-  /** Whether the token was made just now, so that nobody knows it yet. */
+  /** Whether the operator token was generated now. */
   readonly tokenIsMade: boolean
 }
 
-/** The ports that stand on these secrets. */
+/** The ports that depend on these secrets. */
 export const layerSecrets = ({ peppers, sessionKeys }: Omit<ServiceSecrets, "operatorToken">) => {
   const [pepper, ...formerPeppers] = redactAll(peppers)
   return Layer.merge(layerNodeSecrets(pepper, formerPeppers), layerSessionTokens(redactAll(sessionKeys)))
 }
 
-/** @param shared whether other replicas need the same secrets, so that none may be made */
+/** @param shared whether other replicas need the same secrets: then none is generated */
 export const readSecrets = (shared: boolean): Effect.Effect<ReadSecrets, CommandFailure> =>
   Effect.gen(function* () {
     const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN", readToken, tokenForm)
@@ -81,7 +81,7 @@ const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
     exitCodes.wrongUsage
   )
 
-/** A secret never comes as an argument, where every process of the machine could read it. */
+/** A secret is never an argument: every process of the machine could read it. */
 const fromEnvironment = <A>(
   name: string,
   read: (text: string) => A | undefined,
@@ -103,7 +103,7 @@ const pepperForm =
   `a pepper, or up to ${maximumPeppers} by version, the present one first: 2:<pepper>,1:<pepper>; a pepper has no commas ` +
   `and colons, and is ${strongSecretForm}`
 
-/** The version of a pepper that names none. */
+/** The version of a pepper without one. */
 const firstVersion = 1
 
 const readPeppers = (text: string): OneOrMore<PepperText> | undefined =>
@@ -133,7 +133,7 @@ const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
     ({ id }) => id
   )
 
-/** Reads a list with commas between, all of it or nothing; no two of its entries may have the same name. */
+/** Parses a comma-separated list. Any invalid entry fails it; names must be unique. */
 const allOf = <A>(
   text: string,
   read: (part: string, parts: number) => A | undefined,

@@ -1,22 +1,22 @@
-/** The files that the service answers beside the contract: the console, and the widget's page for WebViews and frames. */
+/** The files besides the contract: the console, and the hosted widget page for WebViews and frames. */
 import type { HostedFile } from "@postcode/http"
 import { Effect } from "effect"
 
-/** What decides which files there are. */
+/** The settings that determine the files. */
 export interface HostedFilesInput {
-  /** The port of the platform's host, if it is apart. */
+  /** The platform's port, if separate. */
   readonly platformPort: number | undefined
-  /** Where browsers find the gateway, for a page that is on another host. */
+  /** The gateway's public origin, for a page on another host. */
   readonly gatewayUrl: string | undefined
-  /** Whether there is no console. */
+  /** Whether the console is disabled. */
   readonly noConsole: boolean
 }
 
-/** All of them, as the gateway takes them. */
+/** All files, for the gateway. */
 export const hostedFiles = (input: HostedFilesInput): Effect.Effect<ReadonlyArray<HostedFile>> =>
   Effect.promise(async () => [...(await widgetFiles(input)), ...(input.noConsole ? [] : await loadConsole())])
 
-/** Without knowing where the gateway is, a page on another host could search nothing: then there is none. */
+/** A page on another host needs the gateway's origin; without one it is not served. */
 const widgetFiles = async ({ gatewayUrl, platformPort }: HostedFilesInput): Promise<ReadonlyArray<HostedFile>> => {
   const isApart = platformPort !== undefined
   if (isApart && gatewayUrl === undefined) return []

@@ -9,13 +9,13 @@ import { flag, list, optionalFlag, type Reader, switchFlag, text, wholeNumber } 
 
 const rateLimit = wholeNumber(1, 1_000_000)
 
-/** A trusted proxy, or a range of them. */
+/** A trusted proxy or range. */
 export const network: Reader<string> = (given) =>
   isNetwork(given) ? Result.succeed(given) : Result.fail("an IP address or a range such as 10.0.0.0/8")
 
 const highestPrice = 1_000_000
 
-/** `2=1,3=2,session=1`: prices in credits by level; what is not named keeps its price. Level 1 has none. */
+/** `2=1,3=2,session=1`: prices in credits by level; others keep their default. Level 1 is free. */
 export const priceList: Reader<PriceList> = (given) => {
   const expected = `prices such as 2=1,3=2,4=3,5=3,session=1, each from 0 to ${highestPrice}`
   const named = new Map<string, number>()
@@ -40,18 +40,18 @@ export const priceList: Reader<PriceList> = (given) => {
     : Result.fail(`prices that do not fall from level to level, but ${fall}`)
 }
 
-/** More threads than this are no use on any machine, and each takes memory. */
+/** More threads are useless on any machine and take memory. */
 const mostWorkers = 64
 
-/** A number of threads, or `auto` for one a processor. */
+/** A number of threads, or `auto` for one per processor. */
 export const workerCount: Reader<number> = (given) =>
   given === "auto"
     ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
     : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
 
 /**
- * An address of a web server without a path, as browsers write it: `https://postcode.example`. No sign in it means
- * anything in a content security policy.
+ * The origin of a web server: `https://postcode.example`. It contains no character with a meaning in a content security
+ * policy.
  */
 export const webOrigin: Reader<string> = (given) => {
   const url = URL.parse(given)

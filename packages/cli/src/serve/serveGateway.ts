@@ -1,4 +1,4 @@
-/** `postcode serve`: the service on a store in memory or on PostgreSQL, until it is told to stop. */
+/** `postcode serve`: runs the service on a store in memory or on PostgreSQL until it is stopped. */
 
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Secrets } from "@postcode/core/store/Secrets"
@@ -34,29 +34,29 @@ import type { OpenedStore } from "./store/OpenedStore.ts"
 import { openMemoryStore } from "./store/openMemoryStore.ts"
 import { runWorkers } from "./workers/WorkerPool.ts"
 
-/** All flags of `postcode serve`, as they were read. */
+/** The flags of `postcode serve`. */
 export interface ServeInput extends Omit<GatewaySettings, "files" | "secrets" | "tracing"> {
   readonly port: number
-  /** The port of the platform's host; undefined if the gateway's serves the widget as well. */
+  /** The platform's port; undefined if the gateway's serves the widget as well. */
   readonly platformPort: number | undefined
-  /** Where browsers find the gateway, for the widget's page on the platform's host, and for the demonstration's. */
+  /** The gateway's public origin, for the widget's page on the platform's host and for the demonstration's. */
   readonly gatewayUrl: string | undefined
-  /** Whether there is no console. */
+  /** Whether the console is disabled. */
   readonly noConsole: boolean
   readonly host: string
   readonly directory: string | undefined
-  /** The database; without one everything is kept in memory. */
+  /** The database; undefined to store everything in memory. */
   readonly databaseUrl: Redacted.Redacted | undefined
-  /** How many connections to it the pool has. */
+  /** The number of pooled connections. */
   readonly databaseConnections: number
-  /** How many threads answer; if 1, it is the main thread itself. */
+  /** The number of threads; if 1, only the main thread. */
   readonly workers: number
-  /** The port for operators, and its host; undefined if there is none. */
+  /** The telemetry port and its host; undefined for none. */
   readonly operationsPort: number | undefined
   readonly operationsHost: string
 }
 
-/** Serves until SIGTERM, finishes what is in flight, stores what is left, and ends well. */
+/** Serves until SIGTERM, completes requests in flight, flushes its data, and ends. */
 export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFailure> =>
   untilTerminated(
     Effect.scoped(
@@ -66,7 +66,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         const tracing = yield* readTracingSettings(host().env)
         const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
         const named = yield* namedOperator
-        // Begun first and so ended last: it shows how the service starts, and how it drains.
+        // Started first and stopped last: it reports starting and draining.
         const telemetry = yield* openTelemetry(input)
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.numbersOf("main")))
         yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, telemetry), ports)
@@ -74,7 +74,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
     )
   )
 
-/** Threads share nothing but the directory, so what they store has to be in a database. */
+/** Threads share only the directory, so their data must be in a database. */
 const checkWorkers = ({ databaseUrl, workers }: ServeInput): Effect.Effect<void, CommandFailure> =>
   workers === 1 || databaseUrl !== undefined
     ? Effect.void
@@ -97,7 +97,7 @@ const openTelemetry = ({
         ({ serveTelemetry }) => serveTelemetry({ host, port })
       )
 
-/** Says how to use it once it answers, and serves until it is interrupted. */
+/** Prints the first screen, and serves until it is interrupted. */
 const serveAndSay = (
   input: ServeInput,
   settings: GatewaySettings,
@@ -111,7 +111,7 @@ const serveAndSay = (
     const store = yield* openStore(input)
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
-    // Begun before and so ended after the server, which has to say at once that it stops.
+    // Started before and stopped after the server, so that it reports stopping immediately.
     const queue = countedWebhooks(store.ports, telemetry?.metrics.numbersOf("main"))
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     const { platform, url } = yield* listen(
@@ -145,7 +145,7 @@ const serveAndSay = (
     return yield* Effect.never
   })
 
-/** Loaded only where it is shown. */
+/** Loaded only if it is shown. */
 const openDemonstrationOn = (
   store: OpenedStore,
   attributesOf: OpenedDirectory["attributesOf"],

@@ -1,8 +1,8 @@
-/** Which requests are recorded as traces. */
+/** Samples requests for tracing. */
 import type { TraceParent } from "@postcode/http"
 import type { TracingSettings } from "./TracingSettings.ts"
 
-/** Decides for each request, given the trace that it belongs to. */
+/** Decides for each request, given its parent trace. */
 export const makeSampler = ({
   ratio,
   sampler
@@ -11,7 +11,7 @@ export const makeSampler = ({
   const share = own === "always_on" ? 1 : own === "always_off" ? 0 : ratio
   return (parent) => {
     if (parent === undefined) return Math.random() < share
-    // The id of a trace is random: by it all services decide alike.
+    // Trace ids are random, so all services decide alike.
     return followsParent === undefined
       ? Number.parseInt(parent.traceId.slice(-13), 16) < share * 2 ** 52
       : parent.sampled

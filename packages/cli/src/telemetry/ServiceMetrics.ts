@@ -1,20 +1,17 @@
-/** All metrics of the service: what its threads have counted, the process as a whole, and the directory in force. */
+/** All metrics of the service: of its threads, the process and the current directory. */
 import type { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
 import { version } from "../Version.ts"
 import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
 
-/** Gathers the numbers of all threads into one text. */
+/** Collects all threads' metrics as one text. */
 export class ServiceMetrics {
   private readonly threads = new Map<string, Float64Array<SharedArrayBuffer>>()
   private current: CurrentDirectory["Service"] | undefined
   private databaseConnections: number | undefined
 
-  /**
-   * The numbers of a thread by its name. Whichever thread comes to hold that place goes on with them, so that no counter
-   * falls back.
-   */
+  /** The metrics of a thread by its name. A replacement thread continues them, so that no counter decreases. */
   numbersOf(thread: string): Float64Array<SharedArrayBuffer> {
     const numbers = this.threads.get(thread) ?? makeThreadNumbers()
     this.threads.set(thread, numbers)
@@ -22,16 +19,16 @@ export class ServiceMetrics {
   }
 
   /**
-   * Tells of the directory from now on.
+   * Sets the reported directory.
    *
-   * @param databaseConnections how many there are at most, of all threads; undefined if there is no database
+   * @param databaseConnections the maximum of all threads; undefined if there is no database
    */
   follow(current: CurrentDirectory["Service"], databaseConnections: number | undefined): void {
     this.current = current
     this.databaseConnections = databaseConnections
   }
 
-  /** @param isReady whether the service answers and is not about to stop */
+  /** @param isReady whether the service is ready and not stopping */
   text(isReady: boolean): string {
     const threads = [...this.threads].map(([thread, numbers]) => ({ thread, numbers }))
     return metricsText([
@@ -104,7 +101,7 @@ const directoryUnits = ({ activeSize, size }: Directory): MetricFamily => ({
   ]
 })
 
-/** Under the names that all client libraries of Prometheus use. */
+/** With the names of all Prometheus client libraries. */
 const processFamilies = (): ReadonlyArray<MetricFamily> => {
   const { system, user } = process.cpuUsage()
   return [

@@ -1,6 +1,6 @@
 /**
- * The port for those who run the service: metrics, and health that can be asked from the first moment of the process to
- * its last. It asks for no key, so nobody else may reach it.
+ * The telemetry port: metrics and health, available from the start of the process to its end. It has no authentication,
+ * so only the operator's network may reach it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -17,12 +17,12 @@ export interface TelemetryAddress {
   readonly host: string
 }
 
-/** The port, once it listens. */
+/** The listening port. */
 export interface Telemetry {
   /** `http://127.0.0.1:9464` */
   readonly url: string
   readonly metrics: ServiceMetrics
-  /** From now on the service is ready, until the scope that this is called in closes. */
+  /** The service is ready from this call until the caller's scope closes. */
   readonly ready: (
     current: CurrentDirectory["Service"],
     databaseConnections: number | undefined
@@ -94,7 +94,7 @@ const makeServer = (answer: (path: string) => Answer): Server => {
       send(req, res, isRead ? answer(path) : failure(405, "method_not_allowed", "this path takes GET, HEAD"))
     }
   )
-  // A few collectors and people, and no more.
+  // Few collectors and people connect.
   server.maxConnections = 64
   server.setTimeout(30_000)
   return server

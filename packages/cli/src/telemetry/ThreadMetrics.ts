@@ -1,6 +1,6 @@
 /**
- * What each thread of the service counts and measures, as numbers in memory that all threads see. The thread writes them
- * as it goes; the one that answers Prometheus reads them, whatever the others are busy with.
+ * Metrics of each thread, as numbers in shared memory. The thread writes them; the telemetry thread reads them even if
+ * the writer is busy.
  */
 import { queryOutcomes } from "@postcode/core/store/StoreMeter"
 import { MetricLayout, makeRequestMetrics, queueNames, type RequestRecorder } from "@postcode/http"
@@ -12,7 +12,7 @@ const requests = makeRequestMetrics(layout)
 
 const byQueue = labelled("queue", queueNames)
 
-/** What Node calls the kinds of garbage collection, by their numbers. */
+/** Node's names of garbage collection kinds, by number. */
 export const gcKinds = new Map([
   [1, "minor"],
   [2, "minor"],
@@ -23,7 +23,7 @@ export const gcKinds = new Map([
 /** The kinds, in the order of their numbers. */
 export const gcKindNames = [...new Set(gcKinds.values())]
 
-/** What becomes of an attempt to deliver a webhook. */
+/** Outcomes of a webhook delivery attempt. */
 export const attemptOutcomes = ["delivered", "failed", "retried"] as const
 
 /** In seconds. */
@@ -34,7 +34,7 @@ export const questionBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 /** In charges. */
 export const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200]
 
-/** Where the numbers of a thread are that it measures by itself. */
+/** The offsets of a thread's own metrics. */
 export const threadBlocks = {
   inFlight: layout.add({
     name: "postcode_http_requests_in_flight",
@@ -162,11 +162,11 @@ export const threadBlocks = {
   })
 }
 
-/** The families of all threads. */
+/** The metric families of all threads. */
 export const threadFamilyBlocks = layout.blocks
 
-/** The numbers of one thread before it begins. */
+/** The initial metrics of a thread. */
 export const makeThreadNumbers = (): Float64Array<SharedArrayBuffer> => layout.makeNumbers()
 
-/** Counts answers in the numbers of a thread. */
+/** Counts responses in a thread's metrics. */
 export const requestRecorder = (numbers: Float64Array): RequestRecorder => requests.recorder(numbers)

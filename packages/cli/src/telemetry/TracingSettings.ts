@@ -1,8 +1,8 @@
-/** Whether and where traces are sent: the variables of OpenTelemetry, as its specification has them. */
+/** The OpenTelemetry environment variables for traces, as specified. */
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
-/** The ways to pick requests, by their names in OpenTelemetry. */
+/** The samplers, by their OpenTelemetry names. */
 export const samplers = [
   "always_on",
   "always_off",
@@ -11,27 +11,27 @@ export const samplers = [
   "parentbased_always_off",
   "parentbased_traceidratio"
 ] as const
-/** One of these names. */
+/** The name of a sampler. */
 export type SamplerName = (typeof samplers)[number]
 
-/** Plain data, so that it can be sent to another thread. */
+/** Structured-cloneable, to be sent to a worker. */
 export interface TracingSettings {
-  /** Where spans are posted to; it may hold a password, so it is never shown. */
+  /** The endpoint of spans. Never shown, since it may contain a password. */
   readonly url: string
-  /** Sent along with them. They may hold secrets. */
+  /** Additional headers, which may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly protocol: "http/json" | "http/protobuf"
   readonly timeout_ms: number
-  /** What describes the service, `service.name` among it. */
+  /** The resource attributes, including `service.name`. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: SamplerName
-  /** Of the requests that begin a trace, where the sampler goes by it: 0 to 1. */
+  /** The sampled fraction of new traces, for ratio samplers: 0 to 1. */
   readonly ratio: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Undefined where no endpoint is set, or tracing is turned off. A variable that cannot be read is wrong usage. */
+/** Undefined if no endpoint is set or tracing is disabled. An invalid variable is wrong usage. */
 export const readTracingSettings = (
   environment: Environment
 ): Effect.Effect<TracingSettings | undefined, CommandFailure> =>
@@ -65,7 +65,7 @@ const readSettings = (read: Read): TracingSettings | undefined => {
   }
 }
 
-/** The general endpoint is one for all signals, and gets the path of this one; that of traces is taken as it is. */
+/** The general endpoint gets the path of traces appended; the traces endpoint is used as it is. */
 const endpointOf = (read: Read): string | undefined => {
   const own = read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
   const general = read("OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -76,7 +76,7 @@ const endpointOf = (read: Read): string | undefined => {
   return url.href
 }
 
-/** A share of new traces that costs next to nothing, where nobody says how many. */
+/** The default ratio of new traces: its cost is negligible. */
 const defaultRatio = 0.01
 
 const samplerOf = (read: Read): Pick<TracingSettings, "ratio" | "sampler"> => {
@@ -106,7 +106,7 @@ const wholeNumber = (name: string, text: string): number => {
   return Number(text)
 }
 
-/** `key=value,key=value`, each percent-encoded where need be. */
+/** `key=value,key=value`, percent-decoded. */
 const pairsOf = (name: string, text = ""): Readonly<Record<string, string>> => {
   const wrong = new Error(`${name}: expected pairs such as key=value,other=value, percent-encoded`)
   const pairs = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part]))

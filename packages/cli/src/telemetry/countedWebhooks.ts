@@ -1,4 +1,4 @@
-/** The queue of webhooks, with what becomes of its deliveries counted in the numbers of a thread. */
+/** Wraps the webhook queue to count delivery outcomes in a thread's metrics. */
 
 import type { Settlement } from "@postcode/core/Webhook"
 import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
@@ -6,7 +6,7 @@ import { addNumber } from "@postcode/http"
 import { Context, Effect } from "effect"
 import { attemptOutcomes, threadBlocks } from "./ThreadMetrics.ts"
 
-/** @param numbers undefined if nobody reads them: then nothing is counted */
+/** @param numbers undefined if they are not read: then nothing is counted */
 export const countedWebhooks = <A>(
   ports: Context.Context<A | WebhookQueue>,
   numbers: Float64Array | undefined

@@ -1,6 +1,4 @@
-/**
- * Measures the thread that it runs on, for as long as the scope is open: its event loop, its memory, what it waits for.
- */
+/** Measures the current thread while the scope is open: event loop, memory, queues. */
 import { PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { StoreHealth } from "@postcode/core/store/StoreHealth"
@@ -9,19 +7,19 @@ import { Effect, type Scope } from "effect"
 import { logOutput } from "../serve/log/LogOutput.ts"
 import { delayBounds_s, gcKindNames, gcKinds, threadBlocks } from "./ThreadMetrics.ts"
 
-/** Whatever holds the thread up for longer than this is seen. */
+/** Longer blocking of the event loop is recorded. */
 const turn_ms = 20
-/** How many turns there are between two looks at what changes slowly. */
+/** The number of ticks between two samples of slow values. */
 const turnsBetweenLooks = 50
 
-/** @param loads the state of the queues of each gateway of the thread */
+/** @param loads the queue states of the thread's gateways */
 export const measureThread = (
   numbers: Float64Array,
   loads: () => ReadonlyArray<LoadState> = () => []
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const health = yield* StoreHealth
-    // A thread that takes the place of another one begins with nothing in hand.
+    // A replacement thread starts with nothing in flight.
     for (const { start } of [threadBlocks.inFlight, threadBlocks.connections]) numbers[start] = 0
     const collections = watchCollections(numbers)
     const timer = watchTurns(numbers, () => {
@@ -50,7 +48,7 @@ const watchTurns = (numbers: Float64Array, onLook: () => void): NodeJS.Timeout =
   return setInterval(turn, turn_ms).unref()
 }
 
-/** What changes slowly. */
+/** Values that change slowly. */
 const look = (numbers: Float64Array, health: StoreHealth): void => {
   const { databaseConnected, heap, lastAnswer, logDropped, loopTime } = threadBlocks
   const { active, idle } = performance.eventLoopUtilization()

@@ -1,10 +1,10 @@
-/** Counts how the store works, in the numbers of a thread. */
+/** Counts store operations in a thread's metrics. */
 import { queryOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
 import { addNumber, observeNumber } from "@postcode/http"
 import { Layer } from "effect"
 import { batchBounds, questionBounds_s, threadBlocks } from "./ThreadMetrics.ts"
 
-/** @param numbers undefined if nobody reads them: then nothing is counted */
+/** @param numbers undefined if they are not read: then nothing is counted */
 export const layerStoreMeter = (numbers: Float64Array | undefined): Layer.Layer<never> =>
   numbers === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(numbers))
 

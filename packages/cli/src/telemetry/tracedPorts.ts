@@ -1,4 +1,4 @@
-/** The ports of a store whose calls are spans, for requests that are recorded: what a request waits for. */
+/** Traces calls of a store's ports as spans of sampled requests. */
 
 import { Accounts } from "@postcode/core/accounts/Accounts"
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
@@ -33,7 +33,7 @@ const ports = [
   Webhooks
 ]
 
-/** All else stays in the context as it is. */
+/** Everything else in the context is unchanged. */
 export const tracedPorts = <A>(context: Context.Context<A>): Context.Context<A> =>
   ports.reduce((traced, port) => {
     const tag = port as typeof RateLimiter
@@ -48,7 +48,7 @@ type Method = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, unknown>
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
-/** A call that returns nothing, or its result at once, is not waited for and is no span. */
+/** A synchronous call is not a span. */
 const tracedMethod =
   (name: string, method: Method): Method =>
   (...args) => {

@@ -1,6 +1,6 @@
 /**
- * Sends the spans of requests to a collector. A collector that is away harms nothing: answers never wait for it, what is
- * kept for it is bounded, and it is reported once and not each time.
+ * Exports spans to a collector. An unavailable collector does no harm: responses never wait, the buffer is bounded, and
+ * the failure is not reported each time.
  */
 import { type TracingOptions, withoutErrorTexts } from "@postcode/http"
 import { Effect, Layer, type Scope } from "effect"
@@ -9,19 +9,19 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import { makeSampler } from "./Sampler.ts"
 import type { TracingSettings } from "./TracingSettings.ts"
 
-/** How many requests may be recorded until the collector has taken some. All others are answered unrecorded. */
+/** Maximum requests recorded until the collector accepts some. Others are not traced. */
 const mostRecorded = 2_048
-/** Spans are sent when there are so many of them, or after a while. */
+/** Spans are sent at this number, or after a delay. */
 const mostSpans = 512
 const exportInterval_ms = 2_000
-/** As long as the exporter pauses after a failure. What it had until then is dropped. */
+/** The exporter's pause after a failure, in which it drops its spans. */
 const givenUpAfter_ms = 60_000
-/** How long the end of the service waits for the collector. */
+/** The time to flush at the service's end. */
 const patience_ms = 3_000
-/** How often it is said that the collector does not answer, for as long as that lasts. */
+/** How often a persistent failure is reported. */
 const complaintPause_ms = 300_000
 
-/** A tracer and a sampler for a gateway, until the scope closes; then what is left is sent. */
+/** A tracer and a sampler for a gateway until the scope closes; then the rest is flushed. */
 export const makeTracing = (
   settings: TracingSettings
 ): Effect.Effect<Pick<TracingOptions, "sample" | "tracer">, never, Scope.Scope> =>
@@ -53,12 +53,12 @@ export const makeTracing = (
     }
   })
 
-/** What the driver says of a database that it was given by its address alone is not so. */
+/** The driver's attributes of a database that was given as a URL are wrong. */
 const unknownToStatements = new Set(["db.namespace", "server.address", "server.port"])
 
 /**
- * How many requests may still be recorded. It is renewed when the collector has taken spans, and otherwise every minute:
- * the exporter drops what it could not send, and without new spans it would never try again.
+ * The number of requests that may still be recorded. Replenished when the collector accepts spans, and every minute:
+ * the exporter drops what it could not send, and would never retry without new spans.
  */
 class Budget {
   private left = mostRecorded
@@ -77,7 +77,7 @@ class Budget {
   }
 }
 
-/** Gives each attempt its time, and reports those that fail, once in a while. */
+/** Sets a timeout on each export, and reports failures at intervals. */
 const layerWatched = (
   budget: Budget,
   timeout_ms: number

@@ -10,9 +10,9 @@ import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table } from "../../Table.ts"
 
 interface InviteOptions extends ManagementOptions {
-  /** The address of the account. */
+  /** The email address of the account. */
   readonly email: string
-  /** Where browsers find the console; at the service's own address if undefined. */
+  /** The origin of the console; the service's own address if undefined. */
   readonly consoleUrl: string | undefined
 }
 
@@ -138,7 +138,7 @@ export const withdrawInvitation = (
     ({ data }) => (input.json ? writeJson(data) : writeData(record([["withdrawn", data.id]])))
   )
 
-/** The link is the secret: it alone goes to standard output, and no other answer has it. */
+/** Only the link goes to standard output: it is a secret that no other response contains. */
 const printLink = (
   { consoleUrl, json, url }: InviteOptions,
   invitation: Omit<Invitation, "is_claim"> & { readonly token: string }

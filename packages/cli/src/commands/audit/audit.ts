@@ -6,7 +6,7 @@ import { list, oneOf, optionalFlag, type Reader, text } from "../../Parameters.t
 import { connection, csvFile, json, page } from "../CommonFlags.ts"
 import { isDay } from "../Days.ts"
 
-/** @param daysOn which beginning of a day it is that a day without a time stands for: 0 its own, 1 that of the next */
+/** @param daysOn the days to add to a day without a time: 0 for its own midnight, 1 for the next */
 const moment =
   (daysOn: 0 | 1): Reader<string> =>
   (given) => {

@@ -18,7 +18,7 @@ interface AuditOptions extends ManagementOptions, PageOptions {
   readonly to: string | undefined
 }
 
-/** Prints pages of the audit log, or writes all of it as CSV. */
+/** Prints pages of the audit log, or exports all of it as CSV. */
 export const showAuditTrail = (input: AuditOptions): Effect.Effect<void, CommandFailure> => {
   const { csv } = input
   if (csv === undefined) return showPages(input)
@@ -67,7 +67,7 @@ const showPages = (input: AuditOptions): Effect.Effect<void, CommandFailure> =>
 const filterOf = ({ action, actor, from, organization, subject, to }: AuditOptions) =>
   given({ action, actor, from, organization_id: organization, subject, to })
 
-/** Details differ from action to action, so they are one column, as JSON. */
+/** Details differ between actions, so they are one column of JSON. */
 const csvColumns: ReadonlyArray<Column<AuditEvent>> = [
   { title: "id", cell: ({ id }) => id },
   { title: "at", cell: ({ at }) => at },

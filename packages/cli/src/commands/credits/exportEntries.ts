@@ -6,7 +6,7 @@ import { exportCsv } from "../../management/CsvExport.ts"
 import type { ConnectionOptions } from "../../management/ManagementApi.ts"
 import type { Column } from "../../Table.ts"
 
-/** Whose entries, and where they go to. */
+/** Which entries, and where to export them. */
 export interface EntriesOptions extends ConnectionOptions {
   readonly organization: string
   readonly environment: Environment
@@ -27,7 +27,7 @@ export const exportEntries = (input: EntriesOptions): Effect.Effect<void, Comman
   })
 }
 
-/** The contract does not say which reasons there are. */
+/** The contract does not list the reasons. */
 type Entry = Omit<LedgerEntry, "reason"> & { readonly reason: string }
 
 const csvColumns: ReadonlyArray<Column<Entry>> = [

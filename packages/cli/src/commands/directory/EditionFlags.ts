@@ -1,24 +1,24 @@
-/** Flags of commands that make an edition of CSV files. */
+/** Flags of commands that build an edition from CSV files. */
 import { Result } from "effect"
 import { optionalFlag, type Reader, switchFlag, text } from "../../Parameters.ts"
 import { isDay } from "../Days.ts"
 
 const day: Reader<string> = (given) => (isDay(given) ? Result.succeed(given) : Result.fail("a day such as 2026-01-31"))
 
-/** Whether bad rows are left out. */
+/** Whether to skip bad rows. */
 export const skipBadRows = switchFlag(
   "skip-bad-rows",
   "Leave bad rows out and take the others; a file that is not UTF-8 stays refused"
 )
 
-/** What the edition is called. */
+/** The name of the edition. */
 export const dataVersion = optionalFlag("data-version", {
   read: text,
   metavar: "TEXT",
   description: "Which edition of the data this is; a hash of the files unless told"
 })
 
-/** Which day it is of. */
+/** The date of the edition. */
 export const dataDate = optionalFlag("data-date", {
   read: day,
   metavar: "DATE",

@@ -1,8 +1,8 @@
-/** What is shown of an import, stage by stage. */
+/** Progress of an import, by stage. */
 import { indexingProgress } from "../../directory/indexingProgress.ts"
 import { makeProgress, type Progress } from "../../Progress.ts"
 
-/** Goes from stage to stage: reading, indexing, publishing. */
+/** The stages: reading, indexing, publishing. */
 export class ImportProgress {
   private stage: Progress
   private share = 0
@@ -11,7 +11,7 @@ export class ImportProgress {
     this.stage = begin(`reading ${folder}`, "units")
   }
 
-  /** How much of the file was read so far, from 0 to 1. */
+  /** The fraction of the file that has been read, from 0 to 1. */
   readShare(share: number): void {
     this.share = share
   }

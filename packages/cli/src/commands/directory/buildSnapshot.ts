@@ -1,4 +1,4 @@
-/** `postcode snapshot build`: from a folder with CSV files to one file that opens in a blink. */
+/** `postcode snapshot build`: builds one file that opens within milliseconds from a folder of CSV files. */
 import { access, constants, realpath, stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { writeSnapshotFile } from "@postcode/node"
@@ -9,13 +9,13 @@ import { writeData, writeJson } from "../../Output.ts"
 import { makeProgress } from "../../Progress.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
-/** What to build from, and where to. */
+/** Input and output of the build. */
 export interface BuildOptions {
-  /** Folder with the CSV files. */
+  /** The folder with the CSV files. */
   readonly path: string
-  /** The file to be written. */
+  /** The output file. */
   readonly output: string
-  /** Whether a file that is there is replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean
   readonly skipBadRows: boolean
   readonly dataVersion: string | undefined
@@ -23,7 +23,7 @@ export interface BuildOptions {
   readonly json: boolean
 }
 
-/** Writes the file. It appears under its name once it is whole; a failure or an interruption leaves nothing behind. */
+/** Writes the file. It gets its name when it is complete; a failure or an interruption leaves no file. */
 export const buildSnapshot = (options: BuildOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const built = yield* untilSettled((signal) => build(options, signal))
@@ -32,9 +32,9 @@ export const buildSnapshot = (options: BuildOptions): Effect.Effect<void, Comman
 
 const build = async (options: BuildOptions, signal: AbortSignal) => {
   const { path } = options
-  // What would be in the way at the end is better known at the start.
+  // Check the output first: a failure at the end would waste the build.
   await checkOutput(options)
-  // A link goes on to lead to the file that it led to.
+  // A symbolic link is kept; its target is written.
   const output = await realpath(options.output).catch(() => options.output)
   const { badRows, directory } = await readDirectory(
     path,

@@ -1,9 +1,9 @@
-/** Which directory the database holds, if any. */
+/** The current edition in the database. */
 import { currentEdition, type Edition, layerDatabase, prepareDatabase } from "@postcode/postgres"
 import { Effect, type Redacted } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 
-/** The edition in force; undefined before the first import. The schema is made if it is not there. */
+/** The current edition; undefined before the first import. Creates the schema if it is missing. */
 export const editionInForce = (url: Redacted.Redacted): Effect.Effect<Edition | undefined, CommandFailure> =>
   Effect.andThen(prepareDatabase(), currentEdition).pipe(
     Effect.provide(layerDatabase({ url, maxConnections: 2 })),

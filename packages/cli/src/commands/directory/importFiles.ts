@@ -1,4 +1,4 @@
-/** `postcode import`: from a folder with CSV files into the database, where all replicas take them up. */
+/** `postcode import`: imports a folder of CSV files into the database, from which all replicas load it. */
 import type { DirectoryDifference } from "@postcode/core/DirectoryComparison"
 import { type Edition, ImportFailure, ImportInDoubt, type ImportResult, importDirectory } from "@postcode/postgres"
 import { Effect, Redacted } from "effect"
@@ -12,23 +12,23 @@ import { untilSettled } from "../../UntilSettled.ts"
 import { editionInForce } from "./editionInForce.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
-/** What to import, and how. */
+/** Input and options of the import. */
 export interface ImportFiles {
-  /** Folder with the CSV files. */
+  /** The folder with the CSV files. */
   readonly path: string
   readonly databaseUrl: Redacted.Redacted
   readonly dryRun: boolean
   readonly skipBadRows: boolean
-  /** Import also what is in force already. */
+  /** Import again if the edition is already current. */
   readonly force: boolean
-  /** Import nothing where a directory is in force, whichever it is. */
+  /** Import only if the database has no edition. */
   readonly ifEmpty: boolean
   readonly dataVersion: string | undefined
   readonly dataDate: string | undefined
   readonly json: boolean
 }
 
-/** Either the directory in the files is in force afterwards, or the one before still is. */
+/** Afterwards either the imported edition is current or the previous one still is. */
 export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const present = input.ifEmpty ? yield* editionInForce(input.databaseUrl) : undefined
@@ -77,7 +77,7 @@ const run = async (input: ImportFiles, signal: AbortSignal): Promise<Done> => {
     if (!(error instanceof ImportFailure)) throw error
     const reason = printable(error.message)
     if (!(error instanceof ImportInDoubt)) throw new CommandFailure(`${path} was not imported: ${reason}`)
-    // How it failed is not shown of a command that was interrupted, which would look as if nothing had changed.
+    // A failure after an interruption is not reported: it would suggest that nothing had changed.
     if (signal.aborted) progress.say(`warning: ${reason}`)
     throw new CommandFailure(reason)
   } finally {

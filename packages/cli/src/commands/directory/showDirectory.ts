@@ -6,7 +6,7 @@ import { writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
 import { record } from "../../Table.ts"
 
-/** Prints which directory the service has in force. */
+/** Prints the service's current directory. */
 export const showDirectory = (input: ManagementOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data } = yield* manage(input, (api) => api.directory())

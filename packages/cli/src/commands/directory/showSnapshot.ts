@@ -1,4 +1,4 @@
-/** `postcode snapshot info`: what a snapshot holds, and whether it is as it was written. */
+/** `postcode snapshot info`: describes and verifies a snapshot. */
 import { stat } from "node:fs/promises"
 import { Directory } from "@postcode/core/Directory"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
@@ -12,13 +12,13 @@ import { grouped } from "../../Progress.ts"
 import { record, table } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
-/** Which snapshot, and how it is shown. */
+/** Which snapshot, and the output format. */
 export interface InfoOptions {
   readonly file: string
   readonly json: boolean
 }
 
-/** Fails, once all is shown that can be, if anything is wrong with the file. */
+/** Prints what can be read, then fails if the file is damaged. */
 export const showSnapshot = ({ file, json }: InfoOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const image = yield* untilSettled((signal) => read(file, signal))
@@ -51,7 +51,7 @@ const attempt = <A>(file: string, open: () => A): Effect.Effect<A, CommandFailur
     }
   })
 
-/** @param states how many states hold an active unit; undefined if the file is damaged */
+/** @param states the number of states with an active unit; undefined if the file is damaged */
 const describe = (file: string, header: SnapshotHeader, states: number | undefined) => {
   const { activeUnits, changes, date, formatVersion, length_bytes, sections, units, version } = header
   const perUnit = (size_bytes: number) => (units === 0 ? 0 : Number((size_bytes / units).toFixed(2)))
@@ -66,7 +66,7 @@ const describe = (file: string, header: SnapshotHeader, states: number | undefin
     states,
     size_bytes: length_bytes,
     bytes_per_unit: perUnit(length_bytes),
-    /** Whether all checksums hold, and the contents go together. */
+    /** Whether all checksums match and the sections are consistent. */
     intact: states !== undefined,
     sections: sections.map(({ length_bytes, name }) => ({
       name,

@@ -1,4 +1,4 @@
-/** `postcode demo`: a demonstration directory as files, of any size in the memory of a few thousand rows. */
+/** `postcode demo`: writes a demonstration directory of any size. Memory holds only a few thousand rows. */
 
 import { mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,17 +9,17 @@ import { writeData, writeJson } from "../../Output.ts"
 import { makeProgress } from "../../Progress.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
-/** What to write, and where to. */
+/** Size and output. */
 export interface DemoFiles {
   readonly path: string
   readonly units: number
   readonly seed: number
-  /** Whether files that are there are replaced. */
+  /** Whether to replace existing files. */
   readonly force: boolean
   readonly json: boolean
 }
 
-/** Writes both files. They appear under their names once both are whole; an interruption leaves nothing behind. */
+/** Writes both files. They get their names when both are complete; an interruption leaves no file. */
 export const writeDemoFiles = (input: DemoFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { json, path, seed, units } = input
@@ -63,7 +63,7 @@ const refuseToReplace = async (files: ReadonlyArray<string>): Promise<void> => {
   }
 }
 
-/** Each piece is handed to the system before the next one is made. */
+/** Each chunk is written before the next one is generated. */
 const writeFile = async (
   path: string,
   pieces: Iterable<{ readonly text: string; readonly units: number }>,

@@ -7,7 +7,7 @@ import { grouped } from "../../Progress.ts"
 import { record } from "../../Table.ts"
 import { chargedToday } from "./manageKeys.ts"
 
-/** Shows a key, and what it was used for lately: who revokes it sees what will stop. */
+/** Shows a key and its recent use: before revoking it, an operator sees what will stop. */
 export const showKey = (input: ManagementOptions & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const params = { id: input.key }

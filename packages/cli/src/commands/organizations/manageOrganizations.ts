@@ -77,7 +77,7 @@ export const updateOrganization = (
     readonly name: string | undefined
     readonly granted_level: AccessLevel | undefined
     readonly kyb_status: KybStatus | undefined
-    /** In requests a minute; null for the service's default. */
+    /** In requests per minute; null for the service's default. */
     readonly rate_limit: number | null | undefined
     readonly review_note: string | undefined
   }

@@ -13,7 +13,7 @@ const requestLimit: Reader<number | null> = (given) =>
     ? Result.succeed(null)
     : Result.mapError(wholeNumber(1, 1_000_000)(given), (expected) => `${expected}, or default`)
 
-/** Which organization a command is about. */
+/** The organization of a command. */
 export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
 
 const list = Command.make(

@@ -1,16 +1,16 @@
-/** Which column of a CSV file holds the postcodes: the one that was asked for, or the one that is called so. */
+/** Finds the postcode column of a CSV file: the given one, or one with a known name. */
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { printable } from "../../Output.ts"
 
-/** What such a column is called where nobody says: the first of these that there is. Only letters and digits count. */
+/** Known names of the postcode column, first match wins. Only letters and digits are compared. */
 const usualNames = ["postcode", "postalcode", "zipcode", "zip", "postcodes", "code"]
 
 /**
- * The place of the column, from 0.
+ * The index of the column.
  *
  * @param names the header
  * @param wanted a name, or a number from 1
- * @throws CommandFailure if there is no such column, or more than one that it may be
+ * @throws CommandFailure if no column or more than one matches
  */
 export const columnByName = (names: ReadonlyArray<string>, wanted: string | undefined): number => {
   if (wanted === undefined) return usualColumn(names)
@@ -25,7 +25,7 @@ export const columnByName = (names: ReadonlyArray<string>, wanted: string | unde
 /**
  * The same for a file without a header.
  *
- * @param count how many columns the first row has
+ * @param count the number of columns in the first row
  */
 export const columnByNumber = (count: number, wanted: string | undefined): number => {
   if (wanted === undefined && count === 1) return 0

@@ -1,4 +1,4 @@
-/** Answers the rows of a file one by one: finds the postcode in each, validates it, and keeps count. */
+/** Validates the postcode in each row of a file and counts the results. */
 
 import { corrections } from "@postcode/core/Corrections"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
@@ -12,21 +12,21 @@ import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
 
-/** Where the postcodes are, and what is written of each row. */
+/** Which column to validate, and which rows to write. */
 export interface RowCheckOptions {
   /** A name, or a number from 1. */
   readonly column: string | undefined
   readonly noHeader: boolean
-  /** Whether valid rows are left out of the output. */
+  /** Whether to omit valid rows from the output. */
   readonly onlyBad: boolean
   readonly json: boolean
   readonly jsonLines: boolean
 }
 
-/** Messages about single lines that are shown. */
+/** The number of lines with their own message. */
 const mostShown = 20
 
-/** Takes rows, and gives the output for them. */
+/** Takes rows and produces the output. */
 export class RowCheck implements CsvHandlers {
   readonly counts: Record<ValidationStatus, number> = { valid: 0, retired: 0, unknown: 0, malformed: 0 }
   private readonly directory: Directory
@@ -36,11 +36,11 @@ export class RowCheck implements CsvHandlers {
   private problems = 0
   private output = ""
   private hasByteOrderMark = false
-  /** How many columns the file has; 0 as long as nothing of it was read. */
+  /** The number of columns; 0 before the first row. */
   private columns = 0
   private column = 0
 
-  /** @param onProblem is told of lines that are no rows of this file, or not UTF-8 */
+  /** @param onProblem called for lines that are not rows of this file, or not UTF-8 */
   constructor(directory: Directory, options: RowCheckOptions, onProblem: (line: number, problem: string) => void) {
     this.directory = directory
     this.options = options
@@ -53,14 +53,14 @@ export class RowCheck implements CsvHandlers {
     return valid + retired + unknown + malformed
   }
 
-  /** What has been answered since this was called before, as byte text. */
+  /** The output since the previous call, as byte text. */
   takeOutput(): string {
     const { output } = this
     this.output = ""
     return output
   }
 
-  /** Says that no more comes. */
+  /** Ends the input. */
   finish(): void {
     if (this.columns === 0) {
       if (!this.options.noHeader) throw new CommandFailure("there is nothing in it: expected a header")
@@ -109,7 +109,7 @@ export class RowCheck implements CsvHandlers {
     for (const line of linesNotUtf8(row)) this.tell(line, "this line is not UTF-8; its bytes are left as they are")
   }
 
-  /** Reads the first row: the header, unless there is none. */
+  /** Reads the first row: the header, if the file has one. */
   private begin(row: CsvRow): void {
     const { column, noHeader } = this.options
     const names = fieldsOf(row)
@@ -154,7 +154,7 @@ const countFields = (row: string): number => {
   return count
 }
 
-/** A field of a row without quotes; empty if the row has fewer. */
+/** A field of a row, unquoted; empty if the row is too short. */
 const nthField = (row: string, place: number): string => {
   let start = 0
   for (let skipped = 0; skipped < place; skipped++) {

@@ -1,30 +1,30 @@
 /**
- * What `postcode validate` writes for each row: CSV with columns added, one JSON value, or JSON lines. All of it is byte
- * text, so that a row of CSV goes out as it came in.
+ * The output formats of `postcode validate`: CSV with additional columns, one JSON value, or JSON lines. All output is
+ * byte text, so that CSV rows are copied byte by byte.
  */
 import { type CsvRow, csvRow } from "@postcode/core/Csv"
 import type { Validation, ValidationStatus } from "@postcode/core/Validation"
 import { byteOrderMark, decoded, encoded, fieldsOf } from "../../csv/ByteText.ts"
 
-/** How many rows there were of each status. */
+/** The number of rows by status. */
 export type Counts = Readonly<Record<ValidationStatus, number>>
 
-/** How rows are written, in one of the forms. */
+/** An output format. */
 export interface ValidationReport {
-  /** What stands in front. `header` is undefined if the file has none. */
+  /** Starts the output. `header` is undefined if the file has none. */
   readonly start: (columns: number, header: CsvRow | undefined, hasByteOrderMark: boolean) => string
-  /** A row: the code in it, and what there is to say of that. It has `missing` fields less than the columns. */
+  /** Writes a row with its postcode and the result. The row lacks `missing` fields. */
   readonly row: (row: CsvRow, code: string, validation: Validation, missing: number) => string
-  /** A line that is no row of this file, and why. */
+  /** Writes a line that is not a row of this file, and the reason. */
   readonly fault: (line: CsvRow, reason: string) => string
   readonly blankLine: (lineEnd: string) => string
   readonly end: (counts: Counts) => string
 }
 
-/** The columns that are added. One that the file has already gets the first number that is free: `status_2`. */
+/** The additional columns. If a name is taken, the first free number is appended: `status_2`. */
 const addedColumns = ["status", "canonical_postcode", "reason", "candidates"]
 
-/** Each row as it was, with the answer behind it. A line that is no row stands whole in the first column. */
+/** Copies each row and appends the result. A line that is not a row goes into the first column. */
 export const csvReport = (): ValidationReport => {
   let columns = 0
   return {
@@ -47,7 +47,7 @@ export const csvReport = (): ValidationReport => {
   }
 }
 
-/** `{"results": [{"line", "code", "status", …}, …], "summary"}`: one value, of which each row has a line. */
+/** `{"results": [{"line", "code", "status", …}, …], "summary"}`: one value, with one row per line. */
 export const jsonReport = (): ValidationReport => {
   let separator = "\n"
   const next = (item: string): string => {
@@ -64,7 +64,7 @@ export const jsonReport = (): ValidationReport => {
   }
 }
 
-/** The same items, one JSON value a line and nothing around them. */
+/** The same items, one JSON value per line. */
 export const jsonLinesReport = (): ValidationReport => ({
   start: () => "",
   row: (row, code, validation) => `${rowItem(row, code, validation)}\n`,

@@ -1,4 +1,4 @@
-/** `postcode parse`: needs nothing but the grammar. */
+/** `postcode parse`: uses only the grammar. */
 
 import { createInterface } from "node:readline"
 import { compact, display, type ParseError, type ParseResult, parse } from "@postcode/core/Postcode"
@@ -7,11 +7,11 @@ import { CommandFailure } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
 import { printable, say, writeData } from "../../Output.ts"
 
-/** Malformed codes that are explained; of more there is only a count. */
+/** The number of malformed codes that get a message; the rest are only counted. */
 const mostExplained = 20
 const flushAt = 1 << 16
 
-/** Writes each code's canonical form on a line, in order. Malformed ones are explained on standard error, and fail it. */
+/** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
 export const parseCodes = (input: {
   readonly codes: ReadonlyArray<string>
   readonly json: boolean
@@ -31,11 +31,11 @@ export const parseCodes = (input: {
 
 interface Report {
   readonly add: (code: string, where: string, result: ParseResult) => Promise<void>
-  /** Answers how many codes were malformed. */
+  /** Returns the number of malformed codes. */
   readonly end: () => Promise<number>
 }
 
-/** The codes as given, with those of standard input in place of a dash: a line each, blank ones left out. */
+/** The given codes; a dash is replaced by the non-blank lines of standard input. */
 async function* everyCode(codes: ReadonlyArray<string>) {
   for (const code of codes) {
     if (code !== "-") yield { code, where: "" }
@@ -66,7 +66,7 @@ const lineReport = (): Report => {
   }
 }
 
-/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error"}, …]}`, written as it is made. */
+/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error"}, …]}`, written as a stream. */
 const jsonReport = (): Report => {
   const out = buffered()
   let malformed = 0
@@ -96,7 +96,7 @@ const renderings = (code: string, postcode: Parameters<typeof display>[0]) => ({
 
 const explanation = ({ expected, message, position, segment }: ParseError) => ({ segment, position, expected, message })
 
-/** Gathers small pieces into few writes, and holds the reader back while they are not taken. */
+/** Buffers small writes, with backpressure on the input. */
 const buffered = () => {
   let text = ""
   const flush = async () => {

@@ -1,6 +1,6 @@
 /**
- * `postcode validate`: goes through a CSV file of any length and says of each row whether its postcode is in use. What
- * was read is written before more is read, so memory holds a chunk, whatever the file.
+ * `postcode validate`: checks the postcode in each row of a CSV file. It writes the results of a chunk before it reads
+ * the next one, so that memory does not grow with the file.
  */
 import type { Directory } from "@postcode/core/Directory"
 import { validationStatuses } from "@postcode/core/Validation"
@@ -14,14 +14,14 @@ import { grouped, makeProgress } from "../../Progress.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
 import type { Counts } from "./ValidationReport.ts"
 
-/** Which file, and the directory that it is held against. */
+/** The file, and the directory to check against. */
 export interface ValidateOptions extends RowCheckOptions {
   /** `-` is standard input. */
   readonly file: string
   readonly directory: string | undefined
 }
 
-/** Fails, once all is written, if any row is not valid. */
+/** Writes all results, then fails if any row is not valid. */
 export const validateFile = (options: ValidateOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     if (options.json && options.jsonLines) {
@@ -39,7 +39,7 @@ export const validateFile = (options: ValidateOptions): Effect.Effect<void, Comm
     }
   })
 
-/** @param where stands in front of what is said of a failure */
+/** @param where the prefix of the messages */
 const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
   Effect.tryPromise({
     try: work,
@@ -49,18 +49,18 @@ const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): E
     }
   })
 
-/** What a validation works with. */
+/** The parts of a validation. */
 export interface Validating {
   readonly input: InputBytes
   readonly directory: Directory
   readonly options: RowCheckOptions
-  /** Takes the output piece by piece; nothing more is read until it has. */
+  /** Writes a chunk of output; reading waits for it. */
   readonly write: (output: Uint8Array) => Promise<void>
-  /** Told of an interruption. */
+  /** Aborted on an interruption. */
   readonly signal: AbortSignal
 }
 
-/** Answers all rows of an input, tells of them on standard error, and answers how many there were of each status. */
+/** Validates all rows of an input, reports problems on standard error, and returns the number of rows by status. */
 export const validateRows = async ({ directory, input, options, signal, write }: Validating): Promise<Counts> => {
   const progress = makeProgress({ doing: `validating ${input.name}`, what: "rows" })
   const check = new RowCheck(directory, options, (line, problem) => progress.say(`${input.name}:${line}: ${problem}`))

@@ -1,4 +1,4 @@
-/** A point and how far to look around it. */
+/** Arguments and flags of a location and a radius. */
 import { argument, decimal, optionalFlag } from "../../Parameters.ts"
 
 /** Degrees north, WGS 84. */
@@ -13,7 +13,7 @@ export const longitude = argument("LON", {
   description: "Longitude in degrees, WGS 84"
 })
 
-/** Metres around the point; each search has a most of its own. */
+/** Metres around the point; the maximum depends on the search. */
 export const radius = (description: string) =>
   optionalFlag("radius-m", {
     read: decimal(0, Number.MAX_VALUE, "a radius in metres, 0 or more"),

@@ -1,6 +1,6 @@
 /**
- * `postcode complete`, `reverse` and `nearby`: the service's own searches on a directory in this process. Whoever holds
- * the directory may see all of it, so names and addresses are shown. With `--json` the answer is the API's `data`.
+ * `postcode complete`, `reverse` and `nearby`: the service's searches on a local directory. Names and addresses are
+ * shown, since the user has the whole directory. `--json` prints the API's `data`.
  */
 
 import type { Principal } from "@postcode/core/ApiKey"
@@ -98,7 +98,7 @@ const metres = ({ distance_m }: FoundUnit): string => `${distance_m.toFixed(1)} 
 
 const open = (input: SearchOptions) => openDirectory({ path: input.directory, quiet_ms: 1_000 })
 
-/** Runs one of core's operations on the directory that was asked for. */
+/** Runs one of core's use cases on the given directory. */
 const searching = <Operation, A, E>(
   input: SearchOptions,
   operation: Effect.Effect<Operation, never, Units>,
@@ -107,11 +107,11 @@ const searching = <Operation, A, E>(
   Effect.gen(function* () {
     const { attributesOf, directory } = yield* open(input)
     const ready = yield* Effect.provide(operation, layerDirectory(directory, attributesOf))
-    // A directory in memory is never away.
+    // A directory in memory is always available.
     return yield* Effect.orDie(run(ready, directory))
   })
 
-/** Whoever runs the command, as core sees a caller. */
+/** The user of the command, as a caller of core. */
 const owner: Principal = {
   key_id: "local",
   organization_id: "local",

@@ -17,7 +17,7 @@ interface UsageOptions extends ManagementOptions {
   readonly key: string | undefined
 }
 
-/** Prints requests and credits by day. */
+/** Prints requests and credits per day. */
 export const showUsage = (input: UsageOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { by, environment, from, key: key_id, organization, to } = input
@@ -39,7 +39,7 @@ export const showUsage = (input: UsageOptions): Effect.Effect<void, CommandFailu
     )
   })
 
-/** What rows are grouped by; null is what is not known or, of levels, none. */
+/** The label of a group; null means unknown or, for levels, no level. */
 const groupColumns: Readonly<Record<UsageGrouping, Column<DailyUsage>>> = {
   operation: { title: "OPERATION", cell: (row) => ("operation" in row ? row.operation : undefined) },
   level: { title: "LEVEL", cell: (row) => ("level" in row ? (row.level ?? "none") : undefined), align: "right" },

@@ -1,19 +1,18 @@
 /**
- * The bytes of a file that is read more than once. What it held the first time is kept as a hash of each block, and no
- * block is handed out later that was not there then: so nothing is sent that was not checked, whoever writes to the file
- * meanwhile.
+ * Reads a file more than once. The first pass stores a hash of each block, and later passes return only blocks that
+ * match: data that was not validated is never sent, even if the file changes meanwhile.
  */
 import { hash } from "node:crypto"
 import { CommandFailure } from "../../ExitCode.ts"
 
 const block_bytes = 1 << 18
 
-/** Remembers what it handed out first. */
+/** Stores the hashes of the first pass. */
 export class CheckedBlocks {
   private readonly hashes: Array<string> = []
   private isFirst = true
 
-  /** Hands a file out in blocks of one length. It fails where the file is another than it was the first time. */
+  /** Iterates over a file in blocks of equal length. Fails if a block differs from the first pass. */
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const { hashes, isFirst } = this
     this.isFirst = false

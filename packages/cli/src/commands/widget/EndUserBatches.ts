@@ -1,11 +1,11 @@
-/** Puts end users together into requests: as many as one may hold, by number and by length. */
+/** Groups end users into requests, up to the maximum number and length. */
 import { endUserLimits } from "@postcode/api"
 import type { FoundEndUser } from "./EndUserRows.ts"
 
-/** A body has at most 64 KiB; what is around the end users takes a few bytes of it. One alone always fits. */
+/** A body has at most 64 KiB, of which the envelope takes a few bytes. A single end user always fits. */
 const longestBatch_bytes = 64 * 1024 - 100
 
-/** The end users in their order, in as few batches as the limits allow. */
+/** Batches the end users in order. */
 export async function* inBatches(
   endUsers: AsyncIterable<ReadonlyArray<FoundEndUser>>
 ): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
@@ -26,6 +26,6 @@ export async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** In the request, with the comma behind it. */
+/** The length in the request, including the comma. */
 const lengthOf = ({ bookmarks, identifiers }: FoundEndUser): number =>
   Buffer.byteLength(JSON.stringify({ identifiers, bookmarks })) + 1

@@ -1,12 +1,12 @@
 /**
- * End users from the rows of a CSV file. A row is a bookmark, or nobody's bookmark where postcode and label are empty.
- * A row that shares an identifier with the one before is of the same end user; all of one's rows follow each other.
+ * Reads end users from CSV rows. A row is one bookmark, or no bookmark if postcode and label are empty. A row that
+ * shares an identifier with the previous one belongs to the same end user; the rows of an end user are consecutive.
  *
- * A bad row is not the only one that is left out: to save an end user by the rest of the rows would delete what the bad
- * one says. So whoever has an identifier that stands in a bad row is left out as a whole. A row whose identifiers cannot
- * be read may be of the end user before it or of the one behind it; both are left out.
+ * A bad row excludes the whole end user: saving the other rows would delete the bookmark of the bad one. Every end user
+ * with an identifier of a bad row is excluded. A row without readable identifiers may belong to the end user before or
+ * after it; both are excluded.
  *
- * What is said of a bad row never holds what stands in it.
+ * No message repeats the content of a bad row.
  */
 import { BookmarkLabel, endUserLimits } from "@postcode/api"
 import type { CsvHandlers, CsvRow } from "@postcode/core/Csv"
@@ -20,53 +20,53 @@ import { refuseForeign } from "../../csv/refuseForeign.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
-/** An end user, whole. */
+/** A complete end user. */
 export interface FoundEndUser {
   /** Normalized. */
   readonly identifiers: ReadonlyArray<string>
   readonly bookmarks: ReadonlyArray<Bookmark>
-  /** Where the first row starts. */
+  /** The line of the first row. */
   readonly line: number
 }
 
-/** Who is told of what is wrong, and who is left out. */
+/** Callbacks, and the excluded identifiers. */
 export interface EndUserRowsOptions {
   readonly onBadRow: (line: number, reason: string) => void
-  /** Told of an end user who is left out because of a bad row; `line` is where the first row starts. */
+  /** Called for each end user that is excluded; `line` is the line of its first row. */
   readonly onLeftOut: (line: number) => void
   /**
-   * The identifiers of those who have to be left out; bad rows add to it. An end user may be whole before a bad row
-   * comes, so who is left out is only sure when a file is read again with what was added when it was read first.
+   * The identifiers to exclude; bad rows add to it. A bad row can follow a complete end user, so the exclusions are
+   * final only in a second pass over the file with the set of the first.
    */
   readonly inDoubt: SeenIdentifiers
 }
 
-/** Puts rows together to end users, one after the other. */
+/** Groups rows into end users. */
 export class EndUserRows implements CsvHandlers {
-  /** How many rows there were behind the header. */
+  /** The number of rows after the header. */
   rows = 0
   private readonly options: EndUserRowsOptions
   private readonly seen = new SeenIdentifiers()
   private columns: Columns | undefined
   private current: { identifiers: Set<string>; bookmarks: Array<Bookmark>; line: number } | undefined
   private whole: Array<FoundEndUser> = []
-  /** The identifiers of whoever the last row is of that could be read, good or bad. */
+  /** The identifiers of the last row with readable ones, good or bad. */
   private before: ReadonlySet<string> = new Set()
-  /** Whether a row stands before the next one of which nobody knows whose it is. */
+  /** Whether the previous row has no readable identifiers. */
   private isBehindUnknown = false
 
   constructor(options: EndUserRowsOptions) {
     this.options = options
   }
 
-  /** Those of whom all rows were read since this was called before. */
+  /** The end users that were completed since the previous call. */
   takeWhole(): ReadonlyArray<FoundEndUser> {
     const { whole } = this
     this.whole = []
     return whole
   }
 
-  /** Says that no more comes. */
+  /** Ends the input. */
   finish(): void {
     if (this.columns === undefined) throw headerMissing
     this.complete()
@@ -77,7 +77,7 @@ export class EndUserRows implements CsvHandlers {
       this.columns = readHeader(row)
       return
     }
-    // Spreadsheets write rows of commas alone behind the last one. They are blank lines.
+    // Spreadsheets append rows of only commas. They count as blank lines.
     if (isBlank(row)) return
     this.rows++
     const read = readRow(row, this.columns)
@@ -88,11 +88,11 @@ export class EndUserRows implements CsvHandlers {
   onMalformed(row: CsvRow, reason: string): void {
     if (this.columns === undefined) throw new CommandFailure(`line ${row.line} cannot be read: ${reason}`)
     this.rows++
-    // Where the last field ends is not known, so it may be a part of an identifier.
+    // The last field is unterminated, so it may be a part of an identifier.
     this.refuse(row, reason, whoseRow(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
   }
 
-  /** Takes a row over, or says why it cannot be. */
+  /** Adds a row, or returns its error. */
   private take({ bookmark, identifiers }: Row, line: number): string | undefined {
     const { current } = this
     const isSame = current !== undefined && identifiers.some((identifier) => current.identifiers.has(identifier))
@@ -129,7 +129,7 @@ export class EndUserRows implements CsvHandlers {
     this.isBehindUnknown = true
   }
 
-  /** Leaves out whoever comes behind a row that may be theirs. */
+  /** Excludes the end user after a bad row, which may own that row. */
   private passUnknown(identifiers: ReadonlyArray<string>): void {
     if (this.isBehindUnknown) this.doubt(identifiers)
     this.isBehindUnknown = false
@@ -152,7 +152,7 @@ export class EndUserRows implements CsvHandlers {
 
 const columnNames = ["identifier", "postcode", "label"] as const
 
-/** The place of each column, and how many there are with those that are left aside. */
+/** The index of each column, and the number of columns including ignored ones. */
 type Columns = Readonly<Record<(typeof columnNames)[number], number>> & { readonly count: number }
 
 interface Row {
@@ -182,10 +182,10 @@ const readRow = (row: CsvRow, columns: Columns): Result.Result<Row, string> => {
   return Result.map(bookmark, (bookmark) => ({ identifiers: identifiers.success, bookmark }))
 }
 
-/** Whose a bad row is, as far as it can be read. */
+/** The identifiers of a bad row, as far as they are readable. */
 interface Whose {
   readonly identifiers: ReadonlyArray<string>
-  /** Whether they are all of the row's identifiers, so that it is nobody else's. */
+  /** Whether these are all of the row's identifiers. */
   readonly isKnown: boolean
 }
 

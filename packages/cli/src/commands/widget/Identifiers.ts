@@ -1,6 +1,5 @@
 /**
- * Reads who is meant: NINs and email addresses, from a file or standard input and never from the command line. No message
- * repeats one.
+ * Reads NINs and email addresses from a file or standard input, never from the command line. No message repeats one.
  */
 import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
@@ -11,18 +10,18 @@ import { host } from "../../Host.ts"
 import { type ConnectionOptions, readStandardInput } from "../../management/ManagementApi.ts"
 import { say } from "../../Output.ts"
 
-/** Where identifiers are read from. */
+/** The source of the identifiers. */
 export interface IdentifierOptions extends ConnectionOptions {
   /** The file; `-` is standard input. */
   readonly identifiers: string
 }
 
-/** All identifiers that there are, at least one. */
+/** Reads at least one identifier. */
 export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<ReadonlyArray<string>, CommandFailure> =>
   Effect.gen(function* () {
     const name = input.identifiers === "-" ? "standard input" : input.identifiers
     const bytes = yield* readBytes(input)
-    // What is no UTF-8 would be read as the same character for many, and so one person for another.
+    // Invalid bytes would all decode to U+FFFD, and different identifiers to the same one.
     if (!isUtf8(bytes)) return yield* wrong(`${name} is not UTF-8: save it as UTF-8, or set the terminal to that`)
     const texts = bytes
       .toString("utf8")
@@ -38,7 +37,7 @@ export const readIdentifiers = (input: IdentifierOptions): Effect.Effect<Readonl
     return texts
   })
 
-/** The one identifier that there is. */
+/** Reads exactly one identifier. */
 export const readIdentifier = (input: IdentifierOptions): Effect.Effect<string, CommandFailure> =>
   Effect.flatMap(readIdentifiers(input), ([first = "", ...more]) =>
     more.length === 0

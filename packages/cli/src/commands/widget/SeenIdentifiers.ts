@@ -1,13 +1,12 @@
 /**
- * The identifiers that a file has named so far, however many: 64 bits of a hash each, so that memory grows by some 16 to
- * 32 bytes for each and not by what they are. Two that share these bits would be taken for one; among ten million
- * identifiers the chance of that is about 1 in 400,000.
+ * The set of identifiers in a file, as 64-bit hashes: 16 to 32 bytes of memory per identifier. A collision would treat
+ * two identifiers as one; among ten million identifiers the probability is about 1 in 400,000.
  */
 import { hash } from "node:crypto"
 
-/** A set of identifiers that only knows whether one is in it. */
+/** A hash set that answers only whether it contains an identifier. */
 export class SeenIdentifiers {
-  /** Two numbers for each place; a place with two zeros is free. */
+  /** Two numbers per slot; two zeros mark a free slot. */
   private slots = new Uint32Array(2 * 1024)
   private size = 0
 
@@ -31,7 +30,7 @@ export class SeenIdentifiers {
     return true
   }
 
-  /** Where it is, or where it would be. */
+  /** The slot of a hash, or the free slot for it. */
   private placeOf(high: number, low: number): number {
     const last = this.slots.length / 2 - 1
     for (let at = low & last; ; at = (at + 1) & last) {
@@ -55,7 +54,7 @@ export class SeenIdentifiers {
 }
 
 const fingerprint = (identifier: string): readonly [high: number, low: number] => {
-  // As text: a buffer for each would cost more memory than all that is kept.
+  // As text: a buffer per identifier would take more memory than the set.
   const digest = hash("sha256", identifier, "binary")
   const low = wordAt(digest, 4)
   return [wordAt(digest, 0), low === 0 ? 1 : low]

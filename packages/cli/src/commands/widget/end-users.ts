@@ -8,7 +8,7 @@ import { connection, json } from "../CommonFlags.ts"
 
 const load = () => import("./manageEndUsers.ts")
 
-/** Identifiers are never arguments: other users of a machine see these in its process list, and a shell keeps them. */
+/** Identifiers are never arguments: the process list and the shell's history would show them. */
 const identifiers = flag("identifiers", {
   read: text,
   metavar: "FILE",
@@ -25,7 +25,7 @@ const id = Argument.String("ID").pipe(
       onSome: (given) =>
         /^usr_[0-9A-Za-z]{1,60}$/.test(given)
           ? Effect.succeed(given)
-          : // What was given may be an identifier, so it is not repeated.
+          : // The argument may be an identifier, so it is not repeated.
             Effect.fail(
               new CliError.ValidationError({
                 message:

@@ -1,9 +1,8 @@
 /**
- * `postcode end-users import`: goes through the file twice. First every row is checked; then all end users are sent, some
- * hundred in a request. To save one again changes nothing, so whatever ends an import, the same command goes on.
+ * `postcode end-users import`: the first pass checks every row, the second sends all end users, some hundred per
+ * request. Saving is idempotent, so an interrupted import can be repeated.
  *
- * With bad rows that are to be left out it goes through the file once more between the two, as only then it is known
- * which end users are left out with them.
+ * If bad rows are to be skipped, a pass in between finds the end users to exclude.
  */
 import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
@@ -21,7 +20,7 @@ import type { FoundEndUser } from "./EndUserRows.ts"
 import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
-/** Which file to import, and how. */
+/** The file, and the options of the import. */
 export interface ImportEndUsers extends ConnectionOptions {
   readonly file: string
   readonly dryRun: boolean
@@ -29,21 +28,21 @@ export interface ImportEndUsers extends ConnectionOptions {
   readonly json: boolean
 }
 
-/** What the file holds, and what is needed to read it again. */
+/** The result of the first pass. */
 interface Checked {
-  /** Without those who are left out. */
+  /** Without the excluded end users. */
   readonly endUsers: number
   readonly bookmarks: number
   readonly badRows: number
-  /** End users who are left out since a bad row is theirs, or may be. */
+  /** End users excluded because of bad rows. */
   readonly leftOut: number
   readonly again: Pick<ReadEndUsers, "blocks" | "inDoubt">
 }
 
-/** How many requests are under way at once: while one is answered, the next is read and decoded. */
+/** Concurrent requests: the next one is read and decoded while one is answered. */
 const concurrency = 4
 
-/** Saves the end users of a file. It fails where any was not saved, once all were tried. */
+/** Saves the end users of a file. Tries all of them, then fails if any was not saved. */
 export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const checked = yield* untilSettled((signal) => check(input, signal))
@@ -110,7 +109,7 @@ const countEndUsers = async (options: ReadEndUsers, signal: AbortSignal) => {
   return counts
 }
 
-/** What can be read once only cannot be checked before it is sent. */
+/** Input that can be read only once cannot be checked before it is sent. */
 const refuseStream = async (file: string): Promise<void> => {
   const stats = file === "-" ? undefined : await stat(file).catch(() => undefined)
   const isStream = stats !== undefined && !stats.isFile() && !stats.isDirectory()
@@ -146,7 +145,7 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
     const sending = manage(
       input,
       (api) =>
-        // What became of the file meanwhile is no fault of the service.
+        // A change of the file is not the service's failure.
         Stream.fromAsyncIterable(inBatches(endUsers), asFailure).pipe(
           Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
           Stream.runDrain,
@@ -203,7 +202,7 @@ const sendBatch = (
     yield* Effect.promise(untilHeard)
   })
 
-/** An error of one end user of the request names the line instead of the place in the request. */
+/** Replaces the index of the end user in an error by its line. */
 const atLine = (file: string, batch: ReadonlyArray<FoundEndUser>, error: unknown): unknown => {
   const message = (error as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message
   const [, place, rest] = /^end_users\[(\d+)\]\.?(.*)$/s.exec(String(message)) ?? []

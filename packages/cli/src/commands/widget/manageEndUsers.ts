@@ -1,4 +1,4 @@
-/** `postcode end-users`, but for the import. */
+/** `postcode end-users`, except the import. */
 import { BookmarkLabel } from "@postcode/api"
 import type { Bookmark, StoredEndUser } from "@postcode/core/widget/EndUsers"
 import { Effect, Option, Schema } from "effect"
@@ -9,7 +9,7 @@ import { grouped } from "../../Progress.ts"
 import { record, table } from "../../Table.ts"
 import { type IdentifierOptions, readIdentifier, readIdentifiers } from "./Identifiers.ts"
 
-/** By id, or else by an identifier that is read. */
+/** By id, or by an identifier from the input. */
 interface WhomOptions extends ManagementOptions, IdentifierOptions {
   readonly id: string | undefined
 }
@@ -90,7 +90,7 @@ interface Removed {
 const removeById = (api: ManagementApi, id: string) =>
   Effect.map(api.removeEndUser({ params: { id } }), ({ data }): Removed => data)
 
-/** Every account of the identifier: it has several where it was saved under several peppers. */
+/** All accounts of the identifier: several if it was saved under different peppers. */
 const removeFound = (
   input: ManagementOptions,
   identifier: string

@@ -1,4 +1,4 @@
-/** Reads the end users of a file, of any length: memory holds a block of it, and what is kept of each identifier. */
+/** Reads the end users of a file of any length: memory holds one block and the hashes of the identifiers. */
 
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { openInput } from "../../csv/InputBytes.ts"
@@ -6,16 +6,16 @@ import { CommandFailure } from "../../ExitCode.ts"
 import type { CheckedBlocks } from "./CheckedBlocks.ts"
 import { EndUserRows, type EndUserRowsOptions, type FoundEndUser } from "./EndUserRows.ts"
 
-/** Which file to read, and who is told of it. */
+/** The file, and the callbacks. */
 export interface ReadEndUsers extends EndUserRowsOptions {
   readonly file: string
-  /** What the file held when it was read first; it fails where it holds something else now. */
+  /** The hashes of the first pass; reading fails if the file differs. */
   readonly blocks: CheckedBlocks
-  /** Told how many rows were read by now, and which share of the file that is. */
+  /** Called with the number of rows read, and the fraction of the file. */
   readonly onProgress?: (rows: number, share: number) => void
 }
 
-/** Goes through a file, block by block. */
+/** Reads a file block by block. */
 export async function* readEndUsers(options: ReadEndUsers): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
   const { blocks, file, onProgress } = options
   const input = await openInput(file)

@@ -1,6 +1,6 @@
 /**
- * The access log: a JSON line on standard error for each answer. Lines are gathered and written together, since a write
- * for each of thousands of answers a second costs more than the answers; what is left is written when the scope closes.
+ * The access log: one JSON line per response on standard error. Lines are written in batches, since a write per
+ * response costs more than the response; the rest is flushed when the scope closes.
  */
 import type { AnswerRecord } from "@postcode/http"
 import { Effect, type Scope } from "effect"
@@ -9,10 +9,10 @@ import { logOutput } from "./LogOutput.ts"
 const flushPause_ms = 500
 const flushAt = 1 << 16
 
-/** Takes the record of each answer. It holds no key, token, address or parameter, only the key's id. */
+/** Logs each response. A record has no key, token, address or parameter, only the key's id. */
 export type AccessLog = (record: AnswerRecord) => void
 
-/** The log of this thread. */
+/** The access log of this thread. */
 export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effect.gen(function* () {
   let lines = ""
   let count = 0
@@ -39,7 +39,7 @@ export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effec
 let shown_ms = 0
 let shown = ""
 
-/** Many answers are of the same millisecond, and to write a time out costs more than all else of a line. */
+/** Cached, because formatting the time costs more than the rest of a line, and many responses share a millisecond. */
 const timeText = (now_ms: number): string => {
   if (now_ms !== shown_ms) {
     shown_ms = now_ms
@@ -49,8 +49,8 @@ const timeText = (now_ms: number): string => {
 }
 
 /**
- * Put together by hand, which takes half the time of `JSON.stringify`. Ids of requests, keys and traces, and names of
- * operations hold nothing that JSON would escape; a method may, behind servers other than Node's.
+ * Concatenated, which takes half the time of `JSON.stringify`. Only the method needs escaping, on servers other than
+ * Node's.
  */
 const accessLine = (record: AnswerRecord, at: string): string => {
   const { duration_ms, key_id, method, operation, request_id, status, trace_id } = record

@@ -1,16 +1,16 @@
 /**
- * Where the logs of a thread go: standard error. Whoever reads that may fall behind, or stop. Node then keeps what was
- * written in memory, so beyond a bound lines are dropped and counted rather than kept, and nothing waits for the reader.
+ * The log output of a thread: standard error. If its reader stalls, Node would buffer without limit; so lines beyond a
+ * limit are dropped and counted, and nothing waits for the reader.
  */
 import type { Writable } from "node:stream"
 import { host } from "../../Host.ts"
 
-/** How much may wait for the reader, in bytes of UTF-8, roughly: some 20,000 lines. */
+/** Maximum buffered output in bytes of UTF-8, approximately: some 20,000 lines. */
 const mostWaiting = 4 * 1024 * 1024
 
-/** A way out for lines, with a bound on what waits in it. */
+/** A bounded output for lines. */
 export class LogOutput {
-  /** How many lines were dropped so far. */
+  /** The number of dropped lines. */
   dropped = 0
   private unsaid = 0
   private readonly stream: () => Writable
@@ -19,7 +19,7 @@ export class LogOutput {
     this.stream = stream
   }
 
-  /** Writes whole lines, or drops all of them. The first lines behind a gap are told how many are missing. */
+  /** Writes all lines or drops all of them. After a gap, the number of missing lines is written first. */
   write(lines: string, count: number): void {
     const stream = this.stream()
     if (stream.writableLength > mostWaiting) {
@@ -40,5 +40,5 @@ const gapLine = (lines: number): string =>
     message: `${lines} lines of the log are missing: nobody read standard error`
   })}\n`
 
-/** The logs of this thread. */
+/** The log output of this thread. */
 export const logOutput = new LogOutput(() => host().stderr)

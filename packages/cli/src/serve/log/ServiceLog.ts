@@ -1,6 +1,6 @@
 /**
- * What the service itself has to report, above all the cause of each 500: a JSON line on standard error, since standard
- * output carries data alone. Without this, effect would write to standard output.
+ * The service log, mainly the cause of each 500: one JSON line on standard error. effect's default logger would write
+ * to standard output, which is for data.
  */
 import { Cause, Context, Logger, Tracer } from "effect"
 import { logOutput } from "./LogOutput.ts"
@@ -18,8 +18,8 @@ const serviceLog = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, m
   logOutput.write(`${withoutKeys(line)}\n`, 1)
 })
 
-/** In place of every other logger. */
+/** Replaces all other loggers. */
 export const layerServiceLog = Logger.layer([serviceLog])
 
-/** A caller may have sent a key as its request id, and a cause may quote it; no log is a place for keys. */
+/** A caller can send a key as its request id, and a cause can quote it; logs must not contain keys. */
 const withoutKeys = (line: string): string => line.replace(/(svc_(?:test|live|pk)_)[0-9A-Za-z]+/g, "$1…")

@@ -1,4 +1,4 @@
-/** What may be shown of a database's address: where it is, and what it is called. */
+/** The part of a database URL that may be shown. */
 import { Redacted } from "effect"
 
 /** `db.example:5432/postcode`, without user and password. */

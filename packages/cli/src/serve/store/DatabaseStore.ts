@@ -1,15 +1,15 @@
-/** The store on PostgreSQL, as each thread of the service has it: on connections of its own. */
+/** The PostgreSQL store of one thread, with its own connections. */
 import { layerStoreHealth, PostgresStore } from "@postcode/postgres"
 import { Layer, Redacted } from "effect"
 
-/** Plain data, so that it can be sent to another thread. */
+/** Structured-cloneable, to be sent to a worker. */
 export interface DatabaseSettings {
-  /** It may hold a password, so it is never shown. */
+  /** Never shown, since it may contain a password. */
   readonly url: string
-  /** How many connections of the pool one thread may have. */
+  /** Maximum connections of one thread. */
   readonly connections: number
 }
 
-/** Every port but those of the directory, and whether the database is within reach. */
+/** All ports except the directory's, and the database's reachability. */
 export const layerDatabaseStore = ({ connections, url }: DatabaseSettings) =>
   Layer.provideMerge(layerStoreHealth, PostgresStore.layer({ url: Redacted.make(url), maxConnections: connections }))

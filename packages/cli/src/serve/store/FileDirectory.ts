@@ -1,4 +1,4 @@
-/** A directory from files, or the demonstration, as it is served: one that does not change while the service runs. */
+/** A directory from files, or the demonstration. It does not change while the service runs. */
 import { Directory } from "@postcode/core/Directory"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Units } from "@postcode/core/directory/Units"
@@ -12,16 +12,16 @@ import type { CommandFailure } from "../../ExitCode.ts"
 import { fixedDirectory, type SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
-/** A directory that was read, ready to be served. */
+/** A loaded directory. */
 export interface FileDirectory extends Pick<OpenedStore, "demonstration" | "directory" | "hasAttributes" | "source"> {
   readonly layer: Layer.Layer<CurrentDirectory | Units>
-  /** Where other threads see it, too; undefined if there are none. */
+  /** The memory shared with other threads; undefined if there are none. */
   readonly shared: SharedDirectory | undefined
 }
 
 /**
  * @param path a folder or a snapshot; undefined for the demonstration
- * @param workers how many threads answer; if more than one, the directory is put where all see it, and is there once
+ * @param workers the number of threads; if more than one, they share one copy of the directory
  */
 export const openFileDirectory = (
   path: string | undefined,

@@ -1,4 +1,4 @@
-/** The store that the service runs on, whatever it is, with the directory that it serves. */
+/** The service's store, with the directory that it serves. */
 import type { Directory } from "@postcode/core/Directory"
 import type { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import type { GatewayPorts } from "@postcode/http"
@@ -8,27 +8,27 @@ import type { SettingsPorts } from "../GatewayServer.ts"
 import type { SharedDirectory } from "../workers/SharedDirectory.ts"
 import type { DatabaseSettings } from "./DatabaseStore.ts"
 
-/** All that a gateway needs but what its settings give it. */
+/** The gateway's dependencies except its settings. */
 type StorePorts = Exclude<GatewayPorts, SettingsPorts>
 
-/** A store that is open, and what is said of it. */
+/** An open store and its description. */
 export interface OpenedStore {
   readonly ports: Context.Context<StorePorts | WebhookQueue>
-  /** The directory in force at the start. */
+  /** The current directory at the start. */
   readonly directory: Directory
-  /** Where it comes from, in words. */
+  /** Its source, as text. */
   readonly source: string
-  /** Whether more is known of units than their code, status and place. */
+  /** Whether the units have attributes besides code, status and location. */
   readonly hasAttributes: boolean
-  /** Where everything is stored, in words. */
+  /** The store, as text. */
   readonly storage: string
-  /** What is known of the units of the demonstration, if that is served. */
+  /** The attributes of the demonstration's units, if it is served. */
   readonly demonstration: OpenedDirectory["attributesOf"] | undefined
-  /** What worker threads get; undefined if there are none. */
+  /** For worker threads; undefined if there are none. */
   readonly forWorkers: ForWorkers | undefined
 }
 
-/** What each worker thread needs of it. */
+/** What each worker thread needs of the store. */
 export interface ForWorkers {
   readonly directory: SharedDirectory
   readonly database: DatabaseSettings

@@ -1,4 +1,4 @@
-/** The store on PostgreSQL, which many replicas share, with the directory that is in force in it. */
+/** The PostgreSQL store, shared by replicas, with its current directory. */
 import type { Secrets } from "@postcode/core/store/Secrets"
 import {
   CurrentEdition,
@@ -19,17 +19,17 @@ import { type DatabaseSettings, layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
-/** Which database, and how much of it. */
+/** Which database, and how many connections. */
 export interface DatabaseStoreInput {
   readonly url: Redacted.Redacted
-  /** How many connections the pool has, those of all threads together. */
+  /** The number of pooled connections of all threads together. */
   readonly connections: number
-  /** A folder or a snapshot that is served in place of the directory in the database. */
+  /** A folder or a snapshot to serve instead of the database's directory. */
   readonly directory: string | undefined
   readonly workers: number
 }
 
-/** Waits for the database if need be, brings its schema up to date, and loads the directory. */
+/** Waits for the database, migrates its schema, and loads the directory. */
 export const openDatabaseStore = (
   input: DatabaseStoreInput
 ): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> =>
@@ -43,10 +43,10 @@ export const openDatabaseStore = (
     return { ...opened, storage: `PostgreSQL, ${name}: all replicas on it are one service`, demonstration: undefined }
   })
 
-/** A thread with fewer could not do two things at once. */
+/** A thread needs two connections to work concurrently. */
 const fewestConnections = 2
 
-/** The main thread, where there are others, needs some for the directory. */
+/** The main thread's connections for the directory, if there are workers. */
 const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number =>
   Math.max(fewestConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
 
@@ -56,7 +56,7 @@ const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, Comm
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
 
-/** The store of the main thread, which keeps the database in order as well. */
+/** The main thread's store, which also runs the database's maintenance. */
 const layerMainStore = (settings: DatabaseSettings) =>
   Layer.provideMerge(layerMaintenance(), layerDatabaseStore(settings))
 

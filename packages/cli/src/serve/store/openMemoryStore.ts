@@ -1,4 +1,4 @@
-/** A store that keeps everything in memory, and ends with the process. */
+/** An in-memory store that ends with the process. */
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer, type Scope } from "effect"
 import type { CommandFailure } from "../../ExitCode.ts"
@@ -6,7 +6,7 @@ import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
 /**
- * Opens it, empty but for the directory.
+ * Opens it, empty except for the directory.
  *
  * @param path a folder or a snapshot; undefined for the demonstration
  */

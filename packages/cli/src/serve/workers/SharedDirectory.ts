@@ -1,24 +1,24 @@
-/** The current directory, in memory that all threads share. */
+/** The current directory in memory that all threads share. */
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 
-/** A directory as threads hand it to each other. */
+/** A directory as a message between threads. */
 export interface DirectoryImage {
   /** A snapshot. */
   readonly image: SharedArrayBuffer
-  /** The edition that it is of the database's directory; undefined if it comes from files. */
+  /** Its edition in the database; undefined if it comes from files. */
   readonly edition: number | undefined
-  /** Since when it is in force, ISO 8601, UTC; undefined if that is not known. */
+  /** When it became current, ISO 8601, UTC; undefined if unknown. */
   readonly since: string | undefined
 }
 
-/** The current directory, and those that come after it. */
+/** The current directory and its successors. */
 export interface SharedDirectory {
-  /** The one in force. */
+  /** The current one. */
   readonly current: () => DirectoryImage
-  /** Tells of each one that comes to be in force; answers how to end that. */
+  /** Subscribes to new directories; returns the unsubscribe function. */
   readonly follow: (told: (changed: DirectoryImage) => void) => () => void
-  /** What files say of units, which the main thread alone holds; undefined where the database says it. */
+  /** The attributes of units from files, which only the main thread holds; undefined if they are in the database. */
   readonly attributes: UnitsLookup | undefined
 }
 

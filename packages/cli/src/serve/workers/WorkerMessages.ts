@@ -5,25 +5,25 @@ import type { GatewaySettings, ListeningService, ServiceAddress } from "../Gatew
 import type { DatabaseSettings } from "../store/DatabaseStore.ts"
 import type { DirectoryImage } from "./SharedDirectory.ts"
 
-/** What a worker is started with. */
+/** The start-up data of a worker. */
 export interface WorkerStart {
   readonly address: ServiceAddress
   readonly settings: GatewaySettings
-  /** What it counts in, in memory that the main thread reads; undefined if nobody does. */
+  /** Shared memory for its metrics; undefined if they are not read. */
   readonly numbers: Float64Array<SharedArrayBuffer> | undefined
-  /** The directory in force. */
+  /** The current directory. */
   readonly directory: DirectoryImage
-  /** The database that holds everything else. */
+  /** The database with all other data. */
   readonly database: DatabaseSettings
 }
 
-/** From a worker: where it listens, why it cannot, or a query for what files say of units. */
+/** From a worker: its bound address, the reason it cannot listen, or a query for units' attributes. */
 export type WorkerMessage =
   | ({ readonly _tag: "Listening" } & ListeningService)
   | { readonly _tag: "ListenFailed"; readonly message: string }
   | { readonly _tag: "UnitsWanted"; readonly query: number; readonly postcodes: ReadonlyArray<Postcode> }
 
-/** From the main thread: another directory from now on, what is known of the units of a query, or the end. */
+/** From the main thread: a new directory, the result of a query, or the order to stop. */
 export type MainMessage =
   | { readonly _tag: "DirectoryChanged"; readonly directory: DirectoryImage }
   | { readonly _tag: "UnitsFound"; readonly query: number; readonly attributes: ReadonlyArray<UnitAttributes> }

@@ -1,6 +1,6 @@
 /**
- * The worker threads of the service: so many gateways on one port, one directory and one database. A worker that ends
- * without being told to is replaced, while the others go on.
+ * The service's worker threads: gateways on one port, one directory and one database. A worker that ends unexpectedly
+ * is replaced.
  */
 import { Worker } from "node:worker_threads"
 import { checkPort, ListenFailed } from "@postcode/http"
@@ -10,33 +10,33 @@ import type { DatabaseSettings } from "../store/DatabaseStore.ts"
 import type { SharedDirectory } from "./SharedDirectory.ts"
 import type { MainMessage, WorkerMessage, WorkerStart } from "./WorkerMessages.ts"
 
-/** How many workers, where they listen, and what they work with. */
+/** The number of workers, their address and their store. */
 export interface WorkerPoolOptions {
   readonly workers: number
   readonly host: string
   /** 0 takes any free port, the same for all. */
   readonly port: number
-  /** The same for the platform's host; undefined if it is none of its own. */
+  /** The platform's address; undefined if it is not separate. */
   readonly platformPort: number | undefined
   readonly settings: GatewaySettings
   readonly directory: SharedDirectory
-  /** The database, to which each worker has connections of its own. */
+  /** The database; each worker has its own connections. */
   readonly database: DatabaseSettings
-  /** What each thread counts in, by its name. Without it nothing is counted. */
+  /** The metrics of each thread, by its name; undefined if they are not read. */
   readonly numbersOf?: ((thread: string) => Float64Array<SharedArrayBuffer>) | undefined
 }
 
-/** Workers that listen. */
+/** Listening workers. */
 export interface WorkerPool extends ListeningService {
-  /** The threads that listen now. */
+  /** The threads that are listening. */
   readonly threads: () => ReadonlyArray<Worker>
 }
 
-/** A worker ended that nobody had told to. */
+/** A worker ended unexpectedly. */
 export class WorkerFailed {
   readonly _tag = "WorkerFailed"
   readonly message: string
-  /** The error that ended it, if there was one. */
+  /** The error that ended it, if any. */
   readonly cause: Error | undefined
   constructor(message: string, cause?: Error) {
     this.message = message
@@ -45,15 +45,15 @@ export class WorkerFailed {
 }
 
 /**
- * Serves with so many workers until its scope closes; then all of them drain at the same time, and are waited for. It is
- * there once all of them listen, and fails if one of them cannot.
+ * Runs the workers until its scope closes; then all drain at the same time and are awaited. Ready once all listen;
+ * fails if one cannot.
  */
 export const runWorkers = (
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const { database, directory, host, numbersOf, platformPort, port, settings, workers } = options
-    // Servers that share a port share it with those of another process, too. Port 0 never leads to such a port.
+    // Servers that share a port also share it with other processes. Port 0 never yields a shared port.
     for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
     const threads = new Set<Worker>()
     const begun = new Set<Worker>()
@@ -72,7 +72,7 @@ export const runWorkers = (
       })
     }
 
-    // Free ports are chosen by the first; the others follow it there.
+    // The first worker chooses the free ports; the others use the same.
     const asked = { host, port, platformPort }
     const keepOthers = Effect.flatMap(Deferred.await(first), (listening) =>
       Effect.forEach(others, (other, i) => keep(i + 1, chosenBy(listening, asked), other), {
@@ -88,14 +88,14 @@ export const runWorkers = (
     return { ...listening, threads: () => [...threads] }
   })
 
-/** The address with the ports that were free. */
+/** The address with the bound ports. */
 const chosenBy = ({ platform, port }: ListeningService, { host }: ServiceAddress): ServiceAddress => ({
   host,
   port,
   platformPort: platform?.port
 })
 
-/** Hands each directory that comes to be in force to all threads; each switches to it in one step. */
+/** Sends each new directory to all threads; each switches atomically. */
 const tellOfChanges = (
   directory: SharedDirectory,
   begun: ReadonlySet<Worker>
@@ -114,32 +114,32 @@ const tellOfChanges = (
 const tell = (worker: Worker, message: MainMessage): void => worker.postMessage(message)
 
 /**
- * How long to wait before a worker is replaced that ended so many times in a row soon after its start: not at all the
- * first time, then 100 ms, and then twice as long each time, up to 10 s.
+ * The delay before a worker is replaced that ended early several times in a row: none at first, then 100 ms, doubling
+ * up to 10 s.
  */
 export const replacementPause_ms = (earlyEnds: number): number =>
   earlyEnds <= 1 ? 0 : Math.min(100 * 2 ** (earlyEnds - 2), 10_000)
 
-/** A worker that ended later than this had started well. */
+/** A worker that lived longer counts as started successfully. */
 const early_ms = 60_000
 
-/** Why a worker is no more. */
+/** Why a worker ended. */
 type Ended = ListenFailed | WorkerFailed
 
-/** The place of one worker in the pool, whichever thread holds it. */
+/** One position in the pool, with its current thread. */
 interface Slot {
   readonly name: string
-  /** Where its first thread listens, or why it does not. */
+  /** The first thread's bound address, or its error. */
   readonly listening: Deferred.Deferred<ListeningService, Ended>
   readonly start: Omit<WorkerStart, "directory">
   readonly directory: SharedDirectory
-  /** The threads that listen. */
+  /** The threads that are listening. */
   readonly threads: Set<Worker>
-  /** All threads, those among them that do not listen yet. */
+  /** All threads, including those that are not listening yet. */
   readonly begun: Set<Worker>
 }
 
-/** Runs one thread after the other. If even the first one does not come to listen, it leaves it at that. */
+/** Runs one thread after another. Gives up if the first does not listen. */
 const keepWorker = (slot: Slot): Effect.Effect<void> =>
   Effect.gen(function* () {
     let earlyEnds = 0
@@ -148,7 +148,7 @@ const keepWorker = (slot: Slot): Effect.Effect<void> =>
       const started_ms = performance.now()
       const ended = yield* runThread(slot, address)
       if (yield* Deferred.fail(slot.listening, ended)) return
-      // The first thread may have chosen the ports; all that follow keep them.
+      // Replacements use the ports that the first thread chose.
       address = chosenBy(yield* Effect.orDie(Deferred.await(slot.listening)), address)
       earlyEnds = performance.now() - started_ms < early_ms ? earlyEnds + 1 : 1
       const pause_ms = replacementPause_ms(earlyEnds)
@@ -159,7 +159,7 @@ const keepWorker = (slot: Slot): Effect.Effect<void> =>
     }
   })
 
-/** Runs a thread until it ends by itself, and answers why. If interrupted, it stops the thread and waits for its end. */
+/** Runs a thread until it ends, and returns the reason. An interruption stops the thread and awaits its end. */
 const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
   Effect.scoped(
     Effect.flatMap(
@@ -173,7 +173,7 @@ const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
 
 interface Thread {
   readonly worker: Worker
-  /** Done once the thread is gone. */
+  /** Done when the thread has ended. */
   readonly ended: Deferred.Deferred<Ended>
 }
 
@@ -213,8 +213,8 @@ const startThread = (slot: Slot, address: ServiceAddress): Thread => {
 }
 
 /**
- * Longer than a server takes to drain (1 s), to finish what is in flight (10 s), to store what is left (8 s), and to give
- * up connections to a database that is silent (10 s).
+ * Longer than a server takes to drain (1 s), to complete requests in flight (10 s), to flush (8 s), and to close
+ * connections to an unresponsive database (10 s).
  */
 const patience_ms = 30_000
 
@@ -228,10 +228,8 @@ const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
     )
   })
 
-/** The bundle has its modules in one folder, and so have the sources. */
+/** Both the bundle and the sources have this module's neighbours in one folder. */
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./serveWorker.ts" : "./serveWorker.js", import.meta.url)
 
-/**
- * Several times what a busy worker needs. One that needs more has a leak, and must not take the whole process with it.
- */
+/** Several times the heap of a busy worker. A leak then ends only the worker, not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 }

@@ -1,4 +1,4 @@
-/** Units of a directory from files, in a worker: what the files say of them is kept once, by the main thread. */
+/** Attributes of units from files, in a worker: only the main thread holds them. */
 import type { MessagePort } from "node:worker_threads"
 import { Units } from "@postcode/core/directory/Units"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"

@@ -1,6 +1,6 @@
 /**
- * A worker thread of the service: a gateway on the shared directory, with connections of its own to the database. It
- * serves until it is told to stop, and ends once nothing is in flight any more.
+ * A worker thread: a gateway on the shared directory with its own database connections. It serves until it is stopped,
+ * and ends when no request is in flight.
  */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import { Directory } from "@postcode/core/Directory"
@@ -35,7 +35,7 @@ const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
   inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
 })
 
-/** The database knows the units of its own directory, and the main thread those of a directory from files. */
+/** Attributes come from the database for its own directory, and from the main thread for a directory from files. */
 const layerUnitsOf = ({ edition }: DirectoryImage) =>
   edition === undefined
     ? layerFileUnits(main)
@@ -60,6 +60,6 @@ const serveUntilStopped = ({ address, database, directory, numbers, settings }: 
   )
 }
 
-// Whatever goes wrong beyond that ends the thread, and the main thread learns of it and starts another one.
+// Any other error ends the thread, and the main thread starts another.
 await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), toldToStop))
 main.close()
