@@ -1,5 +1,5 @@
-// The door to everything behind "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds
-// what has changed since the last time, and then hands over to the command with the Node 24 that the workspace brings.
+// The entry point of "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds what has
+// changed since the last time, and then runs the command with the workspace's Node 24.
 import { join, relative, resolve } from "node:path"
 import { allPackages, build, declare, outdated } from "./build.mjs"
 import {
@@ -59,18 +59,18 @@ Dependencies are installed, and packages built, only when something they are mad
 Messages go to standard error. Standard output is the command's own.
 `
 
-/** The one package that a person runs: its bundle holds everything below it. */
+/** The package of the command: its bundle contains all packages that it uses. */
 const commandLine = withDependencies("@postcode/cli").slice(0, 1)
 const main = join(root, "packages", "cli", "dist", "main.js")
 
-/** Of what the command brings along when it is installed; in the form that tools for audits read. */
+/** The bill of materials of the installed command, in a standard format for audit tools. */
 const billOfMaterials = [
   ...["--yes", pnpm, "--filter=@postcode/cli", "sbom", "--prod"],
   ...["--sbom-format=cyclonedx", "--sbom-spec-version=1.6", "--sbom-type=application"]
 ]
 
 /**
- * One of those tests of the command that take as long as they are told.
+ * A test of the command with a configurable duration.
  *
  * @param {"chaos" | "timing" | "fuzz"} name
  * @returns {Task}
@@ -103,7 +103,7 @@ const tasks = {
   docs: async ([command = "build", ...args]) => {
     await setUp([])
     const folder = join(root, "site")
-    // Neither tells its makers of us, nor asks for news.
+    // Disables telemetry and update checks.
     const env = { ...withTools(), ASTRO_TELEMETRY_DISABLED: "1", ASTRO_DISABLE_UPDATE_CHECK: "true" }
     await become(node(), [tool("astro", "astro", folder), command, ...args], { cwd: folder, env })
   },
@@ -199,7 +199,7 @@ const checkBuild = async () => {
   return { passed: 1 - failed, failed, durations: [{ part: "build", time_ms }] }
 }
 
-/** npm starts every script in the workspace's root and leaves word of the folder it was called in. */
+/** npm runs every script in the workspace's root and passes the caller's folder in a variable. */
 const callersFolder = () => {
   const here = process.cwd()
   return relative(root, here) === "" ? (process.env.INIT_CWD ?? here) : here

@@ -1,4 +1,4 @@
-/** The console: whoever is signed in sees its screens, whoever is not signs in. */
+/** The console: its screens after sign-in, the sign-in page before. */
 import { Announcement } from "./kit/feedback/Announcement.tsx"
 import { Loading } from "./kit/feedback/Loading.tsx"
 import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
@@ -13,7 +13,7 @@ import { SignIn } from "./shell/SignIn.tsx"
 import { SignInDialog } from "./shell/SignInDialog.tsx"
 import { account, begin, beginning, hasEnded } from "./state/session.ts"
 
-/** All of the console. */
+/** The root component. */
 export const App = () => (
   <>
     <Page />

@@ -1,4 +1,4 @@
-/** What Vite makes of files that are no modules. */
+/** Vite's imports of files that are not modules. */
 declare module "*.css"
 declare module "*.svg" {
   const address: string
@@ -6,5 +6,5 @@ declare module "*.svg" {
   export default address
 }
 
-/** The version of this package, which is that of the service. */
+/** The version of this package, equal to the service's. */
 declare const CONSOLE_VERSION: string

@@ -1,4 +1,4 @@
-// First of all, so that nothing sees the token of an invitation in the address.
+// Must be first, so that no other code sees an invitation's token in the address.
 import { path } from "./router/address.ts"
 import "./style.css"
 import { render } from "preact"
@@ -10,12 +10,12 @@ import { begin } from "./state/session.ts"
 document.body.replaceChildren()
 render(<App />, document.body)
 void begin()
-// Its script is on its way while it is asked who is signed in. Where it does not come, whoever shows the screen says so.
+// Loads the first screen's chunk while the session is checked. If it fails, the outlet reports it.
 screenAt(screens, path.value)
   ?.load()
   .catch(() => {})
 
-// A page that a browser kept while one was elsewhere may be that of somebody who has signed out since.
+// A page from the browser's back/forward cache may show the data of a signed-out account.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload()
 })

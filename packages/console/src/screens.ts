@@ -1,7 +1,7 @@
-/** All screens: where each is, who may see it, and where it stands in the navigation. */
+/** All screens: paths, permissions and navigation entries. */
 import { type Screen, screen } from "./router/Screen.ts"
 
-/** In the order of the navigation; of two that fit an address the first counts. */
+/** In the order of the navigation; the first match of an address counts. */
 export const screens: ReadonlyArray<Screen> = [
   screen({
     path: "/",
@@ -129,7 +129,7 @@ export const screens: ReadonlyArray<Screen> = [
   }),
   screen({
     path: "/audit",
-    // The log is for owners as well, but theirs is that of their organization.
+    // Owners may read the log as well, but only their organization's.
     call: "listOperators",
     entry: { group: "instance", label: "Full audit", icon: "list" },
     load: () => import("./screens/audit/InstanceAuditScreen.tsx").then(({ InstanceAuditScreen }) => InstanceAuditScreen)

@@ -1,4 +1,4 @@
-/** What the picker and its user say to each other: who are you, what have you saved, where is it, is that it? */
+/** The dialogue of the picker: identify, choose a bookmark, search, confirm. */
 import { Latest } from "./Latest.ts"
 import { ListBox } from "./ListBox.ts"
 import { fill, type Messages } from "./Messages.ts"
@@ -8,28 +8,28 @@ import type { Account, Session } from "./Session.ts"
 import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
 import type { View } from "./View.ts"
 
-/** What its page asks of the picker. */
+/** The page's settings of the picker. */
 export interface Wishes extends Account {
   readonly until: string
   readonly messages: Messages
 }
 
-/** Who is told of what happens. */
+/** Callbacks. */
 export interface Listener {
-  /** The text is another one now. */
+  /** The text has changed. */
   readonly onText: (text: string) => void
   readonly onPick: (choice: Choice) => void
-  /** The text is meant as it is, and is no postcode. */
+  /** The text is final, and is not a postcode. */
   readonly onNone: () => void
   readonly onProblem: (problem: Problem) => void
 }
 
 type Said = readonly [message: keyof Messages, values?: Readonly<Record<string, string | number>>, isError?: boolean]
 
-/** A pause in typing that is worth a search. */
+/** The pause in typing after which a search starts. */
 const pause_ms = 120
 
-/** Goes through the questions with one user. */
+/** Runs the dialogue with one end user. */
 export class Flow {
   readonly #view: View
   readonly #wishes: Wishes
@@ -38,10 +38,10 @@ export class Flow {
   readonly #list: ListBox
   readonly #asking = new Latest()
   #session: Session | undefined
-  /** Undefined until they are there. */
+  /** Undefined until they are loaded. */
   #bookmarks: ReadonlyArray<Choice> | undefined
   #identifying = true
-  /** Whether the key may pay for no more sessions, today or until credits are added. */
+  /** Whether the key cannot pay for sessions, today or until credits are added. */
   #isUsedUp = false
   /** Whether the text was typed since the last selection. */
   #isTyped = false
@@ -57,7 +57,7 @@ export class Flow {
     this.#listen()
   }
 
-  /** Starts over. Whoever has identified keeps the session. */
+  /** Restarts. An identified end user keeps the session. */
   start(text: string): void {
     this.stop()
     this.#identifying = this.#canIdentify && this.#session === undefined && text === ""
@@ -65,13 +65,13 @@ export class Flow {
     this.#step()
   }
 
-  /** Forgets who has identified, and what they have saved. */
+  /** Removes the session and its bookmarks. */
   forget(): void {
     this.#session = this.#bookmarks = undefined
     this.#isUsedUp = false
   }
 
-  /** Asks nothing any more, and forgets what it waits for, and an identifier that was typed. */
+  /** Aborts all requests and clears a typed identifier. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#asking.abort()
@@ -81,7 +81,7 @@ export class Flow {
     identifier.ariaInvalid = proceed.ariaBusy = null
   }
 
-  /** Puts everything into words, in the language of the moment. */
+  /** Updates all texts to the current language. */
   render(label: string, isLabelledOutside: boolean): void {
     const { aside, identifier, input, label: labelNode, list, locate, proceed } = this.#view
     const { messages } = this.#wishes
@@ -96,7 +96,7 @@ export class Flow {
     this.say(...this.#said)
   }
 
-  /** The input that the user should look at. */
+  /** The current input element. */
   get anchor(): HTMLInputElement {
     return this.#identifying ? this.#view.identifier : this.#view.input
   }
@@ -110,7 +110,7 @@ export class Flow {
     status.classList.toggle("error", isError)
   }
 
-  /** Tells the platform what was picked, if there is a session. */
+  /** Reports the selection to the platform, if there is a session. */
   record({ code }: Choice): void {
     this.#session?.record(code).catch((error: unknown) => this.#listener.onProblem(toProblem(error)))
   }
@@ -123,7 +123,7 @@ export class Flow {
     return urlOf(this.#wishes.gateway)
   }
 
-  /** How many segments a selection needs. */
+  /** The number of segments that a selection needs. */
   get #depth(): number {
     return depthUntil(this.#wishes.until)
   }
@@ -132,11 +132,11 @@ export class Flow {
     const { aside, field, identifier, input, list, locate, proceed, root } = this.#view
     this.#list.touched = matchMedia("(pointer: coarse)").matches
     identifier.addEventListener("input", (event) => {
-      // Who somebody is, is no value of the form.
+      // The identifier is not part of the form's value.
       event.stopPropagation()
       identifier.ariaInvalid = null
     })
-    // What is loaded before it is needed is there when the connection is not: browsers remember a failure to load.
+    // Loaded before it is needed: browsers cache a failed import, even if the connection comes back.
     identifier.addEventListener("focus", () => loadSession().catch(() => {}))
     identifier.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.isComposing) void this.#identify()
@@ -165,7 +165,7 @@ export class Flow {
     })
   }
 
-  /** Whether the key meant the list. Tab means none of it: it leaves, and chooses nothing. */
+  /** Whether the list handled the key. Tab leaves the list without choosing. */
   #onKey({ key, target }: KeyboardEvent): boolean {
     const list = this.#list
     const onOption = list.choiceAt(target)
@@ -231,7 +231,7 @@ export class Flow {
     void this.#complete(code)
   }
 
-  /** Takes a text that is a postcode by itself, or none any more. */
+  /** Accepts a text that is a postcode, or clears the selection. */
   #commit(): void {
     const code = readCode(this.#view.input.value, this.#depth)
     if (code === undefined) this.#listener.onNone()
@@ -282,14 +282,14 @@ export class Flow {
       return session.bookmarks(signal)
     }
     const found = await this.#ask(startSession, "away", signal)
-    // Whoever skipped meanwhile, or started over, is not pulled back.
+    // The user may have skipped or restarted meanwhile.
     if (signal.aborted) return
     this.stop()
     this.#goTo(false)
     this.#showBookmarks(found)
   }
 
-  /** Somebody gave a postcode where an identifier was asked for. */
+  /** Accepts a postcode in the identifier's field. */
   #takeForPostcode(text: string): void {
     this.#goTo(false)
     this.#view.input.value = text
@@ -313,7 +313,7 @@ export class Flow {
     this.#list.activate(0)
   }
 
-  /** What was asked for, unless something else was asked meanwhile or it failed, which is said. */
+  /** The result, unless a newer request replaced it or it failed; failures are shown. */
   async #ask<A>(
     question: (signal: AbortSignal) => Promise<A>,
     otherwise: "away" | "busy",
@@ -328,7 +328,7 @@ export class Flow {
       const problem = toProblem(error)
       const code = readCode(this.#view.input.value, this.#depth)
       this.#list.show([])
-      // No credits, or none left for the key's day: other limits are over within a minute.
+      // No credits, or the key's daily limit: other limits end within a minute.
       const isOver = otherwise === "away" && (problem.status === 402 || problem.retryAfter_s > 60)
       this.#isUsedUp ||= isOver
       if (code) this.say("chosen", { code: spaced(code) })
@@ -344,7 +344,7 @@ export class Flow {
     this.anchor.focus()
   }
 
-  /** Shows what belongs to the step, and hides the rest. */
+  /** Shows the elements of the current step and hides the rest. */
   #step(): void {
     const { aside, identifier, input, locate, proceed, slotRow } = this.#view
     const identifying = this.#identifying
@@ -372,9 +372,9 @@ export class Flow {
 
 const loadSession = () => import("./Session.ts")
 
-/** Without a connection it may be a part of the picker that could not be loaded. */
+/** While offline, a lazy part of the picker may have failed to load. */
 const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, navigator.onLine ? "unexpected_answer" : "offline", String(error))
 
-/** Whether a text looks like an 11-digit NIN or an email address; the service has the last word. */
+/** Whether a text looks like an 11-digit NIN or an email address; the service validates it. */
 const isIdentifier = (text: string): boolean => /^(\d{11}|[^\s@]+@[^\s@]+\.[^\s@]+)$/.test(text)

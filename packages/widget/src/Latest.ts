@@ -1,8 +1,8 @@
-/** Of several things asked one after the other, the last one counts: each aborts the one before. */
+/** Only the latest of several tasks counts: each aborts the previous one. */
 export class Latest {
   #controller: AbortController | undefined
 
-  /** Aborts what was asked before. An answer counts only while the signal is not aborted. */
+  /** Aborts the previous task. A result counts only while the signal is not aborted. */
   next(): AbortSignal {
     this.abort()
     this.#controller = new AbortController()

@@ -1,14 +1,14 @@
 /**
- * The popup of suggestions under a combobox, after the ARIA Authoring Practices. With a keyboard the focus stays in the
- * input, and `aria-activedescendant` points at an option. On touch screens the options get the real focus, as screen
- * readers there do not follow the pointer.
+ * The suggestions of a combobox, as in the ARIA Authoring Practices. With a keyboard the focus stays in the input, and
+ * `aria-activedescendant` names the active option. On touch screens the options get the focus, since screen readers
+ * there do not follow `aria-activedescendant`.
  */
 import type { Choice } from "./Search.ts"
 import { spaced } from "./TypedCode.ts"
 import { make } from "./View.ts"
 
 export class ListBox {
-  /** Whether the options take the focus themselves. */
+  /** Whether the options get the focus. */
   touched = false
   readonly #input: HTMLInputElement
   readonly #list: HTMLUListElement
@@ -42,13 +42,13 @@ export class ListBox {
     this.#open(false)
   }
 
-  /** Opens again what was closed. */
+  /** Reopens a closed list. */
   reopen(): boolean {
     this.#open(this.#choices.length > 0)
     return this.isOpen
   }
 
-  /** Goes to another option; before the first comes the last. */
+  /** Moves to another option; the last precedes the first. */
   move(step: 1 | -1): void {
     const count = this.#choices.length
     this.activate(this.#active < 0 && step < 0 ? count - 1 : (this.#active + step + count) % count)
@@ -65,7 +65,7 @@ export class ListBox {
     else this.#input.setAttribute("aria-activedescendant", option?.id ?? "")
   }
 
-  /** The choice whose option an event came from. */
+  /** The choice of an event's option. */
   choiceAt(target: EventTarget | null): Choice | undefined {
     const option = target instanceof Element ? target.closest("li") : null
     return this.#choices[([...this.#list.children] as ReadonlyArray<unknown>).indexOf(option)]

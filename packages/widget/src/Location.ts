@@ -1,27 +1,25 @@
-/**
- * Where the device is, and which unit is there. Loaded once somebody asks for it; no other file comes with it.
- */
+/** The unit at the device's position. Loaded on first use; it imports no other chunk. */
 import type { Messages } from "./Messages.ts"
 import type { Nearest, Search } from "./Search.ts"
 import type { Code } from "./TypedCode.ts"
 
-/** What came of it, to be said; and the unit, if one was found. */
+/** The message to show and the unit, if one was found. */
 export interface Located {
   readonly message: keyof Messages
   readonly values: Readonly<Record<string, number>>
   readonly code?: Code
 }
 
-/** The search goes no further: what lies beyond is another street. */
+/** The maximum radius: a unit farther away is in another street. */
 const coarsest_m = 250
 const finest_m = 25
 
-/** How far around a position its unit may be; undefined where the device knows too little to say. */
+/** The search radius around a position; undefined if the position is too inaccurate. */
 export const radiusFor = (accuracy_m: number): number | undefined =>
   accuracy_m <= coarsest_m ? Math.max(finest_m, Math.ceil(accuracy_m)) : undefined
 
 /**
- * Asks the browser, and so the user; then the gateway.
+ * Requests the position from the browser, which asks the user, then the unit from the gateway.
  *
  * @throws Problem of the gateway
  */
@@ -40,7 +38,7 @@ export const locate = async (search: Search, gateway: string, signal: AbortSigna
 
 const currentPosition = (): Promise<GeolocationCoordinates> =>
   new Promise((resolve, reject) => {
-    // No position of before: whoever asks again after one that was too rough hopes for a better one.
+    // Not a cached position: a second try after an inaccurate one needs a new measurement.
     navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords), reject, {
       enableHighAccuracy: true,
       timeout: 15_000

@@ -1,4 +1,4 @@
-/** All that the picker says. `{…}` stands for a number or a code. */
+/** The picker's messages. `{…}` is a placeholder for a number or a code. */
 export const english = {
   postcode: "Postcode",
   identify: "NIN or email",
@@ -29,9 +29,9 @@ export const english = {
   incomplete: "The postcode is not complete."
 }
 
-/** All that a picker says, by name; `{…}` in a message stands for what is put in. */
+/** The messages by name; `{…}` is a placeholder. */
 export type Messages = Readonly<Record<keyof typeof english, string>>
 
-/** A message with its blanks filled in. */
+/** Fills a message's placeholders. */
 export const fill = (message: string, values: Readonly<Record<string, string | number>>): string =>
   message.replace(/\{(\w+)\}/g, (blank, name) => String(values[name] ?? blank))

@@ -1,22 +1,22 @@
 /**
- * The names of what was picked, from free searches. Most pages ask for none, so this is loaded on demand; it is handed
- * what it shares with the rest, so that no other file comes with it.
+ * The names of a selection's state and LGA, from free searches. Loaded on demand, since few pages need it; its
+ * dependencies are passed in, so that it imports no other chunk.
  */
 import type { SelectionNames } from "@postcode/core/Selection"
 import type { Search } from "./Search.ts"
 import type { Code } from "./TypedCode.ts"
 
-/** Names of state and LGA, as a selection has them. */
+/** Names of state and LGA in a selection. */
 export type Names = Partial<SelectionNames>
 
-/** How long a selection waits for them. */
+/** The timeout of the names. */
 const patience_ms = 3_000
 
-/** Names of state and LGA. Those that do not come in time are null: a selection does not fail for want of them. */
+/** Names of state and LGA; null on a timeout, so that the selection does not fail. */
 export const namesOf = async (search: Search, gateway: string, code: Code): Promise<Names> => {
   const signal = AbortSignal.timeout(patience_ms)
   const named = async (part: string): Promise<string | null> => {
-    // Without its last character it is completed by itself, and by its neighbours.
+    // Without its last character, a segment's suggestions are itself and its neighbours.
     if (!search.names.has(part)) await search.complete(gateway, part.slice(0, -1), signal)
     return search.names.get(part) ?? null
   }

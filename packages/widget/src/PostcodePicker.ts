@@ -1,7 +1,4 @@
-/**
- * `<postcode-picker>`: the element, as a page and its forms see it. Attributes, value, validity and events are here;
- * what happens inside is the flow's.
- */
+/** `<postcode-picker>`: the element with its attributes, value, validity and events. `Flow` controls its content. */
 import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import { Flow } from "./Flow.ts"
 import { loadMessages } from "./loadMessages.ts"
@@ -12,20 +9,20 @@ import { type Choice, Search } from "./Search.ts"
 import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 
-/** What the attributes say; each is a property of the same meaning. */
+/** The attributes; each is reflected by a property. */
 export interface PickerAttributes {
-  /** Opens sessions of end users. Without one there are no bookmarks; search and typing need none. */
+  /** Opens sessions of end users. Without a key there are no bookmarks; search and typing need none. */
   publishableKey: string
-  /** Where the gateway is; the page's own origin if left out. */
+  /** The gateway's address; the page's own origin by default. */
   gateway: string
-  /** Where the widget endpoints are; the gateway's place if left out. */
+  /** The address of the widget endpoints; the gateway's by default. */
   platform: string
   name: string
-  /** What the field is called, if no `<label>` says it. */
+  /** The field's label, if there is no `<label>`. */
   label: string
-  /** The segment that a selection has to reach, `unit` unless told: `state`, `lga`, `district`, `area` or `unit`. */
+  /** The segment that a selection needs, `unit` by default: `state`, `lga`, `district`, `area` or `unit`. */
   until: string
-  /** 1, the default, is the code alone; from 2 on a selection has the names of state and LGA. */
+  /** 1, the default, selects only the code; from 2 on a selection has the names of state and LGA. */
   level: string
 }
 
@@ -41,12 +38,12 @@ const texts = [
 
 const attributeOf = (property: string): string => property.replace("K", "-k")
 
-// On a server there is nothing to extend; the module can still be imported there.
+// On a server there is no HTMLElement; the module can still be imported there.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /**
- * `<postcode-picker>`: the field in which an end user picks a postcode, from saved bookmarks, by search, by position, or
- * by typing it. It is a form control with a name and a value; what was picked is told by `postcode-select`.
+ * `<postcode-picker>`: the field in which an end user selects a postcode, from bookmarks, by search, by position, or by
+ * typing. It is a form control with a name and a value; `postcode-select` reports each selection.
  */
 export interface PostcodePicker extends PickerAttributes {}
 
@@ -64,9 +61,9 @@ export class PostcodePicker extends Base {
   #overrides: Partial<Messages> = {}
   #text = ""
   #isEdited = false
-  /** What was picked, as long as the text says so. */
+  /** The selection, while the text matches it. */
   #picked: Choice | undefined
-  /** The value that the page knows of. */
+  /** The last value that was reported to the page. */
   #told = ""
 
   constructor() {
@@ -81,7 +78,7 @@ export class PostcodePicker extends Base {
     this.addEventListener("focus", () => this.#render())
   }
 
-  /** The postcode in canonical format, `LA-12-A03-BG-07`, or an empty text. Takes any format. */
+  /** The postcode in canonical format, `LA-12-A03-BG-07`, or an empty text. Accepts any format. */
   get value(): string {
     return readCode(this.#text, depthUntil(this.until)) ?? ""
   }
@@ -106,7 +103,7 @@ export class PostcodePicker extends Base {
     this.toggleAttribute("disabled", disabled)
   }
 
-  /** What the picker says; those that are set take the place of the language's. */
+  /** Overrides of the language's messages. */
   get messages(): Messages {
     return { ...this.#loaded, ...this.#overrides }
   }
@@ -170,7 +167,7 @@ export class PostcodePicker extends Base {
     else if (!this.#isEdited) this.#reset()
   }
 
-  /** The next one at this browser may be somebody else. */
+  /** The browser's next user may be another person. */
   protected formResetCallback(): void {
     this.#flow.forget()
     this.#reset()
@@ -190,7 +187,7 @@ export class PostcodePicker extends Base {
     this.#restart(this.getAttribute("value") ?? "", false)
   }
 
-  /** An edited text is kept when the attribute changes. */
+  /** Typed text is kept when the attribute changes. */
   #restart(text: string, isEdited: boolean): void {
     const code = readCode(text, depthUntil(this.until))
     this.#flow.start(code ? spaced(code) : text)
@@ -198,7 +195,7 @@ export class PostcodePicker extends Base {
     this.#isEdited = isEdited
   }
 
-  /** The form knows what is in the field at every moment; events wait until it is meant. */
+  /** Updates the form value on every input; events follow only final changes. */
   #takeText(text: string): void {
     this.#isEdited ||= text !== this.#text
     this.#text = text
@@ -228,7 +225,7 @@ export class PostcodePicker extends Base {
     this.#flow.render(outside || this.label || this.messages.postcode, outside !== "")
   }
 
-  /** Speaks the language of the element, or of the page around it. */
+  /** Uses the language of the element or of its ancestors. */
   async #speak(): Promise<void> {
     const language = languageAround(this)
     if (language === this.#language) return
@@ -246,7 +243,7 @@ export class PostcodePicker extends Base {
     this.#flow.record(choice)
     const isNamed = Number(this.level) > 1
     const names = isNamed ? await this.#namesOf(code) : {}
-    // Whoever has changed the text meanwhile means another one, or none.
+    // The text has changed meanwhile, so the selection is obsolete.
     if (this.#picked !== choice) return
     this.#emit("postcode-select", makeSelection({ code, label, source, served_level: isNamed ? 2 : 1, names }))
     this.#change()
@@ -266,14 +263,14 @@ export class PostcodePicker extends Base {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 
-  /** A property that was set before the element was defined hides the accessor: it is set again. */
+  /** A property set before the element was defined hides the accessor: set it again. */
   #adopt(name: string): void {
     const early = Object.getOwnPropertyDescriptor(this, name)
     if (early && Reflect.deleteProperty(this, name)) Reflect.set(this, name, early.value)
   }
 }
 
-/** Of the element or of what is around it, also around the shadow root that it is in. */
+/** Of the element or its ancestors, across shadow roots. */
 const languageAround = (element: Element | undefined): string => {
   if (element === undefined) return ""
   const { host } = element.getRootNode() as Partial<ShadowRoot>
@@ -299,7 +296,7 @@ interface PickerEventDetails {
   readonly "postcode-problem": Problem
 }
 
-/** The events of a picker, beside those of every element. */
+/** The events of a picker in addition to those of every element. */
 export type PickerEventMap = { readonly [K in keyof PickerEventDetails]: CustomEvent<PickerEventDetails[K]> }
 
 declare global {

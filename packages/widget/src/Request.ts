@@ -1,15 +1,15 @@
-/** One request to the service, and what can go wrong with it. */
+/** One request to the service and its errors. */
 
-/** Why a request brought nothing. `code` and `message` are the service's own, where it answered. */
+/** A failed request. `code` and `message` are the service's, if it responded. */
 export class Problem extends Error {
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   /**
-   * A code of the service such as `insufficient_credits`; without an answer of the service it is `offline` or
+   * The service's code, such as `insufficient_credits`; without a response of the service `offline` or
    * `unexpected_answer`.
    */
   readonly code: string
-  /** How long the service asks to be left alone. */
+  /** The service's `Retry-After`. */
   readonly retryAfter_s: number
 
   constructor(status: number, code: string, message: string, retryAfter_s = 0) {
@@ -20,13 +20,13 @@ export class Problem extends Error {
   }
 }
 
-/** An address without the slashes behind it. */
+/** Removes slashes at the end of an address. */
 export const urlOf = (text: string): string => text.replace(/\/+$/, "")
 
 const patience_ms = 10_000
 
 /**
- * The `data` of the answer.
+ * The `data` of the response.
  *
  * @throws Problem, or the signal's reason once it is aborted
  */

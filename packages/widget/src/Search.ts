@@ -1,22 +1,22 @@
-/** The gateway's free searches. They need no key, so that no key can spoil them. */
+/** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
 import { Problem, request } from "./Request.ts"
 import { type Code, depthOf, suggestedCode } from "./TypedCode.ts"
 
-/** Something that can be picked. */
+/** A selectable suggestion. */
 export interface Choice {
   readonly code: Code
-  /** The name of a place, or what its owner calls a bookmark. */
+  /** The name of a place, or the label of a bookmark. */
   readonly label: string
   readonly source: "bookmark" | "search"
 }
 
 export class Search {
-  /** Names of states and local government areas by their code, as far as they were seen. */
+  /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
   #quietUntil_ms = 0
 
-  /** What continues a text, by code or by name. */
+  /** Completes a text, by code or by name. */
   async complete(gateway: string, text: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
     const { segment, suggestions } = await this.get<Completion>(
       `${gateway}/v1/search/autocomplete?${new URLSearchParams({ q: text, limit: "50" })}`,
@@ -29,7 +29,7 @@ export class Search {
     })
   }
 
-  /** A service that asks to be left alone is left alone for as long as it says, up to a minute. */
+  /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
     if (Date.now() < this.#quietUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
     try {
@@ -47,7 +47,7 @@ interface Completion {
   readonly suggestions: ReadonlyArray<{ readonly code: string; readonly label: string }>
 }
 
-/** The unit nearest to a position, if there is one around it. */
+/** The unit nearest to a position, if there is one within the radius. */
 export type Nearest =
   | { readonly found: false }
   | { readonly found: true; readonly unit: { readonly postcode: Code; readonly distance_m: number } }

@@ -1,20 +1,19 @@
 /**
- * A session of the platform: it costs a credit, so it is opened only for an identifier that its user gave. Identifier
- * and token stay in this object's memory, and go with it. Loaded when the first one is opened; no other file comes with
- * it.
+ * A widget session: it costs a credit, so it is opened only for an identifier that the user entered. Identifier and
+ * token are only in this object's memory. Loaded when the first session is opened; it imports no other chunk.
  */
 import type { Problem, request, urlOf } from "./Request.ts"
 import type { Choice } from "./Search.ts"
 import type { Code, readCode } from "./TypedCode.ts"
 
-/** Where sessions are opened, and on whose account. */
+/** The address of the session endpoint, and the key. */
 export interface Account {
   readonly gateway: string
   readonly platform: string
   readonly publishableKey: string
 }
 
-/** What it shares with the rest. */
+/** Dependencies, shared with other chunks. */
 export interface Tools {
   readonly ask: typeof request
   readonly readCode: typeof readCode
@@ -48,7 +47,7 @@ export class Session {
     this.#token = token
   }
 
-  /** Those that are postcodes, in the order of their owner. */
+  /** The bookmarks with a postcode, in the end user's order. */
   async bookmarks(signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
     const { bookmarks } = await this.#authorized<Bookmarks>("bookmarks", signal, {})
     return bookmarks.flatMap(({ label, postcode }) => {
@@ -57,14 +56,14 @@ export class Session {
     })
   }
 
-  /** Tells what was picked. The request outlives the page. */
+  /** Reports a selection. The request outlives the page (`keepalive`). */
   async record(code: Code): Promise<void> {
     await this.#authorized("selected", unending(), post({ postcode: code }))
   }
 
   /**
-   * A token that is refused is renewed once: the time of the old one may just be over. Requests that were refused for
-   * the same token share one renewal, whichever of them is still waited for.
+   * Renews a rejected token once, since it may just have expired. Requests that were rejected with the same token share
+   * one renewal.
    */
   async #authorized<A>(path: string, signal: AbortSignal, init: RequestInit): Promise<A> {
     const used = this.#token

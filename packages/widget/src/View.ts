@@ -1,11 +1,11 @@
-/** The nodes inside the shadow root. They are made once and never replaced; what is not wanted is hidden. */
+/** The nodes of the shadow root. They are created once and hidden when not needed. */
 import { adoptStyles } from "./styles.ts"
 
 /** The nodes of a picker. */
 export interface View {
   readonly root: ShadowRoot
   readonly label: HTMLLabelElement
-  /** Skips the identification, or goes back to it. */
+  /** Skips the identification, or returns to it. */
   readonly aside: HTMLButtonElement
   readonly field: HTMLDivElement
   readonly identifier: HTMLInputElement
@@ -13,13 +13,13 @@ export interface View {
   readonly input: HTMLInputElement
   readonly locate: HTMLButtonElement
   readonly list: HTMLUListElement
-  /** What was typed, segment by segment. */
+  /** The typed text by segment. */
   readonly slots: ReadonlyArray<HTMLSpanElement>
   readonly slotRow: HTMLDivElement
   readonly status: HTMLParagraphElement
 }
 
-/** Makes them in a shadow root of the host. */
+/** Creates the nodes in the host's shadow root. */
 export const makeView = (host: HTMLElement): View => {
   const root = host.attachShadow({ mode: "open", delegatesFocus: true })
   adoptStyles(root)

@@ -1,10 +1,10 @@
-/** Pickers made by a program. */
+/** Creates pickers in code. */
 import type { PostcodeSelection } from "@postcode/core/Selection"
 import type { Messages } from "./Messages.ts"
 import { type PickerAttributes, PostcodePicker } from "./PostcodePicker.ts"
 import type { Problem } from "./Request.ts"
 
-/** What a picker begins with, and who is told of what. */
+/** Initial properties and event handlers. */
 export interface PickerOptions extends Partial<PickerAttributes> {
   readonly required?: boolean
   readonly disabled?: boolean
@@ -17,13 +17,13 @@ export interface PickerOptions extends Partial<PickerAttributes> {
 
 const tagName = "postcode-picker"
 
-/** Makes `<postcode-picker>` known to the page. Does nothing a second time, nor where there are no elements. */
+/** Defines `<postcode-picker>`. Does nothing if it is defined, or on a server. */
 export const definePicker = (): void => {
   const elements: CustomElementRegistry | undefined = globalThis.customElements
   if (elements?.get(tagName) === undefined) elements?.define(tagName, PostcodePicker)
 }
 
-/** A picker that is in no page yet: `form.append(createPicker({ gateway: "https://…", name: "postcode" }))`. */
+/** Creates a detached picker: `form.append(createPicker({ gateway: "https://…", name: "postcode" }))`. */
 export const createPicker = ({ onProblem, onSelect, ...properties }: PickerOptions = {}): PostcodePicker => {
   definePicker()
   const picker = document.createElement(tagName)

@@ -1,4 +1,4 @@
-/** Makes `<postcode-picker>` known to the page by being imported. */
+/** Defines `<postcode-picker>` when it is imported. */
 import { createPicker, definePicker } from "./createPicker.ts"
 
 definePicker()

@@ -1,13 +1,13 @@
-/** Languages beside English come on demand, each in a module of its own. */
+/** Languages besides English, each in a lazy chunk. */
 import { english, type Messages } from "./Messages.ts"
 
-/** Those that the picker speaks. A list of its own, so that a page which does not ask for it does not load it. */
+/** The supported languages. Exported separately, so that a page without it does not load it. */
 export const languages: ReadonlyArray<string> = ["en", "fr", "ha", "ig", "yo"]
 
-/** Of a tag such as `fr-CA`: `fr`. */
+/** The primary language of a tag: `fr` of `fr-CA`. */
 export const languageOf = (tag: string): string => tag.toLowerCase().split("-", 1)[0] ?? ""
 
-/** The messages of a language such as `fr` or `fr-CA`; English where there are none, or where they cannot be loaded. */
+/** The messages of a language such as `fr` or `fr-CA`; English if it is unsupported or cannot be loaded. */
 export const loadMessages = async (language: string): Promise<Messages> => {
   const load = loaders.get(languageOf(language))
   const loaded = await load?.().catch(() => undefined)

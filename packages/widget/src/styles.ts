@@ -1,6 +1,6 @@
 /**
- * The picker's looks. Colours follow the page's `color-scheme`; each can be set by a variable, and each part styled by
- * its name. Only logical directions, so that right to left needs no rule of its own.
+ * The picker's styles. Colours follow the page's `color-scheme`; each has a variable, and each part a name for styling.
+ * Only logical directions, so that right-to-left needs no extra rules.
  */
 const css = `
 :host {
@@ -56,7 +56,7 @@ const makeSheet = (): CSSStyleSheet => {
 
 let sheet: CSSStyleSheet | undefined
 
-/** Every picker of a page shares one sheet, which is made when the first one is. */
+/** All pickers of a page share one style sheet, created with the first. */
 export const adoptStyles = (root: ShadowRoot): void => {
   sheet ??= makeSheet()
   root.adoptedStyleSheets = [sheet]

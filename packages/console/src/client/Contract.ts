@@ -1,7 +1,7 @@
-/** The contract of the service as types: what each call takes and answers. At run time there is nothing of it. */
+/** The contract as types: input and output of each call. It has no runtime code. */
 import type { Route } from "@postcode/client"
 
 export type { DataOf, InputOf, Route } from "@postcode/client"
 
-/** Calls that change nothing, and can so be repeated. */
+/** Calls that only read, and can be repeated. */
 export type ReadRoute = Extract<Route, `GET ${string}`>

@@ -1,19 +1,19 @@
-/** Why a call got no good answer, for people to read. */
+/** The error of a call, with a message for people. */
 
-/** What a problem is made of. */
+/** The fields of a problem. */
 export interface ProblemFields {
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   /** A code of the service, or `offline` or `unexpected_answer`. */
   readonly code: string
   readonly message: string
-  /** What the service calls the request, for whoever looks for it in a log. */
+  /** The request id, to find the request in a log. */
   readonly requestId?: string | undefined
-  /** After how many seconds another try may succeed. */
+  /** Seconds until another attempt may succeed. */
   readonly retryAfter_s?: number | undefined
 }
 
-/** A call that failed, or the console itself. */
+/** A failed call, or an error of the console itself. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -29,13 +29,13 @@ export class Problem extends Error {
   }
 }
 
-/** What was thrown as a problem: a fault of the console itself is one as well. */
+/** Converts any thrown value to a problem. */
 export const problemOf = (thrown: unknown): Problem =>
   thrown instanceof Problem
     ? thrown
     : new Problem({ status: 0, code: "unexpected_answer", message: `the console failed: ${String(thrown)}` })
 
-/** What the service says of a field: its messages begin with the field's name. */
+/** The service's message about a field: such messages begin with the field's name. */
 export const messageOn = (problem: Problem | undefined, field: string): string | undefined =>
   problem?.status === 400 && problem.message.startsWith(`${field}: `)
     ? problem.message.slice(field.length + 2)

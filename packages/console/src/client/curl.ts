@@ -1,6 +1,6 @@
-/** Requests as commands for a shell. */
+/** Requests as shell commands. */
 
-/** A request as it would be sent, but for the key. */
+/** A request without its key. */
 export interface ShownRequest {
   readonly method: string
   /** With scheme and host. */
@@ -10,7 +10,7 @@ export interface ShownRequest {
   readonly body?: string | undefined
 }
 
-/** With the key as `$POSTCODE_KEY`: a command that is kept, or shown to others, holds none. */
+/** The key is `$POSTCODE_KEY`, so that a saved or shared command contains none. */
 export const curlOf = ({ body, headers, method, url }: ShownRequest): string =>
   [
     `curl ${method === (body === undefined ? "GET" : "POST") ? "" : `-X ${method} `}${quoted(url)}`,

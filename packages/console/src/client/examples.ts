@@ -1,7 +1,7 @@
-/** What fields and commands begin with, so that they work as they stand. */
+/** Initial values of fields and commands, so that they work unchanged. */
 import { send } from "./send.ts"
 
-/** A postcode, and a place in degrees as one types them. */
+/** A postcode, and coordinates in degrees as text. */
 export interface Examples {
   readonly code: string
   readonly lat: string
@@ -12,10 +12,10 @@ export interface Examples {
 export const usualExamples: Examples = { code: "LA-11-B03-PD-01", lat: "6.5984", lon: "3.3398" }
 
 /**
- * The same with a postcode that the directory in force holds, found segment by segment, if it holds one. Where its unit is,
- * is not told without a key.
+ * The same with a postcode of the current directory, found segment by segment, if it has one. Without a key the unit's
+ * location is not available.
  *
- * @throws Problem, or what the signal threw
+ * @throws Problem, or the signal's reason
  */
 export const foundExamples = async (signal: AbortSignal): Promise<Examples> => {
   let q = ""

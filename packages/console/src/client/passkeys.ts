@@ -1,14 +1,14 @@
-/** Passkeys, by the browser's own means. */
+/** Passkeys with the browser's API. */
 import type { Account } from "../state/session.ts"
 import type { InputOf, Route } from "./Contract.ts"
 import { Problem } from "./Problem.ts"
 import { send } from "./send.ts"
 
-/** Whether this browser has passkeys, and this address may have some: browsers give none to IP addresses. */
+/** Whether browser and address support passkeys: browsers refuse IP addresses. */
 export const hasPasskeys = (): boolean =>
   "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname) && window.isSecureContext
 
-/** Signs in with a passkey that the browser offers. */
+/** Signs in with a passkey. */
 export const signInWithPasskey = async (): Promise<Account> => {
   const { options } = await send("POST /v1/admin/account/passkey-challenge", {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asJson(options))
@@ -19,13 +19,13 @@ export const signInWithPasskey = async (): Promise<Account> => {
   return account
 }
 
-/** Makes a passkey on this device, or on one that it reaches. */
+/** Creates a passkey. */
 export const makePasskey = async (options: Readonly<Record<string, unknown>>) => {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asJson(options))
   return jsonOf<"POST /v1/admin/account/passkeys">(await ask(() => navigator.credentials.create({ publicKey })))
 }
 
-/** Browser and service mean the same by it, and say so in different types. */
+/** The same JSON, typed differently by browser and service. */
 const asJson = <A>(json: object): A => json as A
 
 const jsonOf = <R extends Route>(credential: Credential): CredentialOf<R> =>

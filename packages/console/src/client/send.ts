@@ -3,10 +3,10 @@ import type { DataOf, InputOf, Route } from "./Contract.ts"
 import { Problem } from "./Problem.ts"
 
 /**
- * Calls the service and answers what is in `data`.
+ * Calls the service and returns `data`.
  *
- * @throws Problem if there is no success
- * @throws DOMException named AbortError if the signal ended it
+ * @throws Problem if the call fails
+ * @throws DOMException named AbortError if the signal aborted it
  */
 export const send = async <R extends Route>(
   route: R,
@@ -27,14 +27,14 @@ export const send = async <R extends Route>(
   throw problemIn(response, answer?.error)
 }
 
-/** What the input of any call can have. */
+/** The input of any call. */
 interface Parts {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
 }
 
-/** With each `:name` of a path replaced; what is undefined in a query is left out of it. */
+/** Replaces each `:name` of a path; undefined query parameters are omitted. */
 export const addressOf = (path: string, { params, query }: Omit<Parts, "body">): string => {
   const given = new Map(Object.entries(params ?? {}))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given.get(name))))
@@ -57,7 +57,7 @@ interface Envelope {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** Undefined if it is none of the service's: something in between may answer with a page of its own. */
+/** Undefined if the response is not the service's: a proxy may respond with its own page. */
 const read = async (response: Response, signal: AbortSignal | null): Promise<Envelope | undefined> => {
   try {
     return (await response.json()) as Envelope

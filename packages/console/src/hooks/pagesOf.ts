@@ -3,10 +3,10 @@ import { call } from "../state/session.ts"
 import type { PagedRoute } from "./usePages.ts"
 
 /**
- * All pages of a list, one after the other, each as large as the service makes them.
+ * All pages of a list in order, each of maximum size.
  *
  * @param input without `cursor` and `limit`
- * @throws Problem, or what the signal threw
+ * @throws Problem, or the signal's reason
  */
 export async function* pagesOf<R extends PagedRoute>(
   route: R,

@@ -1,19 +1,19 @@
-/** Something that a person does and the service answers, such as sending a form. */
+/** A user's action that calls the service, such as sending a form. */
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { type Problem, problemOf } from "../client/Problem.ts"
 
-/** The action, and how it stands. */
+/** The action and its state. */
 export interface Action {
   readonly isBusy: boolean
-  /** Why it failed the last time; undefined once it works, or is tried again. */
+  /** The last error; undefined after success, or during another attempt. */
   readonly problem: Problem | undefined
-  /** Does it, unless it is being done: nothing is done twice. */
+  /** Starts the action, unless it is running. */
   readonly run: () => Promise<void>
   readonly forget: () => void
 }
 
-/** @param work what it does; its problems become `problem` */
+/** @param work the action; its problems become `problem` */
 export const useAction = (work: () => Promise<unknown>): Action => {
   const isBusy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)

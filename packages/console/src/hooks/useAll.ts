@@ -1,4 +1,4 @@
-/** A whole list of the service, for what has to be looked at as one. */
+/** A whole list of the service, for screens that need all rows. */
 import { useEffect, useState } from "preact/hooks"
 import type { DataOf, InputOf } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
@@ -7,11 +7,11 @@ import { pagesOf } from "./pagesOf.ts"
 import { callKey } from "./useLoad.ts"
 import type { PagedRoute } from "./usePages.ts"
 
-/** The list, as far as it has come. */
+/** The list, as far as it is loaded. */
 export interface Whole<Row> {
-  /** As many as have come; undefined before the first have. */
+  /** The loaded rows; undefined before the first page. */
   readonly rows: ReadonlyArray<Row> | undefined
-  /** Whether more of them come. */
+  /** Whether more pages are being loaded. */
   readonly isLoading: boolean
   readonly problem: Problem | undefined
   readonly reload: () => void
@@ -28,7 +28,7 @@ export const useAll = <R extends PagedRoute, Row>(
 ): Whole<Row> => {
   const [state, setState] = useState<Omit<Whole<Row>, "reload">>(nothingYet)
   const [times, setTimes] = useState(0)
-  // What failed because a session had ended is asked again in the next one.
+  // Calls that failed because the session had ended are repeated after sign-in.
   const session = state.problem?.status === 401 ? timesSignedIn.value : undefined
   useEffect(() => {
     const leaving = new AbortController()

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 /** The same width as in the style sheet. */
 const narrow = matchMedia("(max-width: 60rem)")
 
-/** Whether there is no room for the navigation beside a screen. */
+/** Whether the page is too narrow for the navigation beside a screen. */
 export const useIsNarrow = (): boolean => {
   const [isNarrow, setNarrow] = useState(narrow.matches)
   useEffect(() => {

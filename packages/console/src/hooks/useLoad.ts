@@ -1,20 +1,20 @@
-/** What a screen reads of the service: it is loaded with the screen, and given up when one leaves. */
+/** Data of a screen: loaded when the screen is shown, aborted when it is left. */
 import { useEffect, useState } from "preact/hooks"
 import type { DataOf, InputOf, ReadRoute } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
 import { call, timesSignedIn } from "../state/session.ts"
 
-/** What was asked for, as far as it is there. */
+/** The data and its loading state. */
 export interface Loaded<A> {
-  /** Undefined until it is there, and while something else is asked for. */
+  /** Undefined while it is loaded for the first time or for another input. */
   readonly data: A | undefined
   readonly problem: Problem | undefined
   readonly isLoading: boolean
-  /** Asks again; what was there stays meanwhile. */
+  /** Loads again; the present data stays meanwhile. */
   readonly reload: () => void
 }
 
-/** @param input undefined to ask nothing yet */
+/** @param input undefined to load nothing yet */
 export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undefined): Loaded<DataOf<R>> => {
   const [state, setState] = useState<State<DataOf<R>>>({
     key: "",
@@ -24,7 +24,7 @@ export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undef
   })
   const [times, setTimes] = useState(0)
   const key = input === undefined ? "" : callKey(route, input)
-  // What failed because a session had ended is asked again in the next one.
+  // Calls that failed because the session had ended are repeated after sign-in.
   const session = timesSignedIn.value
   useEffect(() => {
     if (input === undefined) return
@@ -49,7 +49,7 @@ export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undef
   return { data, problem, isLoading, reload: () => setTimes((before) => before + 1) }
 }
 
-/** Two calls are the same if these texts are. */
+/** Two calls are equal if these texts are. */
 export const callKey = (route: string, input: unknown): string => JSON.stringify([route, input])
 
 interface State<A> extends Omit<Loaded<A>, "reload"> {

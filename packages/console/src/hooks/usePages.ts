@@ -3,20 +3,20 @@ import { useState } from "preact/hooks"
 import type { DataOf, InputOf, ReadRoute } from "../client/Contract.ts"
 import { callKey, type Loaded, useLoad } from "./useLoad.ts"
 
-/** Calls that answer a page and where the next one begins. */
+/** Calls that return a page and the cursor of the next one. */
 export type PagedRoute = {
   [R in ReadRoute]: DataOf<R> extends { readonly next_cursor: string | null } ? R : never
 }[ReadRoute]
 
-/** A page, and the ways to its neighbours; undefined where there is none. */
+/** A page, and the functions to show its neighbours; undefined if there is none. */
 export interface Pages<A> extends Loaded<A> {
-  /** The number of the page, from 1. */
+  /** The page number, from 1. */
   readonly page: number
   readonly onNext: (() => void) | undefined
   readonly onPrevious: (() => void) | undefined
 }
 
-/** @param input without `cursor`; another input begins at its first page */
+/** @param input without `cursor`; another input starts at its first page */
 export const usePages = <R extends PagedRoute>(route: R, input: InputOf<R>): Pages<DataOf<R>> => {
   const key = callKey(route, input)
   const [place, setPlace] = useState<Place>({ key, cursors: [] })
@@ -38,6 +38,6 @@ export const usePages = <R extends PagedRoute>(route: R, input: InputOf<R>): Pag
 
 interface Place {
   readonly key: string
-  /** Of the pages before this one, and of this one; the first page has none. */
+  /** Cursors of the previous pages and of this one; the first page has none. */
   readonly cursors: ReadonlyArray<string>
 }

@@ -1,19 +1,19 @@
-/** What stands in a field whose text counts later than it is typed: after a pause, or once it is sent. */
+/** The text of a field that takes effect with a delay: after a pause, or on submit. */
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect } from "preact/hooks"
 
-/** @param asked the text that counts: the field follows it, as when the address says another one */
+/** @param asked the effective text: the field follows it if the address changes */
 export const useTyped = (asked: { readonly value: string }): Signal<string> => {
   const present = asked.value
   const typed = useSignal(present)
-  // At once: what is typed in the meantime would be lost. Spaces that were typed around it stay.
+  // Synchronously: a delayed update would overwrite newer input. Surrounding spaces are kept.
   useLayoutEffect(() => {
     if (typed.peek().trim() !== present) typed.value = present
   }, [present])
   return typed
 }
 
-/** The same for a text that counts once nothing was typed for a while. */
+/** A text that takes effect after a pause in typing. */
 export const useTypedWithPause = (asked: { value: string }, pause_ms = wordPause_ms): Signal<string> => {
   const typed = useTyped(asked)
   const text = typed.value.trim()
@@ -26,5 +26,5 @@ export const useTypedWithPause = (asked: { value: string }, pause_ms = wordPause
   return typed
 }
 
-/** Nobody types that slowly in the middle of a word. */
+/** Longer than pauses within a word. */
 const wordPause_ms = 200

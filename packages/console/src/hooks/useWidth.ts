@@ -1,7 +1,7 @@
-/** How wide there is room for a picture that is drawn in pixels, so that its text keeps its size. */
+/** The available width of a picture drawn in pixels, so that its text keeps its size. */
 import { useLayoutEffect, useState } from "preact/hooks"
 
-/** @returns pixels, at least 200; it follows the element. */
+/** @returns pixels, at least 200; follows the element */
 export const useWidth = (element: { readonly current: HTMLElement | null }): number => {
   const [width, setWidth] = useState(narrowest)
   useLayoutEffect(() => {

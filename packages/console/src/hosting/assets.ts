@@ -1,15 +1,15 @@
-/** The console's files as a bundler made them: here and now from sources, and in a build the ones made with it. */
+/** The console's bundled files: bundled on demand from sources, or built in. */
 
-/** A file that a browser takes. */
+/** A file for browsers. */
 export interface ConsoleAsset {
   /** Below `/console/`: `index.html`, `assets/main-3f2a.js`. */
   readonly name: string
   readonly content: string
 }
 
-/** A build puts a module in the place of this one that answers what this one makes: see `consoleBuiltIn.ts`. */
+/** Replaced in a build by a module with the built files: see `consoleBuiltIn.ts`. */
 export const consoleAssets = async (): Promise<ReadonlyArray<ConsoleAsset>> => {
-  // No bundler follows it, for it leads to one.
+  // Not a literal, so that bundlers do not include the bundler.
   const bundler = new URL("../../bundleConsole.ts", import.meta.url).href
   const { makeConsoleAssets } = (await import(bundler)) as Bundler
   return makeConsoleAssets()

@@ -1,19 +1,19 @@
-/** The console as files that a server answers: for `GatewayOptions.files`, or for any other server. */
+/** The console's files for a server: for `GatewayOptions.files`, or any other server. */
 import { type ConsoleAsset, consoleAssets } from "./assets.ts"
 
-/** A file that never changes. Plain data, so that it can be sent to another thread. */
+/** An immutable file. Structured-cloneable, to be sent to a worker. */
 export interface ConsoleFile {
   readonly path: string
   readonly contentType: string
   readonly content: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where the management API is. */
+  /** The address of the management API. */
   readonly host: "gateway"
 }
 
 /**
- * The page at `/console` and `/console/`, and below it what it loads. Names hold a hash of their content, so each of
- * those may be kept for ever; the page is asked for anew.
+ * The page at `/console` and `/console/`, and its assets below. Asset names contain a content hash, so assets are
+ * cached for ever; the page is revalidated.
  */
 export const consoleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
   const assets = await consoleAssets()
@@ -30,7 +30,7 @@ const fileOf = (
   headers: Readonly<Record<string, string>>
 ): ConsoleFile => ({ path, contentType: contentTypeOf(name), content, headers, host: "gateway" })
 
-/** It runs its own files only, loads and calls nothing but the service, and stands in no frame. */
+/** Runs only its own scripts, connects only to the service, and cannot be framed. */
 const pageHeaders = {
   "cache-control": "no-cache",
   "content-security-policy": [

@@ -1,4 +1,4 @@
-/** Shows the screen of the address, once its chunk is there. */
+/** Shows the screen of the address after its chunk is loaded. */
 import { useEffect, useErrorBoundary, useState } from "preact/hooks"
 import { Loading } from "../kit/feedback/Loading.tsx"
 import { Notice } from "../kit/feedback/Notice.tsx"
@@ -12,7 +12,7 @@ export interface OutletProps {
   readonly screens: ReadonlyArray<Screen>
 }
 
-/** The screen, or that there is none for whoever looks. */
+/** The screen, or the not-found message. */
 export const Outlet = ({ screens }: OutletProps) => {
   const found = screenAt(screens, path.value)
   if (found === undefined || (found.call !== undefined && !may(found.call))) return <NotFound />
@@ -34,7 +34,7 @@ const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: R
   return loaded === undefined ? <Loading /> : <loaded.Component params={params as never} />
 }
 
-/** What is not there for somebody looks to them like what is not there. */
+/** A screen without permission looks like a missing one. */
 const NotFound = () => (
   <>
     <PageHeader title="Not found" lead="There is no such page, or it is not for your role." />
@@ -44,7 +44,7 @@ const NotFound = () => (
   </>
 )
 
-/** A mistake of a screen leaves the rest of the console as it is. */
+/** An error boundary: a failed screen does not affect the rest of the console. */
 const Faulty = () => (
   <>
     <PageHeader title="This page has a fault" />
@@ -55,7 +55,7 @@ const Faulty = () => (
   </>
 )
 
-/** After the service was replaced by another build, chunks of the one before are gone. */
+/** After the service is updated, the chunks of the previous build are gone. */
 const Stale = () => (
   <>
     <PageHeader title="This page did not load" />

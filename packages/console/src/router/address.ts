@@ -1,20 +1,20 @@
-/** Where one is in the console: what its address says behind the `#`. */
+/** The console's address: the part after the `#`. */
 import { computed, signal } from "@preact/signals"
 
-/** A place in the console. */
+/** A location in the console. */
 export interface Address {
   /** `/organizations/org_1/keys` */
   readonly path: string
   readonly query: URLSearchParams
 }
 
-/** The token of the invitation whose link was opened; in memory alone. */
+/** The token of the opened invitation link; only in memory. */
 export const joinToken = signal<string | undefined>()
 
-/** Where the page for it is. */
+/** The path of its page. */
 export const joinPath = "/join"
 
-/** Takes the token out of the address and out of the history, before anything else can look at them. */
+/** Removes the token from the address and the history before other code can read them. */
 const readAddress = (): Address => {
   const [, token] = /^#join=(.*)$/s.exec(location.hash) ?? []
   if (token !== undefined) {
@@ -27,12 +27,12 @@ const readAddress = (): Address => {
 
 const current = signal<Address>(readAddress())
 
-/** How often one went somewhere: on the first page the browser places the focus, from then on the console does. */
+/** The number of navigations: the browser places the focus on the first page, the console afterwards. */
 export const moves = signal(0)
 
-/** Where one is. */
+/** The current location. */
 export const path = computed(() => current.value.path)
-/** What is looked at there. */
+/** The query parameters. */
 export const query = computed(() => current.value.query)
 
 addEventListener("hashchange", () => {
@@ -41,18 +41,18 @@ addEventListener("hashchange", () => {
   if (current.value.path !== before) moves.value++
 })
 
-/** Goes to another place of the console. */
+/** Navigates to another location. */
 export const goTo = (to: string): void => {
   location.hash = to
 }
 
-/** Goes to another place that takes the place of this one in the history. */
+/** Replaces the current location in the history. */
 export const goInstead = (to: string): void => {
   history.replaceState(null, "", `#${to}`)
   dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
-/** Says in the address what is looked at on this screen, such as a filter; undefined takes it out. */
+/** Sets a query parameter, such as a filter; undefined removes it. */
 export const setQuery = (changes: Readonly<Record<string, string | undefined>>): void => {
   const next = new URLSearchParams(query.value)
   for (const [name, value] of Object.entries(changes)) {

@@ -1,7 +1,7 @@
-/** A filter that stands in the address, as the value of a field. */
+/** A query parameter of the address as a field's value. */
 import { query, setQuery } from "./address.ts"
 
-/** @param absent what it is where the address says nothing of it */
+/** @param absent the value if the parameter is missing */
 export const queryField = (name: string, absent = ""): { value: string } => ({
   get value() {
     return query.value.get(name) ?? absent

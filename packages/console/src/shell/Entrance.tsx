@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Brand } from "./Brand.tsx"
 
-/** A page with one thing to do, before one is in. */
+/** A page with a single form, before sign-in. */
 export const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   <main class="entrance">
     <Brand />

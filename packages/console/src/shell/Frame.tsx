@@ -9,13 +9,13 @@ import { organizationId } from "../state/organization.ts"
 import { Brand } from "./Brand.tsx"
 import { Side } from "./Side.tsx"
 
-/** What stands around the screens: the navigation beside them, or behind a button where there is no room. */
+/** The frame of the screens: the navigation is beside them, or in a menu if the page is narrow. */
 export const Frame = ({ children }: { readonly children: ComponentChildren }) => {
   const main = useRef<HTMLElement>(null)
   const side = useRef<HTMLElement>(null)
   const isNarrow = useIsNarrow()
   const place = path.value
-  // Whoever has gone somewhere needs the navigation no more.
+  // Navigation closes the menu.
   useEffect(() => {
     if (side.current?.matches(":popover-open")) side.current.hidePopover()
   }, [place])
@@ -41,7 +41,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
   )
 }
 
-/** Which world is looked at, where the switch for it is out of sight. */
+/** The selected environment, while the navigation is hidden. */
 const Looked = () => (
   <Badge tone={environment.value === "test" ? "warning" : "good"}>{environmentNames[environment.value]}</Badge>
 )

@@ -8,12 +8,12 @@ import { OrganizationSearch } from "../screens/organizations/OrganizationSearch.
 import { organization } from "../state/organization.ts"
 import { isOperator } from "../state/permissions.ts"
 
-/** Names the organization that is looked at; operators look at another one from here. */
+/** The selected organization; operators can change it here. */
 export const OrganizationSwitch = () => {
   const isOpen = useSignal(false)
   const name = organization.value?.name ?? "…"
   const place = path.value
-  // Whoever has gone somewhere, by the browser's own button as well, has left it.
+  // Any navigation, including the browser's back button, closes it.
   useEffect(() => {
     isOpen.value = false
   }, [place, isOpen])

@@ -9,7 +9,7 @@ import { account } from "../state/session.ts"
 import { Brand } from "./Brand.tsx"
 import { OrganizationSwitch } from "./OrganizationSwitch.tsx"
 
-/** The navigation: what is looked at, and the screens that one may see. */
+/** The navigation: organization, environment, and the permitted screens. */
 export const Side = () => {
   const { email, name } = account.value ?? { email: "", name: "" }
   return (
@@ -65,7 +65,7 @@ const Group = ({ group, title }: { readonly group: Entry["group"]; readonly titl
   )
 }
 
-/** What is below a screen belongs to it, unless it is in the navigation itself. */
+/** Subpages belong to their parent, unless they have a navigation entry. */
 const isAt = (place: string): boolean => {
   const isBelow = (other: string) => path.value === other || path.value.startsWith(`${other}/`)
   const places = screens.filter(({ entry }) => entry !== undefined).map((screen) => placeIn(screen.path))

@@ -1,7 +1,7 @@
 import { PageHeader } from "../kit/layout/PageHeader.tsx"
 import { SignInForm } from "./SignInForm.tsx"
 
-/** The page of whoever is not signed in; afterwards they are where they wanted to go. */
+/** The sign-in page; afterwards the requested screen is shown. */
 export const SignIn = () => (
   <>
     <PageHeader title="Sign in" />

@@ -3,7 +3,7 @@ import { Button } from "../kit/forms/Button.tsx"
 import { account, hasEnded, leave } from "../state/session.ts"
 import { SignInForm } from "./SignInForm.tsx"
 
-/** Over whatever was being done when the session ended: all that was typed is still there afterwards. */
+/** Signs in again over the current screen after the session has ended, so that typed input is kept. */
 export const SignInDialog = () => (
   <Dialog
     title="Your session has ended"

@@ -8,7 +8,7 @@ import { TextField } from "../kit/forms/Field.tsx"
 import { Form } from "../kit/forms/Form.tsx"
 import { enter } from "../state/session.ts"
 
-/** By email and password, or by passkey. */
+/** Sign-in by email and password, or by passkey. */
 export const SignInForm = ({ email: given = "" }: { readonly email?: string }) => {
   const email = useSignal(given)
   const password = useSignal("")

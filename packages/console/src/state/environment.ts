@@ -1,15 +1,15 @@
-/** Which of an organization's two worlds is looked at: that of tests, or the one that counts. */
+/** The selected environment: `test` or `live`. */
 import { effect, signal } from "@preact/signals"
 
-/** One of the two. */
+/** An environment. */
 export type Environment = "live" | "test"
 
-/** The two in words. */
+/** The label of each environment. */
 export const environmentNames: Readonly<Record<Environment, string>> = { test: "Test", live: "Live" }
 
 const place = "environment"
 
-/** It lasts as long as the tab. */
+/** Kept as long as the tab. */
 export const environment = signal<Environment>(sessionStorage.getItem(place) === "live" ? "live" : "test")
 
 effect(() => sessionStorage.setItem(place, environment.value))

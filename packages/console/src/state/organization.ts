@@ -1,16 +1,16 @@
-/** The organization that is looked at: a member's own, or the one that an operator chose last. */
+/** The selected organization: a member's own, or an operator's last choice. */
 import { computed, effect, signal } from "@preact/signals"
 import type { DataOf } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
 import { path } from "../router/address.ts"
 import { account, call, timesSignedIn } from "./session.ts"
 
-/** An organization, as the service shows one. */
+/** An organization in the service's responses. */
 export type Organization = DataOf<"GET /v1/admin/organizations/:id">
 
 const place = "organization"
 
-/** What an operator chose last lasts as long as the tab. */
+/** An operator's last choice is kept as long as the tab. */
 const chosen = signal<string | undefined>(sessionStorage.getItem(place) ?? undefined)
 
 effect(() => {
@@ -20,16 +20,16 @@ effect(() => {
   sessionStorage.setItem(place, id)
 })
 
-/** Undefined where an operator has chosen none yet. */
+/** Undefined if an operator has not chosen one. */
 export const organizationId = computed(() => account.value?.organization_id ?? chosen.value)
 
-/** What is known of it; undefined while it is loaded. */
+/** The organization's data; undefined while it is loaded. */
 export const organization = signal<Organization | undefined>()
 
 /** Why it cannot be loaded. */
 export const organizationProblem = signal<Problem | undefined>()
 
-/** Asks for it again, after something about it has changed. */
+/** Reloads it after a change. */
 export const reloadOrganization = async (): Promise<void> => {
   const id = organizationId.peek()
   if (id === undefined || account.peek() === undefined) return
@@ -43,7 +43,7 @@ export const reloadOrganization = async (): Promise<void> => {
   }
 }
 
-// With each screen it is asked for anew: others may have decided something about it meanwhile.
+// Reloaded with each screen: others may have changed it.
 effect(() => {
   const id = organizationId.value
   if (account.value === undefined || timesSignedIn.value < 0 || path.value === "") return
@@ -52,5 +52,5 @@ effect(() => {
   void reloadOrganization()
 })
 
-/** Where a screen of the organization is: `/organizations/:organization/keys` with its id. */
+/** The address of an organization's screen: `/organizations/:organization/keys` with its id. */
 export const placeIn = (pattern: string): string => pattern.replace(":organization", organizationId.value ?? "")

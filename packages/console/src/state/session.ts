@@ -1,27 +1,27 @@
-/** Who is signed in, and what happens once a session ends. */
+/** The signed-in account, and the end of its console session. */
 import { signal } from "@preact/signals"
 import type { DataOf, InputOf, Route } from "../client/Contract.ts"
 import { Problem, problemOf } from "../client/Problem.ts"
 import { send } from "../client/send.ts"
 
-/** An account, as it sees itself. */
+/** An account in its own view. */
 export type Account = DataOf<"GET /v1/admin/account">
 
-/** Whoever is signed in; undefined before anybody is. It stays while a session that ended is renewed. */
+/** The signed-in account; undefined before sign-in. Kept while an ended session is renewed. */
 export const account = signal<Account | undefined>()
 
-/** Whether it is known yet who is signed in; a problem if it cannot be found out. */
+/** Whether the sign-in state is known; a problem if it cannot be loaded. */
 export const beginning = signal<"asking" | "known" | Problem>("asking")
 
-/** Whether the session has ended under the one who used it: a dialog asks them to sign in again. */
+/** Whether the session has ended during use: a dialog asks to sign in again. */
 export const hasEnded = signal(false)
 
-/** Counts the times of signing in, so that what failed in between can be loaded again. */
+/** The number of sign-ins, so that calls that failed in between are repeated. */
 export const timesSignedIn = signal(0)
 
 /**
- * Tells the console's other pages in this browser who has signed in: they all have the same cookie, so whoever they show,
- * the service takes what they send for that person's.
+ * Notifies the console's other tabs of a sign-in: all share one cookie, so the service takes their requests as the new
+ * account's.
  */
 const elsewhere = new BroadcastChannel("account")
 
@@ -29,7 +29,7 @@ elsewhere.onmessage = ({ data }) => {
   if (account.value !== undefined && account.value.id !== data) startAnew()
 }
 
-/** Finds out who is signed in, at the start of the page. */
+/** Loads the sign-in state at the start of the page. */
 export const begin = async (): Promise<void> => {
   beginning.value = "asking"
   try {
@@ -42,8 +42,8 @@ export const begin = async (): Promise<void> => {
 }
 
 /**
- * Takes over who has just signed in. Where that is another person than before, nothing on the page is theirs: it begins
- * anew.
+ * Sets the account after a sign-in. If it is a different account, the page is reloaded: everything on it belongs to the
+ * previous one.
  */
 export const enter = (next: Account): void => {
   const isAnother = account.value !== undefined && account.value.id !== next.id
@@ -54,14 +54,14 @@ export const enter = (next: Account): void => {
   if (isAnother) startAnew()
 }
 
-/** Leaves nothing of the session on the page. */
+/** Removes everything of the session from the page. */
 export const leave = (): void => startAnew()
 
 /**
- * Calls the service for whoever is signed in. Where the session has ended, signing in is asked for, and the call is left
- * to be repeated.
+ * Calls the service as the signed-in account. If the session has ended, it asks for sign-in, and the caller repeats the
+ * call.
  *
- * @throws Problem, with the code `session_ended` if that is why; or what the signal threw
+ * @throws Problem, with the code `session_ended` in that case; or the signal's reason
  */
 export const call = async <R extends Route>(
   route: R,
@@ -77,7 +77,7 @@ export const call = async <R extends Route>(
   }
 }
 
-/** An address without a `#` is another page to the browser, even if it is the same otherwise: all memory is gone. */
+/** An address without `#` is a different document, so the browser reloads and memory is cleared. */
 const startAnew = (): void => {
   sessionStorage.clear()
   location.replace("/console/")

@@ -1,29 +1,29 @@
-/** What the address of the hosted page says behind its `#`, where no server sees it. */
+/** The options of the hosted page, after the `#` of its address, which browsers do not send to servers. */
 import { segmentNames } from "@postcode/core/Postcode"
 import { languageOf, languages } from "../loadMessages.ts"
 import { depthUntil, readCode } from "../TypedCode.ts"
 
-/** How the picker is set up; an empty text is what was left out. */
+/** The picker's options; an empty text is a missing option. */
 export interface EmbedOptions {
   readonly publishableKey: string
   readonly label: string
-  /** Its language alone: `fr` of `fr-CA`. */
+  /** The primary language: `fr` of `fr-CA`. */
   readonly lang: string
   readonly level: string
   readonly theme: string
   readonly until: string
   readonly value: string
-  /** The origin of the page around the frame. */
+  /** The origin of the framing page. */
   readonly parent: string
 }
 
-/** Says which option is wrong, and what would be right. */
+/** Names the invalid option and its valid values. */
 export class InvalidOption extends Error {}
 
 /**
  * The options of an address such as `…/embed#publishable-key=svc_pk_…&lang=ha`.
  *
- * @throws InvalidOption if one is unknown, given twice, or none of what is expected
+ * @throws InvalidOption if one is unknown, repeated or invalid
  */
 export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): EmbedOptions => {
   if (search !== "") throw new InvalidOption("the options belong behind a #, where no server logs them, not behind a ?")
@@ -46,7 +46,7 @@ export const readOptions = ({ hash, search }: Pick<URL, "hash" | "search">): Emb
   return { publishableKey, label, lang: languageOf(lang), level, parent, theme, until, value }
 }
 
-/** The page around the frame, if its name can be read, whatever else is wrong. */
+/** The framing page's origin if it is valid, even if other options are not. */
 export const readParent = ({ hash }: Pick<URL, "hash">): string => {
   const parent = new URLSearchParams(hash.slice(1)).get("parent") ?? ""
   return isOrigin(parent) ? parent : ""
@@ -88,5 +88,5 @@ const options: ReadonlyMap<string, Option> = new Map([
   ["parent", { takes: isOrigin, expected: "the origin of the page around the frame, such as https://shop.example" }]
 ])
 
-/** A name that somebody gave may be anything, and long. */
+/** Escaped and shortened, since a name may be anything. */
 const shown = (name: string): string => (/^[\w-]{1,40}$/.test(name) ? name : "an option")

@@ -1,9 +1,9 @@
-/** Apps that show the page in a view of their own. Each kind of view puts an object of its own into the page. */
+/** Native apps that show the page in a WebView. Each kind of WebView adds its own object to the page. */
 import type { EmbedMessage } from "./Message.ts"
 
 /**
- * Tells every app that is there, once. They are looked for at each message, for some views bring their object late. One
- * that throws keeps nothing from the others.
+ * Sends a message to every bridge. They are looked up at each message, since some WebViews add their object late. An
+ * error in one does not affect the others.
  */
 export const tellApps = (message: EmbedMessage): void => {
   for (const tell of bridges()) {
@@ -15,7 +15,7 @@ export const tellApps = (message: EmbedMessage): void => {
   }
 }
 
-/** The objects are called by their method, never by a copy of it: Android refuses that. */
+/** Called as methods: Android refuses detached functions. */
 const bridges = (): ReadonlyArray<(message: EmbedMessage) => void> => {
   const { PostcodeAndroid, PostcodeChannel, ReactNativeWebView, webkit } = window as AppWindow
   const takeText = [PostcodeAndroid, PostcodeChannel, ReactNativeWebView].filter((bridge) => bridge !== undefined)
@@ -27,13 +27,13 @@ const bridges = (): ReadonlyArray<(message: EmbedMessage) => void> => {
 }
 
 interface AppWindow extends Window {
-  /** Android: of `WebViewCompat.addWebMessageListener`, or of `addJavascriptInterface`; both take a text. */
+  /** Android: of `WebViewCompat.addWebMessageListener` or `addJavascriptInterface`; both accept text. */
   readonly PostcodeAndroid?: TakesText
   /** Flutter: a JavaScript channel. */
   readonly PostcodeChannel?: TakesText
   /** React Native, where the view has an `onMessage`. */
   readonly ReactNativeWebView?: TakesText
-  /** WebKit: a script message handler, which takes an object. */
+  /** WebKit: a script message handler, which accepts an object. */
   readonly webkit?: {
     readonly messageHandlers?: { readonly postcode?: { readonly postMessage: (message: object) => void } }
   }

@@ -1,29 +1,26 @@
-/** The hosted page as a file that a server answers: for `GatewayOptions.files`, or for any other server. */
+/** The hosted page as a file for a server: for `GatewayOptions.files`, or any other server. */
 import { pageAssets } from "./pageAssets.ts"
 
-/** A file that never changes. Plain data, so that it can be sent to another thread. */
+/** An immutable file. Structured-cloneable, to be sent to a worker. */
 export interface EmbedFile {
   readonly path: string
   readonly contentType: string
   readonly content: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where the widget's endpoints are. */
+  /** The address of the widget's endpoints. */
   readonly host: "platform"
 }
 
-/** What the page has to know. */
+/** The page's settings. */
 export interface EmbedFilesOptions {
-  /**
-   * The origin of the gateway as browsers see it, such as `https://gateway.example`, where it is another one than the
-   * widget endpoints'.
-   */
+  /** The gateway's public origin, such as `https://gateway.example`, if it differs from the widget endpoints'. */
   readonly gateway?: string
 }
 
 /**
- * The page at `/v1/widget/embed`. It is one file, so that no two builds of the service can be mixed up in it.
+ * The page at `/v1/widget/embed`. It is a single file, so that parts of different builds cannot mix.
  *
- * @throws Error if `gateway` is no origin of http or https
+ * @throws Error if `gateway` is not an http or https origin
  */
 export const embedFiles = async ({ gateway = "" }: EmbedFilesOptions = {}): Promise<ReadonlyArray<EmbedFile>> => {
   if (gateway !== "" && !isOrigin(gateway)) {
@@ -39,7 +36,7 @@ export const embedFiles = async ({ gateway = "" }: EmbedFilesOptions = {}): Prom
       content: pageHtml(script, style, gateway),
       headers: {
         "content-security-policy": policy(await hashOf(script), await hashOf(style), gateway),
-        // Where its person is may be asked, as far as the page around the frame allows it.
+        // Allows geolocation, within the framing page's policy.
         "permissions-policy": "camera=(), display-capture=(), microphone=(), payment=(), usb=()",
         "referrer-policy": "same-origin"
       },
@@ -48,11 +45,11 @@ export const embedFiles = async ({ gateway = "" }: EmbedFilesOptions = {}): Prom
   ]
 }
 
-/** With no sign in it that would mean anything in HTML or in a policy; neither can a policy name an address of IPv6. */
+/** Without characters that have a meaning in HTML or in a policy; a policy cannot name an IPv6 address. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\/[\w.-]+(?::\d+)?$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** What it says is for when the script does not run: it takes that out, and the style sheet shows it late. */
+/** Its text is shown, with a delay, only if the script does not run and remove it. */
 const pageHtml = (script: string, style: string, gateway: string): string => `<!doctype html>
 <html lang="en"${gateway === "" ? "" : ` data-gateway="${gateway}"`}>
 <head>
@@ -75,8 +72,8 @@ const pageHtml = (script: string, style: string, gateway: string): string => `<!
 `
 
 /**
- * The page runs its own script, and loads and calls nothing but the service. Any page of the web may frame it: whose key
- * works there, the key's origins say.
+ * The page runs only its own script and connects only to the service. Any page may frame it: the key's origins decide
+ * which pages can use the key.
  */
 const policy = (scriptHash: string, styleHash: string, gateway: string): string =>
   `default-src 'none'; script-src '${scriptHash}'; style-src '${styleHash}'; img-src data:; ` +

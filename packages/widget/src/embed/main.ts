@@ -1,4 +1,4 @@
-/** The hosted page: one picker as the address asks for it, and whoever shows the page is told what happens. */
+/** The hosted page: one picker with the address's options, whose events are sent to the host. */
 import { createPicker } from "../createPicker.ts"
 import { languageOf, languages, loadMessages } from "../loadMessages.ts"
 import { tellApps } from "./appBridges.ts"
@@ -6,16 +6,16 @@ import { type EmbedMessage, ready } from "./Message.ts"
 import { type EmbedOptions, InvalidOption, readOptions, readParent } from "./Options.ts"
 import { askInTheNameOf, startedBy, tellParent } from "./parentPage.ts"
 
-/** How long the page around a frame may take to answer before the user is told what is missing. */
+/** The framing page's time to respond before the user sees what is missing. */
 const patience_ms = 5_000
 
 const isFramed = window.parent !== window
 const parent = readParent(location)
 
-/** Where the page says what keeps it from showing a picker. It stands in the HTML, so that screen readers know of it. */
+/** Shows why there is no picker. The element is in the HTML, so that screen readers know the live region. */
 const notice = document.querySelector("main > p") ?? document.body
 
-/** In a frame the page around it is told, and nobody else: an app's view puts its objects into every frame. */
+/** In a frame only the framing page is notified: an app's WebView adds its objects to every frame. */
 const tell = (message: EmbedMessage): void => {
   if (!isFramed) tellApps(message)
   else if (parent !== "") tellParent(parent, message)
@@ -33,7 +33,7 @@ const run = async (): Promise<void> => {
   showPicker(options)
 }
 
-/** Whether the page is in a frame, and in which, has to fit what it was told. */
+/** The `parent` option has to match whether the page is framed. */
 const checked = (options: EmbedOptions): EmbedOptions => {
   if (self.origin === "null") {
     throw new InvalidOption("sandbox: a frame of this page needs allow-same-origin in it, beside allow-scripts")
@@ -81,13 +81,13 @@ const show = (text: string): void => {
   notice.textContent = text
 }
 
-/** The service is where the page is, also below a path of a proxy: the page is at `v1/widget/embed` of it. */
+/** The service's base URL, also below a proxy's path: the page is at `v1/widget/embed` of it. */
 const platform = new URL("../..", location.href).href
 
-/** The other host, where the service is two; else an empty text. */
+/** The gateway's host if separate; otherwise an empty text. */
 const gateway = document.documentElement.dataset.gateway ?? ""
 
-// An app that loads the page with other options behind the # gets the same document again.
+// Changing only the part after # does not reload the document.
 addEventListener("hashchange", () => location.reload())
 
 run().catch((error: unknown) => {

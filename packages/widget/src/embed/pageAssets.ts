@@ -1,14 +1,14 @@
-/** `main.js` and `page.css` of the hosted page: made here and now from sources, and in a build the ones made with it. */
+/** `main.js` and `page.css` of the hosted page: bundled on demand from sources, or built in. */
 
-/** A file as a bundler made it. */
+/** A bundled file. */
 export interface PageAsset {
   readonly name: string
   readonly content: string
 }
 
-/** A build puts a module in the place of this one that answers what this one makes: see `bundleEmbed.ts`. */
+/** Replaced in a build by a module with the built files: see `bundleEmbed.ts`. */
 export const pageAssets = async (): Promise<ReadonlyArray<PageAsset>> => {
-  // No bundler follows it, for it leads to one.
+  // Not a literal, so that bundlers do not include the bundler.
   const bundler = new URL("../../bundle.ts", import.meta.url).href
   const { makePageAssets } = (await import(bundler)) as Bundler
   return makePageAssets()

@@ -1,10 +1,10 @@
-/** The page around the frame: it is told by its exact origin, and believed once it answers from there. */
+/** The framing page: addressed by its exact origin, and trusted once it responds from there. */
 import { type EmbedMessage, isStart } from "./Message.ts"
 
-/** Only a page of this origin hears it. */
+/** Only a page of this origin receives it. */
 export const tellParent = (origin: string, message: EmbedMessage): void => window.parent.postMessage(message, origin)
 
-/** Settles once the page around the frame has said `start`, from that origin. What others say is ignored. */
+/** Resolves when the framing page has sent `start` from that origin. Other messages are ignored. */
 export const startedBy = (parent: string): Promise<void> =>
   new Promise((resolve) => {
     addEventListener("message", ({ data, origin, source }) => {
@@ -13,8 +13,8 @@ export const startedBy = (parent: string): Promise<void> =>
   })
 
 /**
- * From now on the page asks in the name of another origin what it asks of its own: a key is bound to the pages that
- * frame this one, not to this one, which anybody can frame.
+ * Sends later requests with the framing page's origin: a key is bound to the pages that frame this one, since anybody
+ * can frame it.
  */
 export const askInTheNameOf = (parent: string): void => {
   const { fetch } = globalThis

@@ -1,4 +1,4 @@
-/** A number with its thousands apart, in figures of one width. */
+/** A number with thousands separators and tabular figures. */
 export const Amount = ({ value, unit }: { readonly value: number; readonly unit?: string }) => (
   <span class="amount">
     {formatAmount(value)}

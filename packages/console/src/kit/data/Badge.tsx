@@ -1,6 +1,6 @@
 import type { Tone } from "../feedback/Notice.tsx"
 
-/** A state in a word, and by a sign as well as by its colour. */
+/** A state as a word, an icon and a colour. */
 export const Badge = ({ children, tone = "info" }: { readonly children: string; readonly tone?: Tone | "plain" }) => (
   <span class={`badge ${tone}`}>
     <span class="sign" aria-hidden="true">

@@ -3,15 +3,15 @@ import { Button } from "../forms/Button.tsx"
 
 export interface CopyableProps {
   readonly value: string
-  /** What it is, for the button's name: `Copy the link`. */
+  /** The value's name, for the button: `Copy the link`. */
   readonly label: string
-  /** In a box of its own, over several lines if need be; else as a part of a line. */
+  /** As a block, over several lines if needed; otherwise inline. */
   readonly isBlock?: boolean
-  /** Told once its button has copied it. */
+  /** Called after the button copied the value. */
   readonly onCopied?: () => unknown
 }
 
-/** A value and the button that copies it. */
+/** A value with a copy button. */
 export const Copyable = ({ isBlock = false, label, onCopied, value }: CopyableProps) => (
   <span class={isBlock ? "copyable block" : "copyable"}>
     <code>{value}</code>

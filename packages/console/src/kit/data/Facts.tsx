@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/** What is known of one thing, by name. */
+/** Names and values of one thing. */
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (

@@ -2,7 +2,7 @@ import type { Organization } from "../../state/organization.ts"
 import type { Tone } from "../feedback/Notice.tsx"
 import { Badge } from "./Badge.tsx"
 
-/** How far the verification of a business is. */
+/** The state of a business verification. */
 export const KybBadge = ({ status }: { readonly status: Organization["kyb_status"] }) => {
   const [words, tone] = states[status]
   return <Badge tone={tone}>{words}</Badge>

@@ -1,4 +1,4 @@
-/** A moment, as people say it; exactly, in UTC, where one points at it. */
+/** A relative time; its tooltip has the exact time in UTC. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={exactly(at)}>
     {relatively(at, Date.now())}
@@ -8,7 +8,7 @@ export const Time = ({ at }: { readonly at: string }) => (
 /** `2026-11-21 19:45:07 UTC` */
 export const exactly = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
-/** `5 minutes ago`, `in 3 days`; a day for what is further away than a month. */
+/** `5 minutes ago`, `in 3 days`; a date if it is more than a month away. */
 const relatively = (at: string, now_ms: number): string => {
   const difference_s = (Date.parse(at) - now_ms) / 1000
   const size_s = Math.abs(difference_s)

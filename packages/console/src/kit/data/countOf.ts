@@ -1,7 +1,7 @@
-/** How many rows a list has, as far as one page of it tells: counting further takes one request after the other. */
+/** The number of rows of a list, counted on its first page only: each further page is another request. */
 import { formatAmount } from "./Amount.tsx"
 
-/** How many rows to ask for: the most that a page holds. */
+/** The maximum page size. */
 export const mostCounted = 100
 
 /** `12`, or `100 and more`. */

@@ -1,9 +1,9 @@
-/** What the access levels show, by core's table, in words. */
+/** The fields of each access level in words, from core's table. */
 import { type AccessLevel, type Attribute, accessLevels, minimumLevel } from "@postcode/core/AccessLevel"
 import type { Signal } from "@preact/signals"
 import { ChoiceField } from "../forms/Field.tsx"
 
-/** What a level shows that the one below does not: `The coordinates`. */
+/** What a level adds to the previous one: `The coordinates`. */
 export const addedAt = (level: AccessLevel): string => {
   const words = attributes.filter((attribute) => minimumLevel[attribute] === level).map((attribute) => names[attribute])
   const text = words.join("; ")
@@ -12,13 +12,13 @@ export const addedAt = (level: AccessLevel): string => {
 
 export interface LevelFieldProps {
   readonly label: string
-  /** The highest one that can be chosen. */
+  /** The highest selectable level. */
   readonly highest: AccessLevel
   /** The level, as text. */
   readonly value: Signal<string>
 }
 
-/** One of the levels, each with what it adds. */
+/** Selects a level; each is listed with what it adds. */
 export const LevelField = ({ highest, label, value }: LevelFieldProps) => (
   <ChoiceField
     label={label}

@@ -1,4 +1,4 @@
-/** What the HTTP statuses of the service's answers mean, in words. */
+/** The meanings of the service's HTTP statuses. */
 export const statusMeanings: Readonly<Record<string, string>> = {
   200: "Answered",
   201: "Answered",

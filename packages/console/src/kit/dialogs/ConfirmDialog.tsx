@@ -6,21 +6,21 @@ import { Form } from "../forms/Form.tsx"
 import { Dialog } from "./Dialog.tsx"
 
 export interface ConfirmDialogProps {
-  /** As a question: `Remove Ada Obi?` */
+  /** A question: `Remove Ada Obi?` */
   readonly title: string
-  /** What follows from it. */
+  /** The consequences. */
   readonly children: ComponentChildren
-  /** The words of the button that does it, such as `Remove`. */
+  /** The label of the confirming button, such as `Remove`. */
   readonly confirm: string
-  /** What has to be typed for what cannot be undone: the name of the thing. */
+  /** The name to type if the action cannot be undone. */
   readonly typed?: string
-  /** Does it. A problem is shown, and the dialog stays. */
+  /** Executes the action. If it fails, the problem is shown and the dialog stays open. */
   readonly onConfirm: () => Promise<unknown>
-  /** Takes the dialog away. */
+  /** Closes the dialog. */
   readonly onClose: () => unknown
 }
 
-/** Asks once more before something is taken away. */
+/** Asks for confirmation before something is removed. */
 export const ConfirmDialog = ({ children, confirm, onClose, onConfirm, title, typed }: ConfirmDialogProps) => {
   const given = useSignal("")
   const mismatch = useSignal("")

@@ -5,17 +5,14 @@ import { Button } from "../forms/Button.tsx"
 
 export interface DialogProps {
   readonly title: string
-  /** Called when it is left, by its button or by Escape. The one who shows it takes it away then. */
+  /** Called when the user closes it by its button or Escape. The owner then removes it. */
   readonly onClose: () => unknown
-  /**
-   * Whether it cannot be left without an answer, so that it has no button for that; as while something is made that is
-   * shown once.
-   */
+  /** Whether it has no close button and ignores Escape, such as while a secret is created that is shown once. */
   readonly isRequired?: boolean
   readonly children: ComponentChildren
 }
 
-/** A window over the page, open as long as it is there. The focus goes back to where it was. */
+/** A modal dialog, open while it is rendered. The focus returns to the element that had it. */
 export const Dialog = ({ children, isRequired = false, onClose, title }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -24,7 +21,7 @@ export const Dialog = ({ children, isRequired = false, onClose, title }: DialogP
     element?.showModal()
     return () => {
       element?.close()
-      // What opened it may be gone, as the row of something that was removed.
+      // The element that opened it may be gone, such as the row of a removed item.
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus()
     }
   }, [])
@@ -36,7 +33,7 @@ export const Dialog = ({ children, isRequired = false, onClose, title }: DialogP
         event.preventDefault()
         if (!isRequired) onClose()
       }}
-      // When Escape is pressed twice, browsers close it without asking.
+      // On a second Escape, browsers close the dialog without a cancel event.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected) return
         if (isRequired) currentTarget.showModal()

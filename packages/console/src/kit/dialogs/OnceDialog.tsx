@@ -6,15 +6,15 @@ import { Dialog } from "./Dialog.tsx"
 
 export interface OnceDialogProps {
   readonly title: string
-  /** What it shows; to be told when what is shown once was copied. */
+  /** The content; it calls the argument when the secret was copied. */
   readonly children: (onCopied: () => void) => ComponentChildren
-  /** What is lost when nothing was copied. */
+  /** The warning if nothing was copied. */
   readonly loss: string
-  /** Takes the dialog away, and with it what it shows. */
+  /** Closes the dialog and discards its content. */
   readonly onClose: () => unknown
 }
 
-/** Shows what is shown once. It asks before it is closed if nothing was copied. */
+/** Shows a secret once, and asks before closing if it was not copied. */
 export const OnceDialog = ({ children, loss, onClose, title }: OnceDialogProps) => {
   const isCopied = useSignal(false)
   const isAsking = useSignal(false)

@@ -1,9 +1,6 @@
 import { announced } from "./announce.ts"
 
-/**
- * Where what is announced is said and shown. The page has one, and each dialog one of its own: behind an open dialog
- * nothing is seen or heard.
- */
+/** The live region for announcements. Each dialog has its own, since the page outside an open dialog is inert. */
 export const Announcement = () => (
   <div class="announcement" role="status">
     {announced.value}

@@ -1,4 +1,4 @@
-/** Says that something is on its way; shown late, so that what is quick does not flicker. */
+/** A loading indicator, delayed so that quick responses do not flicker. */
 export const Loading = ({ children = "Loading" }: { readonly children?: string }) => (
   <p class="loading" role="status">
     <span class="spinner" />

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact"
 import { Icon, type IconName } from "../layout/Icon.tsx"
 
-/** How what is said is meant. */
+/** The kind of a notice. */
 export type Tone = "bad" | "good" | "info" | "warning"
 
 export interface NoticeProps {
   readonly tone?: Tone
   readonly title: string
   readonly children?: ComponentChildren
-  /** Whether it is read out at once, as what answers something that was just done. */
+  /** Whether screen readers announce it immediately, as the result of an action. */
   readonly isSpoken?: boolean
 }
 
-/** Something to know, apart from what stands around it. */
+/** A highlighted message. */
 export const Notice = ({ children, isSpoken = false, title, tone = "info" }: NoticeProps) => (
   <div class={`notice ${tone}`} role={isSpoken ? (tone === "bad" ? "alert" : "status") : undefined}>
     <Icon name={icons[tone]} />

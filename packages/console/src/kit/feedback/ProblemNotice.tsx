@@ -6,11 +6,11 @@ import { Notice } from "./Notice.tsx"
 
 export interface ProblemNoticeProps {
   readonly problem: Problem | undefined
-  /** Does what failed once more. */
+  /** Retries the failed call. */
   readonly onRetry?: () => unknown
 }
 
-/** What failed, in the words of the service, with the name of the request; and the way on, where another try is one. */
+/** The error message of a call with its request id, and a retry button if a retry can help. */
 export const ProblemNotice = ({ onRetry, problem }: ProblemNoticeProps) => {
   if (problem === undefined) return null
   const { code, message, requestId, status } = problem
@@ -32,7 +32,7 @@ interface RetryProps {
   readonly onRetry: () => unknown
 }
 
-/** Not before the service may take it. */
+/** Enabled after `Retry-After`. */
 const Retry = ({ onRetry, problem: { retryAfter_s = 0 } }: RetryProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const [left_s, setLeft] = useState(retryAfter_s)
@@ -59,13 +59,13 @@ const Retry = ({ onRetry, problem: { retryAfter_s = 0 } }: RetryProps) => {
   )
 }
 
-/** The button goes with the problem: the focus moves to the one that sends the form, or else to the page's title. */
+/** The button disappears with the problem: the focus moves to the submit button or else to the page's title. */
 const focusBeside = (button: HTMLElement | null): void => {
   const next = button?.closest("form")?.querySelector<HTMLElement>("[type=submit]") ?? document.querySelector("h1")
   next?.focus({ preventScroll: true })
 }
 
-/** It passes by itself, and is no fault of what was asked. */
+/** Whether the error is temporary, and not caused by the request. */
 const isPassing = ({ code, status }: Problem): boolean =>
   code === "offline" || code === "session_ended" || status === 429 || status === 503
 
@@ -77,7 +77,7 @@ const titleOf = ({ code, status }: Problem): string => {
   return titles[status] ?? "That did not work"
 }
 
-/** The service's messages begin small, some with the name of a field: `present_password: expected …`. */
+/** The service's messages start in lower case, some with a field name: `present_password: expected …`. */
 const sentenceOf = (message: string): string => {
   const words = message.replace(/^\w+(?=: )/, (field) => field.replaceAll("_", " "))
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!]$/.test(words) ? "" : "."}`

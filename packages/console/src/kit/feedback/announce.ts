@@ -1,15 +1,15 @@
-/** Says something to whoever listens to the page, and shows it for a moment to whoever sees it. */
+/** Announces a message to screen readers and shows it briefly. */
 import { signal } from "@preact/signals"
 
-/** What is being said; empty most of the time. */
+/** The current message; mostly empty. */
 export const announced = signal("")
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says a text now, in the place of whatever is being said. */
+/** Replaces the current message. */
 export const announce = (text: string): void => {
   clearTimeout(timer)
-  // The same words again would not be read out again.
+  // Screen readers ignore an unchanged text.
   announced.value = ""
   requestAnimationFrame(() => {
     announced.value = text

@@ -3,22 +3,22 @@ import { Icon, type IconName } from "../layout/Icon.tsx"
 
 export interface ButtonProps {
   readonly children?: ComponentChildren
-  /** `primary` once a screen at most; `danger` for what takes something away; `quiet` without a frame. */
+  /** `primary` at most once per screen; `danger` for removals; `quiet` without a frame. */
   readonly kind?: "danger" | "plain" | "primary" | "quiet"
-  /** While it works: it can be reached, and does nothing. */
+  /** While busy, the button stays focusable but does nothing. */
   readonly isBusy?: boolean
   readonly isDisabled?: boolean
-  /** Whether what it chooses is chosen, for a button that chooses something. */
+  /** The pressed state of a toggle button. */
   readonly isPressed?: boolean
   readonly type?: "button" | "submit"
   readonly icon?: IconName
-  /** What it is called where its words alone do not say it, such as `Remove Ada Obi`. */
+  /** The accessible name if the label is ambiguous, such as `Remove Ada Obi`. */
   readonly label?: string
   readonly onClick?: () => unknown
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** Does something on this screen. */
+/** A button that acts on this screen. */
 export const Button = ({
   children,
   icon,
@@ -50,7 +50,7 @@ export const Button = ({
   </button>
 )
 
-/** A way to another screen that looks like a button. */
+/** A link to another screen that looks like a button. */
 export const ButtonLink = ({ children, icon, kind = "plain", to }: ButtonLinkProps) => (
   <a class={`button ${kind}`} href={`#${to}`}>
     {icon && <Icon name={icon} />}

@@ -1,15 +1,15 @@
-/** Fields of forms: a label, a hint, and what is wrong, tied together for whoever listens. */
+/** Form fields: label, hint and error, associated for screen readers. */
 import { type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
 export interface FieldProps {
   readonly label: string
-  /** What it is for, or what is right. */
+  /** The purpose or the expected format. */
   readonly hint?: ComponentChildren
-  /** What the service said of it; see `messageOn`. */
+  /** The service's error message; see `messageOn`. */
   readonly error?: string | undefined
-  /** What stands in it: a signal, or a part of the address by `queryField`. */
+  /** The value: a signal, or a query parameter of the address by `queryField`. */
   readonly value: { value: string }
   readonly isOptional?: boolean
 }
@@ -22,11 +22,11 @@ export interface TextFieldProps extends FieldProps {
   readonly min?: number | string
   readonly max?: number | string
   readonly hasFocus?: boolean
-  /** Shown, and known to password managers, but not to be changed. */
+  /** Read-only, but known to password managers. */
   readonly isReadOnly?: boolean
 }
 
-/** One line of text. */
+/** A single-line text field. */
 export const TextField = (props: TextFieldProps) => {
   const {
     autocomplete = "off",
@@ -43,7 +43,7 @@ export const TextField = (props: TextFieldProps) => {
       {(shared) => (
         <input
           {...shared}
-          // Preact's types tell them apart; what is set here fits each.
+          // Preact's types differ by element; these attributes fit both.
           type={type as "text"}
           // biome-ignore lint/a11y/noAutofocus: in dialogs and on pages that are one form, as whoever opened them expects
           autoFocus={hasFocus ?? false}
@@ -60,17 +60,17 @@ export const TextField = (props: TextFieldProps) => {
   )
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export const TextArea = (props: FieldProps & { readonly maximumLength?: number }) => (
   <Field {...props}>{(shared) => <textarea {...shared} rows={4} maxLength={props.maximumLength} />}</Field>
 )
 
 export interface SelectFieldProps extends FieldProps {
-  /** Value and words of each choice. */
+  /** Value and label of each option. */
   readonly options: ReadonlyArray<readonly [string, string]>
 }
 
-/** One of a few. */
+/** A select field. */
 export const SelectField = (props: SelectFieldProps) => (
   <Field {...props}>
     {(shared) => (
@@ -145,7 +145,7 @@ export interface CheckFieldProps {
   readonly value: Signal<boolean>
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export const CheckField = ({ hint, label, value }: CheckFieldProps) => {
   const id = useId()
   return (
@@ -171,12 +171,12 @@ export const CheckField = ({ hint, label, value }: CheckFieldProps) => {
 
 export interface ChoiceFieldProps<A extends string> {
   readonly label: string
-  /** Value, words, and what it means, of each choice. */
+  /** Value, label and explanation of each option. */
   readonly options: ReadonlyArray<readonly [A, string, string?]>
   readonly value: Signal<A>
 }
 
-/** One of a few that need explaining. */
+/** Radio buttons with explanations. */
 export const ChoiceField = <A extends string>({ label, options, value }: ChoiceFieldProps<A>) => {
   const id = useId()
   return (

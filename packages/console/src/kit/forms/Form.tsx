@@ -5,19 +5,17 @@ import { ProblemNotice } from "../feedback/ProblemNotice.tsx"
 import { Button, type ButtonProps } from "./Button.tsx"
 
 export interface FormProps {
-  /** What sending it does. What was typed stays, whatever comes of it. */
+  /** Submits the form. The input is kept in any case. */
   readonly action: Action
-  /** The words of its button. */
+  /** The label of the submit button. */
   readonly submit: string
   readonly kind?: ButtonProps["kind"]
-  /** Adds a button beside it. */
+  /** Adds a cancel button. */
   readonly onCancel?: () => unknown
   readonly children: ComponentChildren
 }
 
-/**
- * Fields and the button that sends them. What is wrong is said at the field, and the first one of these gets the focus.
- */
+/** Fields and a submit button. Errors are shown at their fields, and the first invalid field gets the focus. */
 export const Form = ({ action, children, kind = "primary", onCancel, submit }: FormProps) => {
   const form = useRef<HTMLFormElement>(null)
   const send = () => {
@@ -40,7 +38,7 @@ export const Form = ({ action, children, kind = "primary", onCancel, submit }: F
         <Button type="submit" kind={kind} isBusy={action.isBusy}>
           {submit}
         </Button>
-        {/* What is on its way cannot be called back. */}
+        {/* Disabled while busy: a sent request cannot be cancelled. */}
         {onCancel && (
           <Button isDisabled={action.isBusy} onClick={onCancel}>
             Cancel

@@ -3,14 +3,14 @@ import { queryField } from "../../router/queryField.ts"
 import { Button } from "./Button.tsx"
 
 export interface SearchBoxProps {
-  /** Stands in the address: `?name=delta`. */
+  /** The query parameter in the address: `?name=delta`. */
   readonly name: string
-  /** What to type. */
+  /** The label. */
   readonly label: string
   readonly placeholder: string
 }
 
-/** Narrows a list by a text, once that is sent; the address says by which. */
+/** Filters a list by a text on submit; the address has the filter. */
 export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
   const field = queryField(name)
   const typed = useTyped(field)

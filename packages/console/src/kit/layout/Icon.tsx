@@ -1,4 +1,4 @@
-/** Small pictures beside words, never in their place for whoever does not see them. */
+/** Small decorative icons beside text. */
 
 /** Lines on a field of 24 by 24. */
 const drawings = {
@@ -29,10 +29,10 @@ const drawings = {
   usage: "M4 20h16M6.5 16.5V11M12 16.5V4.5M17.5 16.5v-8"
 } as const
 
-/** What there is a picture of. */
+/** The name of an icon. */
 export type IconName = keyof typeof drawings
 
-/** One of them, which nobody hears of. */
+/** An icon, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={drawings[name]} />

@@ -3,19 +3,18 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { moves } from "../../router/address.ts"
 
 export interface PageHeaderProps {
-  /** Of the screen and of the document. */
+  /** The title of the screen and of the document. */
   readonly title: string
-  /** One sentence on what the screen is for. */
+  /** The purpose of the screen in one sentence. */
   readonly lead?: ComponentChildren
-  /** What can be done here, as buttons. */
+  /** Buttons. */
   readonly children?: ComponentChildren
 }
 
-/** The head of each screen. Going to a screen places the focus here, so that reading begins at its title. */
+/** The header of each screen. Navigation moves the focus here, so that screen readers start at the title. */
 export const PageHeader = ({ children, lead, title }: PageHeaderProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  // Before the page is painted: what is read out begins with the title, and whoever presses Tab at once goes on from
-  // here.
+  // Before painting, so that screen readers and an immediate Tab start at the title.
   useLayoutEffect(() => {
     document.title = `${title} · Postcode Gateway`
   }, [title])

@@ -4,12 +4,12 @@ import { useId } from "preact/hooks"
 export interface SectionProps {
   readonly title: string
   readonly lead?: ComponentChildren
-  /** What can be done with it, as buttons. */
+  /** Buttons. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** A part of a screen, in a frame of its own. */
+/** A framed part of a screen. */
 export const Section = ({ actions, children, lead, title }: SectionProps) => {
   const id = useId()
   return (

@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact"
 import { useId, useRef } from "preact/hooks"
 import { query, setQuery } from "../../router/address.ts"
 
-/** One of the parts. */
+/** A tab. */
 export interface Tab {
-  /** Stands in the address: `?tab=invitations`. */
+  /** The query value in the address: `?tab=invitations`. */
   readonly name: string
   readonly label: string
   readonly content: () => ComponentChildren
 }
 
-/** Parts of a screen of which one is shown; the address says which. Arrow keys go from tab to tab. */
+/** Tabs; the address has the selected one. Arrow keys move between tabs. */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<Tab> }) => {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

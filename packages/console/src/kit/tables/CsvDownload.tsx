@@ -10,7 +10,7 @@ import { Button } from "../forms/Button.tsx"
 import { type CsvColumn, saveCsv, tableLine } from "./csvFile.ts"
 
 export interface CsvDownloadProps<R extends PagedRoute, Row> {
-  /** Of the file, without its end. */
+  /** The file name without its extension. */
   readonly name: string
   readonly route: R
   /** Without `cursor` and `limit`. */
@@ -20,7 +20,7 @@ export interface CsvDownloadProps<R extends PagedRoute, Row> {
   readonly columns: ReadonlyArray<CsvColumn<Row>>
 }
 
-/** All pages of a list as one file: it says how far it is, and can be stopped. Leaving stops it. */
+/** Downloads all pages of a list as one file, with progress. Leaving the screen stops it. */
 export const CsvDownload = <R extends PagedRoute, Row>(props: CsvDownloadProps<R, Row>) => {
   const [rows, setRows] = useState<number>()
   const [problem, setProblem] = useState<Problem>()

@@ -1,7 +1,7 @@
 import type { Pages } from "../../hooks/usePages.ts"
 import { Button } from "../forms/Button.tsx"
 
-/** From page to page; nothing where there is one page only. */
+/** Buttons for the previous and next page; nothing if there is only one. */
 export const Pager = ({ onNext, onPrevious, page }: Pick<Pages<unknown>, "onNext" | "onPrevious" | "page">) =>
   onNext === undefined && onPrevious === undefined ? null : (
     <nav class="pager" aria-label="Pages">

@@ -1,29 +1,29 @@
 import type { ComponentChildren } from "preact"
 import { Loading } from "../feedback/Loading.tsx"
 
-/** A column: its name, and what stands in it for a row. */
+/** A column: its title, and its value in a row. */
 export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ComponentChildren
-  /** For numbers, which are compared from the right. */
+  /** Whether it is numeric, and so right-aligned. */
   readonly isNumber?: boolean
 }
 
 export interface TableProps<Row> {
-  /** What the table lists, for whoever does not see what stands above it. */
+  /** The accessible name of the table. */
   readonly caption: string
-  /** The first one names the row. */
+  /** The first column is the row's header. */
   readonly columns: ReadonlyArray<Column<Row>>
-  /** Undefined while they are loaded for the first time. */
+  /** Undefined during the first load. */
   readonly rows: ReadonlyArray<Row> | undefined
   readonly keyOf: (row: Row) => string
-  /** What to say, and to do next, where there are none. */
+  /** The text of an empty table, with the next step. */
   readonly empty: ComponentChildren
-  /** Whether other rows are on their way. */
+  /** Whether other rows are being loaded. */
   readonly isLoading?: boolean
 }
 
-/** A table; on narrow screens a card for each row, with the columns' names beside the cells. */
+/** A table; on narrow screens a card per row, with column titles beside the cells. */
 export const Table = <Row,>({ caption, columns, empty, isLoading = false, keyOf, rows }: TableProps<Row>) => {
   if (rows === undefined) return isLoading ? <Loading /> : null
   if (rows.length === 0) return <div class="empty">{empty}</div>

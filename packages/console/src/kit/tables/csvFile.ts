@@ -1,21 +1,21 @@
-/** Tables as files, for programs for tables. */
+/** CSV files for spreadsheets. */
 import { csvCell, csvRow } from "@postcode/core/Csv"
 
 type CsvValue = number | string | null | undefined
 
-/** Name and value of a column. */
+/** Title and value of a column. */
 export type CsvColumn<Row> = readonly [string, (row: Row) => CsvValue]
 
-/** Columns of rows that have a field for each. */
+/** Columns for rows with the same field names. */
 export const csvFields = <const Name extends string>(
   ...names: ReadonlyArray<Name>
 ): ReadonlyArray<CsvColumn<{ readonly [N in Name]?: CsvValue }>> => names.map((name) => [name, (row) => row[name]])
 
-/** The line of the columns' names, or that of a row. */
+/** The line of the titles, or of a row. */
 export const tableLine = <Row>(columns: ReadonlyArray<CsvColumn<Row>>, row?: Row): string =>
   `${csvRow(columns.map(([name, read]) => csvCell(row === undefined ? name : read(row))))}\r\n`
 
-/** @param name of the file, without its end */
+/** @param name of the file, without its extension */
 export const saveCsv = (name: string, lines: ReadonlyArray<string>): void => {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(new Blob([...lines], { type: "text/csv;charset=utf-8" }))

@@ -11,7 +11,7 @@ import { PasskeysSection } from "./PasskeysSection.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { roleNames } from "./roles.ts"
 
-/** One's own account. */
+/** The user's own account. */
 export const AccountScreen = () => {
   const own = account.value
   const signOut = useAction(async () => {

@@ -17,7 +17,7 @@ export interface AccountsTableProps {
   readonly pages: Pages<{ readonly accounts: ReadonlyArray<Account> }>
 }
 
-/** People with an account, and what can be done about them. */
+/** A table of accounts with their actions. */
 export const AccountsTable = ({ caption, pages }: AccountsTableProps) => {
   const asked = useSignal<Asked | undefined>(undefined)
   const close = () => {

@@ -10,11 +10,11 @@ import { call } from "../../state/session.ts"
 
 export interface AddPasskeyDialogProps {
   readonly onClose: () => void
-  /** Called once there is another one. */
+  /** Called after a passkey was added. */
   readonly onDone: () => void
 }
 
-/** Makes a passkey; asks for the password, so that an open session alone makes no way in that lasts. */
+/** Creates a passkey. It requires the password, so that an open session alone cannot add permanent access. */
 export const AddPasskeyDialog = ({ onClose, onDone }: AddPasskeyDialogProps) => {
   const name = useSignal("")
   const password = useSignal("")

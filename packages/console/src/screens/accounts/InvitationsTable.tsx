@@ -14,7 +14,7 @@ import { roleNames } from "./roles.ts"
 type InvitationPage = DataOf<"GET /v1/admin/operators/invitations">
 type Invitation = InvitationPage["invitations"][number]
 
-/** Who is invited and has not come yet. */
+/** Pending invitations. */
 export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPage> }) => {
   const withdrawn = useSignal<Invitation | undefined>(undefined)
   const invitation = withdrawn.value

@@ -12,14 +12,14 @@ import { call } from "../../state/session.ts"
 import { memberRoleOptions } from "./roles.ts"
 
 export interface InviteDialogProps {
-  /** Whose member is invited; undefined to invite an operator. */
+  /** The organization of the new member; undefined to invite an operator. */
   readonly organization?: string
   readonly onClose: () => void
-  /** Called once there is another invitation. */
+  /** Called after the invitation was created. */
   readonly onDone: () => void
 }
 
-/** Makes an invitation and shows its link, which nothing shows again. */
+/** Creates an invitation and shows its link once. */
 export const InviteDialog = ({ onClose, onDone, organization }: InviteDialogProps) => {
   const email = useSignal("")
   const role = useSignal<MemberRole>("developer")

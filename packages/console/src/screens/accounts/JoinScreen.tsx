@@ -19,7 +19,7 @@ import { roleNames } from "./roles.ts"
 
 type Invitation = DataOf<"POST /v1/admin/account/invitation">
 
-/** What an invitation's link opens: the way to an account. */
+/** The page of an invitation link: creates an account. */
 export const JoinScreen = () => {
   const token = joinToken.value
   const invitation = useSignal<Invitation | undefined>(undefined)
@@ -40,7 +40,7 @@ export const JoinScreen = () => {
   )
 }
 
-/** After the page was loaded again: the token was in its memory alone. */
+/** After a reload the token, which was only in memory, is lost. */
 const NoToken = () => (
   <>
     <PageHeader title="Open the link again" />

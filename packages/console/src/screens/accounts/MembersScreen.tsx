@@ -12,7 +12,7 @@ interface MembersScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** The people of an organization. */
+/** The members of an organization. */
 export const MembersScreen = ({ params: { organization } }: MembersScreenProps) =>
   may("listInvitations") ? (
     <MembersAndInvitations organization={organization} />

@@ -6,7 +6,7 @@ import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { type Account, call, account as current } from "../../state/session.ts"
 
-/** What others call one. */
+/** Changes the account's name. */
 export const NameForm = ({ account }: { readonly account: Account }) => {
   const name = useSignal(account.name)
   const action = useAction(async () => {

@@ -7,7 +7,7 @@ export interface NewPasswordFieldProps {
   readonly error: string | undefined
 }
 
-/** A password to be: its length is what makes it hard to guess. */
+/** A new password: its length makes it hard to guess. */
 export const NewPasswordField = ({ error, label, value }: NewPasswordFieldProps) => (
   <TextField
     label={label}

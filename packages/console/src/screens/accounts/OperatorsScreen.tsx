@@ -7,7 +7,7 @@ import { AccountsTable } from "./AccountsTable.tsx"
 import { InvitationsTable } from "./InvitationsTable.tsx"
 import { InviteDialog } from "./InviteDialog.tsx"
 
-/** Who runs the instance. */
+/** The operators of the instance. */
 export const OperatorsScreen = () => {
   const isInviting = useSignal(false)
   const operators = usePages("GET /v1/admin/operators", {})

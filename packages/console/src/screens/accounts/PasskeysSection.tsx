@@ -15,7 +15,7 @@ import { AddPasskeyDialog } from "./AddPasskeyDialog.tsx"
 
 type Passkey = DataOf<"GET /v1/admin/account/passkeys">["passkeys"][number]
 
-/** The passkeys of one's own account. */
+/** The passkeys of the user's own account. */
 export const PasskeysSection = () => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/account/passkeys", {})
   const isAdding = useSignal(false)

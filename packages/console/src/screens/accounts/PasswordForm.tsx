@@ -7,7 +7,7 @@ import { Form } from "../../kit/forms/Form.tsx"
 import { call, enter } from "../../state/session.ts"
 import { NewPasswordField } from "./NewPasswordField.tsx"
 
-/** Changes one's own password. */
+/** Changes the user's own password. */
 export const PasswordForm = ({ email }: { readonly email: string }) => {
   const present = useSignal("")
   const next = useSignal("")
@@ -20,7 +20,7 @@ export const PasswordForm = ({ email }: { readonly email: string }) => {
   })
   return (
     <Form action={action} submit="Change password" kind="plain">
-      {/* Password managers see by it whose password this is. */}
+      {/* Tells password managers the account. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <TextField
         label="Present password"

@@ -3,7 +3,7 @@ import { announce } from "../../kit/feedback/announce.ts"
 import { account, call, leave } from "../../state/session.ts"
 import type { PersonDialogProps } from "./RoleDialog.tsx"
 
-/** Removes a person's account, for good. */
+/** Removes an account permanently. */
 export const RemoveAccountDialog = ({ onClose, onDone, person }: PersonDialogProps) => (
   <ConfirmDialog
     title={`Remove ${person.name}?`}

@@ -11,11 +11,11 @@ import { memberRoleOptions, roleNames } from "./roles.ts"
 export interface PersonDialogProps {
   readonly person: Account
   readonly onClose: () => void
-  /** Called once it is done. */
+  /** Called after the change. */
   readonly onDone: () => void
 }
 
-/** Gives a member another role. */
+/** Changes a member's role. */
 export const RoleDialog = ({ onClose, onDone, person }: PersonDialogProps) => {
   const role = useSignal<MemberRole>(person.role === "operator" ? "developer" : person.role)
   const action = useAction(async () => {

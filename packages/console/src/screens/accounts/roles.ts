@@ -1,7 +1,7 @@
-/** The roles of people, in words. */
+/** Labels of the roles. */
 import type { MemberRole, Role } from "@postcode/core/ManagementAccess"
 
-/** The roles in words. */
+/** The label of each role. */
 export const roleNames: Readonly<Record<Role, string>> = {
   operator: "Operator",
   owner: "Owner",
@@ -9,7 +9,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   billing: "Billing"
 }
 
-/** What a member may do, for whoever chooses a role. */
+/** The permissions of each role, for choosing one. */
 export const memberRoleOptions: ReadonlyArray<readonly [MemberRole, string, string]> = [
   ["owner", "Owner", "Everything of the organization, its people included."],
   ["developer", "Developer", "Keys, usage, and requests for higher levels."],

@@ -17,7 +17,7 @@ const fields = {
   to: queryField("to")
 }
 
-/** What the address asks for. */
+/** The filters in the address. */
 export const readFilters = (): AuditQuery => {
   const { action, actor, from, subject, to } = fields
   const actions = actionsIn(action.value)
@@ -30,7 +30,7 @@ export const readFilters = (): AuditQuery => {
   }
 }
 
-/** Narrows the list of events; the address says by what. */
+/** Filters the list of events; the address has the filters. */
 export const AuditFilters = ({ people }: { readonly people: People }) => {
   const actors = [["", "Anybody"] as const, ...people]
   return (
@@ -51,7 +51,7 @@ export const AuditFilters = ({ people }: { readonly people: People }) => {
 
 type Options = ReadonlyArray<readonly [string, string]>
 
-/** What an address asks for may be none of what can be chosen. */
+/** The address may have an unknown value. */
 const withOwn = (options: Options, value: string): Options =>
   options.some(([option]) => option === value) ? options : [...options, [value, value]]
 
@@ -61,5 +61,5 @@ const SubjectField = () => (
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** An id is rarely typed letter by letter. */
+/** Long enough for typing an id. */
 const pause_ms = 400

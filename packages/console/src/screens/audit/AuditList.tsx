@@ -16,7 +16,7 @@ import "./audit.css"
 
 const route = "GET /v1/admin/audit"
 
-/** @param organization the one whose log it is; undefined for all of the instance */
+/** @param organization the organization of the log; undefined for the whole instance */
 export const AuditList = ({ organization }: { readonly organization?: string }) => {
   const people = usePeople(organization)
   const organizations = useOrganizationNames(organization === undefined)
@@ -78,14 +78,14 @@ const Sentence = ({ event, people }: { readonly event: AuditEvent; readonly peop
   )
 }
 
-/** Nothing where the sentence says it already. */
+/** Omitted if the sentence already names it. */
 const Subject = ({ event, people }: { readonly event: AuditEvent; readonly people: People }) => {
   const { actor, organization_id, subject } = event
   if (subject === actor || subject === organization_id) return null
   return <a href={narrowedTo("subject", subject)}>{people.get(subject) ?? <code>{subject}</code>}</a>
 }
 
-/** Nothing else is asked for then, so that all of it is there. */
+/** Replaces all other filters, so that every match is shown. */
 const narrowedTo = (name: string, value: string): string => `#${path.value}?${new URLSearchParams({ [name]: value })}`
 
 const Nothing = () => (

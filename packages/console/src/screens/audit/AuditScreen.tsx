@@ -5,7 +5,7 @@ interface AuditScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** Who did what in an organization. */
+/** The audit log of an organization. */
 export const AuditScreen = ({ params: { organization } }: AuditScreenProps) => (
   <>
     <PageHeader title="Audit" lead="Who did what in this organization. Nobody can change what is noted here." />

@@ -1,19 +1,19 @@
-/** What the audit log notes, in words. */
+/** Audit actions in words. */
 import type { DataOf } from "../../client/Contract.ts"
 
 /** An event of the audit log. */
 export type AuditEvent = DataOf<"GET /v1/admin/audit">["events"][number]
 
-/** What can have happened. */
+/** An action of the audit log. */
 export type Action = AuditEvent["action"]
 
 type Details = AuditEvent["details"]
 
 /**
- * What each action is in a sentence that begins with who did it: `Ada Obi created the key “checkout”`.
+ * The sentence of each action; it starts with the actor: `Ada Obi created the key “checkout”`.
  *
- * @param details what the event says of it
- * @param subject what it was done to, by name
+ * @param details the details of the event
+ * @param subject the name of its object
  */
 export const phrases: Readonly<Record<Action, (details: Details, subject: string) => string>> = {
   "organization.created": ({ name }) => `created the organization “${name}”`,
@@ -63,7 +63,7 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
   "journal.month_dropped": (_, subject) => `deleted the month ${subject}, which was older than its retention`
 }
 
-/** Details that no sentence says. */
+/** Details that are not part of the sentences. */
 export const restOf = ({ action, details }: AuditEvent): string =>
   Object.entries(details)
     .filter(([name]) => shownBeside[action]?.includes(name))
@@ -81,7 +81,7 @@ const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = {
 /** `key.created` as “key created”. */
 const wordsOf = (action: Action): string => action.replace(/[._]/g, " ")
 
-/** Value and words of what a list of events can be narrowed to: kinds of actions, and each action. */
+/** Values and labels of the filter: kinds of actions, and each action. */
 export const actionOptions: ReadonlyArray<readonly [string, string]> = [
   ["", "Everything"],
   ...Object.entries({
@@ -100,7 +100,7 @@ export const actionOptions: ReadonlyArray<readonly [string, string]> = [
   })
 ]
 
-/** The actions that a filter in the address asks for; none for all of them. */
+/** The actions of the address's filter; empty for all. */
 export const actionsIn = (text: string): ReadonlyArray<Action> =>
   text.split(",").filter((part): part is Action => Object.hasOwn(phrases, part))
 

@@ -1,13 +1,13 @@
-/** Who the audit log means by an id. */
+/** Names of the actors in the audit log. */
 import { useLoad } from "../../hooks/useLoad.ts"
 import { may } from "../../state/permissions.ts"
 import { account } from "../../state/session.ts"
 import { useKeyNames } from "../usage/useKeyNames.ts"
 
-/** Names by the ids of accounts and keys, and of who has none. */
+/** Names by account id and key id, and of actors without an id. */
 export type People = ReadonlyMap<string, string>
 
-/** @param organization whose members are known; undefined for the operators alone */
+/** @param organization its members are resolved; undefined to resolve only operators */
 export const usePeople = (organization: string | undefined): People => {
   const query = { limit: 100 }
   const members = useLoad(
@@ -27,5 +27,5 @@ export const usePeople = (organization: string | undefined): People => {
   ])
 }
 
-/** The name of an account, or its id where nobody knows a name. */
+/** The name of an account, or its id if the name is unknown. */
 export const nameOf = (id: string, people: People): string => people.get(id) ?? id

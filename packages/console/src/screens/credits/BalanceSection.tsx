@@ -16,7 +16,7 @@ import { ledgerChanges } from "./ledgerChanges.ts"
 import { ThresholdDialog } from "./ThresholdDialog.tsx"
 import "./credits.css"
 
-/** What an organization has of live or of test credits, for how long, and when somebody is told. */
+/** The balance of an environment, its expected duration, and the low-balance threshold. */
 export const BalanceSection = ({ environment, organization }: CreditAccount) => {
   const asked = useSignal<"grant" | "threshold" | undefined>(undefined)
   const close = () => {

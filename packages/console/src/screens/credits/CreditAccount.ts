@@ -1,16 +1,16 @@
-/** Which of an organization's two accounts of credits something is about. */
+/** The credit account of an environment. */
 import type { Environment } from "../../state/environment.ts"
 
-/** One of the two. */
+/** One of an organization's two credit accounts. */
 export interface CreditAccount {
   /** The organization's id. */
   readonly organization: string
   readonly environment: Environment
 }
 
-/** A dialog that does something with it. */
+/** The props of a dialog about a credit account. */
 export interface CreditAccountDialogProps extends CreditAccount {
   readonly onClose: () => void
-  /** Called once it is done. */
+  /** Called after the change. */
   readonly onDone: () => void
 }

@@ -7,7 +7,7 @@ interface CreditsScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** What an organization has to spend, in both environments, and how it came to that. */
+/** Balances and ledger of an organization in both environments. */
 export const CreditsScreen = ({ params: { organization } }: CreditsScreenProps) => (
   <>
     <PageHeader

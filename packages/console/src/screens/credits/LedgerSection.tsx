@@ -21,7 +21,7 @@ const route = "GET /v1/admin/organizations/:id/credits"
 
 type Entry = DataOf<typeof route>["entries"][number]
 
-/** What was added and spent, newest first; of one request alone where the address names one. */
+/** Ledger entries, newest first; only those of one request if the address names it. */
 export const LedgerSection = ({ organization }: { readonly organization: string }) => {
   const reference = query.value.get("reference") ?? ""
   const input = {

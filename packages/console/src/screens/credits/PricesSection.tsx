@@ -1,7 +1,7 @@
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 
-/** What things cost, as the documentation says it. */
+/** The prices, as in the documentation. */
 export const PricesSection = () => (
   <Section
     title="What things cost"

@@ -9,11 +9,11 @@ import { call } from "../../state/session.ts"
 import type { CreditAccountDialogProps } from "./CreditAccount.ts"
 
 export interface ThresholdDialogProps extends CreditAccountDialogProps {
-  /** The present one; null if there is none. */
+  /** The current threshold; null if there is none. */
   readonly threshold: number | null
 }
 
-/** Says below what a balance is low, of which webhooks are told. */
+/** Sets the low-balance threshold, below which webhooks get an event. */
 export const ThresholdDialog = ({ environment, onClose, onDone, organization, threshold }: ThresholdDialogProps) => {
   const typed = useSignal(threshold === null ? "" : String(threshold))
   const action = useAction(async () => {

@@ -1,5 +1,5 @@
-/** Counts what was done on this screen that adds to the ledger, so that it is read again. */
+/** Counts this screen's changes to the ledger, so that it is reloaded. */
 import { signal } from "@preact/signals"
 
-/** Rises with each change. */
+/** Increases with each change. */
 export const ledgerChanges = signal(0)

@@ -9,7 +9,7 @@ import { continued, type Segment } from "./continued.ts"
 
 const asked = queryField("q")
 
-/** What continues a part of a postcode, segment by segment, or the start of a name. */
+/** Completes a partial postcode segment by segment, or a name. */
 export const CodeSearch = () => {
   const q = asked.value
   const typed = useTypedWithPause(asked)

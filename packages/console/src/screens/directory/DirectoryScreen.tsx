@@ -14,7 +14,7 @@ import { CodeSearch } from "./CodeSearch.tsx"
 import { PlaceSearch } from "./PlaceSearch.tsx"
 import "./directory.css"
 
-/** Which data the service answers from, and what is in it. */
+/** The current edition and its contents. */
 export const DirectoryScreen = () => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/directory", {})
   return (

@@ -7,7 +7,7 @@ export interface MapGroundProps {
   readonly view: View
 }
 
-/** What lies below the units: round coordinates, the searched point and its radius, the scale, and where north is. */
+/** The map's background: grid, searched point and radius, scale and north arrow. */
 export const MapGround = ({ grid, radius_m, view }: MapGroundProps) => {
   const { height, scale, width, xOf, yOf } = view
   const bar_m = niceStep(width / 4 / scale)
@@ -50,5 +50,5 @@ export const MapGround = ({ grid, radius_m, view }: MapGroundProps) => {
   )
 }
 
-/** Where the map's own buttons end, in pixels from the top. */
+/** The lower edge of the map's buttons, in pixels from the top. */
 const belowButtons = 68

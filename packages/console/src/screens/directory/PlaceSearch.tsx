@@ -15,7 +15,7 @@ import type { Found, PlaceQuery } from "./findUnits.ts"
 import { UnitMap, whereabouts } from "./UnitMap.tsx"
 import { useFound } from "./useFound.ts"
 
-/** The units around a point, or the nearest one. The address says which point. */
+/** The units around a point, or the nearest one. The address has the point. */
 export const PlaceSearch = () => {
   const asked = readAsked()
   const [times, setTimes] = useState(0)
@@ -51,7 +51,7 @@ const radii = ["250", "25", "100", "500", "1000", "1500"] as const
 interface PlaceFormProps {
   readonly asked: PlaceQuery | undefined
   readonly problem: Problem | undefined
-  /** Asks for the same once more. */
+  /** Repeats the search. */
   readonly onAgain: () => void
 }
 
@@ -61,7 +61,7 @@ const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
   const radius = useSignal(asked?.radius_m ?? radii[0])
   const find = useSignal(asked?.isNearestOnly ? "nearest" : "")
   const action = useAction(async () => {
-    // Maps give both in one text: 6.5984, 3.3398.
+    // Maps copy both coordinates as one text: 6.5984, 3.3398.
     const [first = "", second = lon.value] = lat.value.split(/\s*[,;]\s*/)
     const before = query.value.toString()
     setQuery({ lat: first.trim(), lon: second.trim(), radius: radius.value, find: find.value })

@@ -10,12 +10,12 @@ import { type Grid, gridOf, type View, viewOf } from "./view.ts"
 
 export interface UnitMapProps {
   readonly found: Found
-  /** The postcode of the unit that is looked at. */
+  /** The postcode of the selected unit. */
   readonly selected: string | undefined
   readonly onSelect: (postcode: string) => void
 }
 
-/** The found units where they are, north up. The table beside it says the same in words. */
+/** A map of the found units, north up. The table beside it has the same content. */
 export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -54,7 +54,7 @@ interface OnMap extends PlacedUnit {
 
 const hasOffset = (unit: PlacedUnit): unit is OnMap => unit.offset !== undefined
 
-/** So that all of them are seen, and not much else. */
+/** The smallest view that contains all units. */
 const fitting = (units: ReadonlyArray<OnMap>, radius_m: number): number =>
   units.length === 0 ? Math.max(radius_m, 1) : Math.max(5, ...units.map(({ distance_m }) => distance_m))
 
@@ -64,7 +64,7 @@ interface PointsProps extends Omit<UnitMapProps, "found"> {
   readonly view: View
 }
 
-/** One of them can be reached by Tab, the others from there by arrow keys. */
+/** A roving tab index: Tab reaches one unit, arrow keys the others. */
 const Points = ({ grid, onSelect, selected, units, view }: PointsProps) => {
   const group = useRef<SVGGElement>(null)
   const shared = sharedStart(units.map(({ display }) => display))
@@ -127,7 +127,7 @@ const Points = ({ grid, onSelect, selected, units, view }: PointsProps) => {
   )
 }
 
-/** The segments that all of them begin with: labels leave them out. */
+/** The common prefix of all postcodes, which labels omit. */
 const sharedStart = (displays: ReadonlyArray<string>): string => {
   const [first = "", ...others] = displays
   const segments = others.length === 0 ? [] : first.split(" ")
@@ -153,7 +153,7 @@ const keys: Readonly<Record<string, (at: number, count: number) => number>> = {
   " ": (at) => at
 }
 
-/** The one that is looked at chooses its place first. */
+/** The selected unit's label is placed first. */
 const labelsFor = (
   points: ReadonlyArray<{ readonly x: number; readonly y: number; readonly text: string }>,
   current: number,

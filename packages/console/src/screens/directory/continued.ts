@@ -1,11 +1,11 @@
 import type { DataOf } from "../../client/Contract.ts"
 
-/** A part of a postcode, by its name. */
+/** The name of a segment. */
 export type Segment = DataOf<"GET /v1/search/autocomplete">["segment"]
 
 /**
- * The postcode so far, with what was suggested for a segment: `continued("la 1", "lga", "11")` is `LA-11`. What was typed
- * of that segment itself is left out, a name as well.
+ * Appends a suggested segment to the typed postcode: `continued("la 1", "lga", "11")` is `LA-11`. A partial segment or
+ * a name in the text is replaced.
  */
 export const continued = (q: string, segment: Segment, code: string): string => {
   const characters = q.replace(/[^0-9a-z]/gi, "").toUpperCase()

@@ -1,27 +1,27 @@
-/** A search by place, with the directions that the units lie in. */
+/** A search by location, with the directions of the units. */
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
 import { type Coordinate, movedBy, type Offset, offsetBy } from "./place.ts"
 
-/** Around which point, and how far, in metres. */
+/** The point, and the radius in metres. */
 export interface PlaceQuery {
-  /** As they were typed: the service says what is wrong with them. */
+  /** As text: the service reports what is wrong with them. */
   readonly lat: string
   readonly lon: string
   readonly radius_m: string
   readonly isNearestOnly: boolean
 }
 
-/** A unit and where it lies from the point. */
+/** A unit and its location relative to the point. */
 export interface PlacedUnit extends FoundUnit {
-  /** Seen from the point; undefined where too many units lie around it to tell. */
+  /** From the point; undefined if too many units lie around it to compute it. */
   readonly offset: Offset | undefined
 }
 
-/** What was found. */
+/** The result. */
 export interface Found {
   readonly center: Coordinate
-  /** As applied: large ones are cut down to what the service takes. */
+  /** The effective radius: the service limits large ones. */
   readonly radius_m: number
   /** Nearest first. */
   readonly units: ReadonlyArray<PlacedUnit>
@@ -29,7 +29,7 @@ export interface Found {
 
 type FoundUnit = DataOf<"GET /v1/search/nearby">["units"][number]
 
-/** @throws Problem, or what the signal threw */
+/** @throws Problem, or the signal's reason */
 export const findUnits = async (query: PlaceQuery, signal: AbortSignal): Promise<Found> => {
   const { coordinate, radius_m, units } = await ask(query, signal)
   const [lon, lat] = coordinate
@@ -37,7 +37,7 @@ export const findUnits = async (query: PlaceQuery, signal: AbortSignal): Promise
   return { center, radius_m, units: await placed(center, units, signal) }
 }
 
-/** The contract has numbers, which travel as the texts that were typed. */
+/** The contract has numbers, but they are sent as typed. */
 const typed = (text: string): number => text as unknown as number
 
 const ask = async ({ isNearestOnly, lat, lon, radius_m }: PlaceQuery, signal: AbortSignal) => {
@@ -48,8 +48,8 @@ const ask = async ({ isNearestOnly, lat, lon, radius_m }: PlaceQuery, signal: Ab
 }
 
 /**
- * A search answers how far units are, and not where. From two more points, one to the east and one to the north, it
- * answers other distances, and those tell the direction.
+ * The search returns distances without locations. Two more searches, from points to the east and to the north, give the
+ * direction.
  */
 const placed = async (
   center: Coordinate,
@@ -74,7 +74,7 @@ const placed = async (
   })
 }
 
-/** Distances are told to 0.1 m: from a shorter way off they would say little. */
+/** Distances are rounded to 0.1 m, so a shorter baseline would be inaccurate. */
 const shortestStep_m = 20
 
 const distancesFrom = async (

@@ -1,4 +1,4 @@
-/** Where labels of points have room: beside, above or below them, and on nothing else. */
+/** Places labels beside, above or below points, without overlaps. */
 
 /** In pixels, from the left and from the top. */
 export interface Box {
@@ -8,23 +8,23 @@ export interface Box {
   readonly height: number
 }
 
-/** A point and what its label says. */
+/** A point and its label. */
 export interface Labelled {
   readonly x: number
   readonly y: number
   readonly text: string
 }
 
-/** How large a character is in the map's type, in pixels. */
+/** The size of a character on the map, in pixels. */
 const character = { width: 7.3, height: 15 }
 const gap = 8
 
 /**
- * The box of each label, in the order of the points; undefined where there is no room. The first ones choose first, and
- * the very first one has a label whatever lies below it.
+ * The box of each label, in the order of the points; undefined if there is no space. Earlier points take precedence,
+ * and the first always gets a label.
  *
- * @param frame that no label leaves
- * @param taken by other things
+ * @param frame the area for labels
+ * @param taken the boxes of other elements
  */
 export const placeLabels = (
   points: ReadonlyArray<Labelled>,

@@ -1,4 +1,4 @@
-/** Places around a point, as metres east and north of it: on a plane, which over a few kilometres is true to 0.1 %. */
+/** Offsets from a point in metres, on a plane: accurate to 0.1 % over some kilometres. */
 
 /** WGS 84 degrees. */
 export interface Coordinate {
@@ -12,10 +12,10 @@ export interface Offset {
   readonly north_m: number
 }
 
-/** From a point to itself. */
+/** No offset. */
 export const nowhere: Offset = { east_m: 0, north_m: 0 }
 
-/** How long a degree of latitude and one of longitude are, by the series for WGS 84. */
+/** The lengths of a degree of latitude and of longitude, by the series for WGS 84. */
 export const metresPerDegree = (lat: number): Coordinate => {
   const angle = (lat * Math.PI) / 180
   return {
@@ -24,13 +24,13 @@ export const metresPerDegree = (lat: number): Coordinate => {
   }
 }
 
-/** The point that lies so far from another, as on a plane: right for the few kilometres of a map. */
+/** The point at an offset, on a plane: accurate for the kilometres of a map. */
 export const movedBy = ({ lat, lon }: Coordinate, { east_m, north_m }: Offset): Coordinate => {
   const degree = metresPerDegree(lat)
   return { lat: lat + north_m / degree.lat, lon: lon + east_m / degree.lon }
 }
 
-/** `north-east`, one of eight. */
+/** One of eight directions, such as `north-east`. */
 export const directionOf = ({ east_m, north_m }: Offset): string => {
   const eighth = Math.round(Math.atan2(east_m, north_m) / (Math.PI / 4))
   return directions[(eighth + 8) % 8] ?? "north"
@@ -39,17 +39,17 @@ export const directionOf = ({ east_m, north_m }: Offset): string => {
 const directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
 /**
- * Where something is, by how far it is from three points.
+ * The offset of a unit by trilateration.
  *
  * @param distance_m from the point itself
- * @param fromEast_m from the point that lies `step_m` to the east
- * @param fromNorth_m from the point that lies `step_m` to the north
+ * @param fromEast_m from the point `step_m` to the east
+ * @param fromNorth_m from the point `step_m` to the north
  */
 export const offsetBy = (distance_m: number, fromEast_m: number, fromNorth_m: number, step_m: number): Offset => {
   const along = (from_m: number) => (distance_m ** 2 - from_m ** 2 + step_m ** 2) / (2 * step_m)
   const [east_m, north_m] = [along(fromEast_m), along(fromNorth_m)]
   const size_m = Math.hypot(east_m, north_m)
-  // Distances are rounded; that from the point itself is the one that people read.
+  // Scaled to the distance from the point, which is shown; the others are rounded.
   const factor = size_m === 0 ? 0 : distance_m / size_m
   return { east_m: east_m * factor, north_m: north_m * factor }
 }

@@ -1,4 +1,4 @@
-/** The units around a place, looked for as long as the place is asked for. */
+/** The units around a point, searched while the point is in the address. */
 import { useEffect, useState } from "preact/hooks"
 import { type Problem, problemOf } from "../../client/Problem.ts"
 import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
@@ -9,7 +9,7 @@ interface Outcome {
   readonly problem?: Problem
 }
 
-/** @param times another number looks again */
+/** @param times a change repeats the search */
 export const useFound = (asked: PlaceQuery | undefined, times: number): Omit<Outcome, "key"> => {
   const key = JSON.stringify([asked, times])
   const [outcome, setOutcome] = useState<Outcome>({ key: "" })

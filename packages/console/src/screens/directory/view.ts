@@ -1,20 +1,20 @@
-/** What of the surroundings a map shows: north up, in pixels. */
+/** The visible area of a map: north up, in pixels. */
 import { type Coordinate, metresPerDegree, type Offset } from "./place.ts"
 import { degreesText, multiples, niceStep } from "./scale.ts"
 
-/** The part of the ground that a map shows. */
+/** The area that a map shows. */
 export interface View {
   readonly width: number
   readonly height: number
-  /** Pixels in a metre. */
+  /** Pixels per metre. */
   readonly scale: number
   readonly xOf: (east_m: number) => number
   readonly yOf: (north_m: number) => number
 }
 
 /**
- * @param middle what is shown in the middle
- * @param reach_m how far one sees from there in every direction
+ * @param middle the centre of the view
+ * @param reach_m the visible distance from the centre in every direction
  */
 export const viewOf = (width: number, middle: Offset, reach_m: number): View => {
   const height = Math.min(width, tallest)
@@ -31,7 +31,7 @@ export const viewOf = (width: number, middle: Offset, reach_m: number): View => 
 const tallest = 460
 const margin = 28
 
-/** A line of the grid, and what it says. */
+/** A grid line and its label. */
 export interface GridLine {
   /** Pixels from the left or from the top. */
   readonly at: number
@@ -45,7 +45,7 @@ export interface Grid {
   readonly parallels: ReadonlyArray<GridLine>
 }
 
-/** Round coordinates across the view. */
+/** The grid of round coordinates. */
 export const gridOf = ({ lat, lon }: Coordinate, { height, scale, width, xOf, yOf }: View): Grid => {
   const degree = metresPerDegree(lat)
   const step = niceStep(gridSpace / scale / degree.lat)
@@ -63,5 +63,5 @@ export const gridOf = ({ lat, lon }: Coordinate, { height, scale, width, xOf, yO
   }
 }
 
-/** Between two lines at most, in pixels. */
+/** The maximum distance between two lines, in pixels. */
 const gridSpace = 240

@@ -14,7 +14,7 @@ export interface BalanceCardProps {
   readonly standing: Standing
 }
 
-/** The balance of one environment, how long it lasts, and what was asked today. */
+/** The balance of an environment, its expected duration, and today's requests. */
 export const BalanceCard = ({ environment, organization, standing }: BalanceCardProps) => {
   const { credits, usage } = standing
   const look = () => {

@@ -9,7 +9,7 @@ export interface ChecklistProps extends OrganizationStanding {
   readonly organization: Organization
 }
 
-/** What leads to the first live call, and how much of it is done. Once all is, it is gone. */
+/** The steps to the first live call. Hidden when all are done. */
 export const Checklist = ({ organization, ...standing }: ChecklistProps) => {
   const steps = stepsTo(organization, standing)
   if (steps === undefined || steps.every(({ isDone }) => isDone)) return null

@@ -10,7 +10,7 @@ import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import "./home.css"
 
-/** What waits for operators, and which data the service answers from. */
+/** Pending reviews and the current edition, for operators. */
 export const InstanceScreen = () => {
   const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: mostCounted } })
   const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: mostCounted } })

@@ -17,7 +17,7 @@ import { Checklist } from "./Checklist.tsx"
 import { useStanding } from "./useStanding.ts"
 import "./home.css"
 
-/** One organization at a glance: what it has, what it uses, and what is to be done next. */
+/** An organization at a glance: balance, usage and next steps. */
 export const OverviewScreen = () => {
   const isRenaming = useSignal(false)
   const shown = organization.value

@@ -3,7 +3,7 @@ import { Loading } from "../../kit/feedback/Loading.tsx"
 import { goInstead } from "../../router/address.ts"
 import { organizationId } from "../../state/organization.ts"
 
-/** Goes on to the organization that is looked at, or to the list of all. */
+/** Redirects to the selected organization, or to the list of all. */
 export const StartScreen = () => {
   useEffect(() => {
     const id = organizationId.peek()

@@ -4,19 +4,19 @@ import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
 import type { OrganizationStanding } from "./useStanding.ts"
 
-/** Something to do before the service can be used. */
+/** A step. */
 export interface Step {
   readonly title: string
-  /** What is to be done for it. */
+  /** What to do. */
   readonly meaning: string
   readonly isDone: boolean
-  /** Where it is done; undefined for those who cannot do it. */
+  /** The screen; undefined if the account has no permission. */
   readonly place: string | undefined
-  /** The environment that it is done in. */
+  /** The environment of the step. */
   readonly lookedAt?: Environment
 }
 
-/** Undefined until all of it is known. Steps about keys are left out for those who may not see keys. */
+/** Undefined until everything is loaded. Steps about keys are omitted without permission to list keys. */
 export const stepsTo = (
   { id, kyb_status }: Organization,
   { keys, live, test }: OrganizationStanding

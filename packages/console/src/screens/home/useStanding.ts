@@ -1,4 +1,4 @@
-/** What an organization has and uses, as its home shows it. */
+/** The data of an organization's home screen. */
 import { useMemo } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
@@ -6,7 +6,7 @@ import { day_ms, dayOf } from "../../kit/data/days.ts"
 import type { Environment } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 
-/** Of one environment. */
+/** The data of one environment. */
 export interface Standing {
   readonly credits: Loaded<DataOf<"GET /v1/admin/organizations/:id/credits">>
   /** Of the last 30 days. */
@@ -16,15 +16,15 @@ export interface Standing {
 /** The newest keys of an organization. */
 export type Keys = Loaded<DataOf<"GET /v1/admin/organizations/:id/keys">>
 
-/** How it stands with an organization. */
+/** The state of an organization. */
 export interface OrganizationStanding {
   readonly test: Standing
   readonly live: Standing
-  /** The newest ones; never there for those who may not list keys. */
+  /** The newest ones; undefined without permission to list keys. */
   readonly keys: Keys
 }
 
-/** Asks for it. */
+/** Loads it. */
 export const useStanding = (id: string): OrganizationStanding => {
   const keys = useLoad(
     "GET /v1/admin/organizations/:id/keys",
@@ -41,5 +41,5 @@ const useEnvironment = (id: string, environment: Environment): Standing => {
   }
 }
 
-/** Said in full, so that all of what is shown together is about the same days. */
+/** Explicit dates, so that all parts of the screen are about the same days. */
 const last30Days = () => ({ from: dayOf(Date.now() - 29 * day_ms), to: dayOf(Date.now()) })

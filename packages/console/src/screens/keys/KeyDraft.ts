@@ -1,4 +1,4 @@
-/** A key as it is thought of before it is made. */
+/** The fields of a key that is not yet created. */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type Signal, signal } from "@preact/signals"
 import type { InputOf } from "../../client/Contract.ts"
@@ -9,25 +9,25 @@ import type { Organization } from "../../state/organization.ts"
 import type { KeyKind } from "./keyWords.tsx"
 import { linesOf } from "./origins/webOrigins.ts"
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export interface KeyDraft {
   readonly name: Signal<string>
   readonly kind: Signal<KeyKind>
   readonly environment: Signal<Environment>
-  /** One in each line. */
+  /** One per line. */
   readonly origins: Signal<string>
   readonly maySearch: Signal<boolean>
   readonly mayLookUp: Signal<boolean>
   readonly level: Signal<string>
   /** A number of days, `never`, or `date`. */
   readonly lifetime: Signal<string>
-  /** `2027-01-31`, where the lifetime is `date`. */
+  /** `2027-01-31`, if the lifetime is `date`. */
   readonly lastDay: Signal<string>
   readonly dailyCredits: Signal<string>
   readonly requestsPerMinute: Signal<string>
 }
 
-/** Another screen may have said what is needed: `?kind=publishable&origin=https://shop.example`. */
+/** Other screens may preset fields: `?kind=publishable&origin=https://shop.example`. */
 export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
   name: signal(""),
   kind: signal(query.peek().get("kind") === "publishable" ? "publishable" : "secret"),
@@ -44,7 +44,7 @@ export const newDraft = ({ granted_level }: Organization): KeyDraft => ({
 
 type KeyBody = InputOf<"POST /v1/admin/organizations/:id/keys">["body"]
 
-/** What is sent for a draft. */
+/** The request body of a draft. */
 export const bodyOf = (draft: KeyDraft): KeyBody => ({
   name: draft.name.value,
   kind: draft.kind.value,
@@ -65,5 +65,5 @@ const endOf = ({ lastDay, lifetime }: KeyDraft): string =>
     ? `${lastDay.value}T23:59:59Z`
     : new Date(Date.now() + Number(lifetime.value) * day_ms).toISOString()
 
-/** `2027-01-31`, so many days from now. */
+/** The day after a number of days: `2027-01-31`. */
 export const dayIn = (days: number): string => dayOf(Date.now() + days * day_ms)

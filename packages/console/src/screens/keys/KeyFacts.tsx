@@ -7,7 +7,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { spentToday } from "./KeysTable.tsx"
 import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyWords.tsx"
 
-/** What a key may do, and since and until when. */
+/** A key's permissions and dates. */
 export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at, status } = apiKey
   const { daily_credit_limit } = apiKey

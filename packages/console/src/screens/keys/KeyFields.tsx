@@ -1,4 +1,4 @@
-/** The fields of a new key, each with what it means. */
+/** The fields of a new key with their explanations. */
 import type { Signal } from "@preact/signals"
 import { messageOn, type Problem } from "../../client/Problem.ts"
 import { LevelField } from "../../kit/data/levels.tsx"
@@ -20,7 +20,7 @@ interface OfOrganization {
   readonly organization: Organization
 }
 
-/** What it is called, and for which use and environment it is. */
+/** Name, kind and environment. */
 export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrganization) => (
   <>
     <TextField
@@ -59,7 +59,7 @@ export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrga
   </>
 )
 
-/** What it may ask, and how deep it may look. */
+/** Scopes and level. */
 export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> & OfOrganization) => (
   <>
     <fieldset class="choice">
@@ -89,7 +89,7 @@ export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> &
   </>
 )
 
-/** What keys may have at most, and the way to more: operators grant it, members ask for it. */
+/** The organization's highest level, and how to raise it: operators grant it, members request it. */
 const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
   <>
     The organization is granted level {granted_level}.{" "}
@@ -101,7 +101,7 @@ const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
   </>
 )
 
-/** Until when it works, and how much it may ask and spend. */
+/** Expiry and limits. */
 export const LimitFields = ({ draft, problem }: DraftProps) => (
   <>
     <SelectField
@@ -163,7 +163,7 @@ export interface OriginsFieldProps {
   readonly problem: Problem | undefined
 }
 
-/** Origins are compared character by character, so each is looked at as it is typed. */
+/** Origins are compared exactly, so each is checked while it is typed. */
 export const OriginsField = ({ problem, value }: OriginsFieldProps) => {
   const faults = linesOf(value.value)
     .map(faultIn)

@@ -8,7 +8,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
-/** What came of a key's requests: how many were answered how. */
+/** A key's requests by HTTP status. */
 export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { readonly apiKey: ApiKey }) => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id/usage", {
     params: { id: organization_id },
@@ -39,7 +39,7 @@ export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { 
 }
 
 interface Outcome {
-  /** Null of what was counted before statuses were. */
+  /** Null for requests counted before statuses were. */
   readonly status: number | null
   readonly requests: number
   readonly credits: number

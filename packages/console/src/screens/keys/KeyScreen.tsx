@@ -21,11 +21,11 @@ interface KeyScreenProps {
   readonly params: { readonly organization: string; readonly key: string }
 }
 
-/** One key: what it may do, what it does, and how it ends. */
+/** One key: its permissions, its use and its end. */
 export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps) => {
   const { data: apiKey, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id", { params: { id } })
   const owner = apiKey?.organization_id ?? organization
-  // Operators see every key: one that another organization has is not shown as of this one.
+  // Operators can load every key: one of another organization must not be shown here.
   useEffect(() => {
     if (owner !== organization) goInstead(`${keysPlace(owner)}/${id}`)
   }, [owner])
@@ -53,7 +53,7 @@ export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps)
 
 interface EndingsProps {
   readonly apiKey: ApiKey
-  /** Called once something about the key has changed. */
+  /** Called after the key was changed. */
   readonly onDone: () => void
 }
 
@@ -80,7 +80,7 @@ const Endings = ({ apiKey, onDone }: EndingsProps) => {
   )
 }
 
-/** The keys before and after it. */
+/** The predecessor and the successor of the key. */
 const Chain = ({
   apiKey: { expires_at, organization_id, replaced_by, replaces, status }
 }: {

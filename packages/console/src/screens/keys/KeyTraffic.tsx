@@ -7,7 +7,7 @@ import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
-/** What a key was used for in about the last hour. */
+/** A key's requests in about the last hour. */
 export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
   return (

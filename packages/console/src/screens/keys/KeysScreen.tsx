@@ -17,7 +17,7 @@ interface KeysScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** The keys of an organization, of the environment that is looked at. */
+/** The keys of an organization in the selected environment. */
 export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
   const all = useAll("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) => keys)
   const most = useSignal(step)
@@ -61,7 +61,7 @@ export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
   )
 }
 
-/** A page of thousands of rows is slow, and nobody reads them. */
+/** Tables with thousands of rows are slow and unreadable. */
 const step = 100
 
 const statusFilter = queryField("status", "active")
@@ -91,7 +91,7 @@ const isAskedFor = (key: ApiKey): boolean => {
   )
 }
 
-/** Keys that only the filters keep out of sight. */
+/** The number of keys that the filters hide. */
 const countOthers = (keys: ReadonlyArray<ApiKey>): number =>
   keys.filter((key) => key.environment === environment.value).length
 

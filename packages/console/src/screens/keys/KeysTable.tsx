@@ -10,7 +10,7 @@ export interface KeysTableProps {
   readonly empty: ComponentChildren
 }
 
-/** Keys of one environment, each leading to its page. */
+/** The keys of one environment, each with a link to its page. */
 export const KeysTable = ({ empty, isLoading, rows }: KeysTableProps) => (
   <Table
     caption="Keys"

@@ -20,7 +20,7 @@ import { keysPlace } from "./keyWords.tsx"
 import { type NewKey, SecretDialog } from "./SecretDialog.tsx"
 import "./keys.css"
 
-/** Makes a key. What it may do never changes, so each limit is explained before. */
+/** Creates a key. Its permissions are immutable, so each is explained beforehand. */
 export const NewKeyScreen = () => {
   const shown = looked.value
   return (

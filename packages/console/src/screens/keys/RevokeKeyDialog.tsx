@@ -10,7 +10,7 @@ import { call } from "../../state/session.ts"
 import { timeOf } from "./KeyTraffic.tsx"
 import type { KeyDialogProps } from "./RotateKeyDialog.tsx"
 
-/** Revokes a key. Whether it is in use is looked at before; then, or if it is not known, its name has to be typed. */
+/** Revokes a key. If the key is in use, or its use is unknown, its name has to be typed. */
 export const RevokeKeyDialog = ({ apiKey: { id, name }, onClose, onDone }: KeyDialogProps) => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
   const title = `Revoke “${name}”?`

@@ -14,11 +14,11 @@ import { SecretDialog } from "./SecretDialog.tsx"
 export interface KeyDialogProps {
   readonly apiKey: ApiKey
   readonly onClose: () => void
-  /** Called once the key is another. */
+  /** Called after the rotation. */
   readonly onDone: () => void
 }
 
-/** Makes a key in place of another, and says how long that one goes on. */
+/** Creates a successor of a key, and sets how long the key stays valid. */
 export const RotateKeyDialog = ({ apiKey, onClose, onDone }: KeyDialogProps) => {
   const overlap = useSignal<Overlap>("24h")
   const made = useSignal<RotatedKey | undefined>(undefined)

@@ -9,16 +9,16 @@ import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import type { ApiKey } from "./keyWords.tsx"
 
-/** A key just made: no other answer of the service holds the secret. */
+/** A new key: no other response contains the secret. */
 export interface NewKey extends ApiKey {
   readonly secret: string
 }
 
 export interface SecretDialogProps {
   readonly apiKey: NewKey
-  /** What else there is to say about it. */
+  /** An additional message. */
   readonly children?: ComponentChildren
-  /** Takes the dialog away, and with it the secret. */
+  /** Closes the dialog and discards the secret. */
   readonly onClose: () => unknown
 }
 
@@ -58,7 +58,7 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
   </div>
 )
 
-/** A command that works as it stands, with a postcode of the directory in force. */
+/** A command that works unchanged, with a postcode of the current directory. */
 const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
   const code = useSignal("")
   useEffect(() => {
@@ -69,7 +69,7 @@ const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey
     void find()
     return () => leaving.abort()
   }, [code])
-  // Whoever is quick would copy another command than the one that is there a moment later.
+  // The command must not change while the user copies it.
   if (code.value === "") return <Loading>Looking for a postcode</Loading>
   const [origin] = origins
   const path = scopes.includes("lookup")

@@ -1,19 +1,19 @@
-/** Keys, in the words of the console. */
+/** Labels of keys. */
 import type { DataOf, InputOf } from "../../client/Contract.ts"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { type Environment, environmentNames } from "../../state/environment.ts"
 
-/** A key, as the service shows one. */
+/** A key in the service's responses. */
 export type ApiKey = DataOf<"GET /v1/admin/keys/:id">
 /** Secret or publishable. */
 export type KeyKind = ApiKey["kind"]
-/** How long a replaced key goes on. */
+/** How long a rotated key stays valid. */
 export type Overlap = InputOf<"POST /v1/admin/keys/:id/rotate">["body"]["overlap"]
 
-/** The kinds in words. */
+/** The label of each kind. */
 export const kindNames: Readonly<Record<KeyKind, string>> = { secret: "Secret", publishable: "Publishable" }
 
-/** How a key stands: one that another has replaced goes on for a while. */
+/** The state of a key: a rotated one stays valid for a grace period. */
 export const KeyBadge = ({ apiKey: { replaced_by, status } }: { readonly apiKey: ApiKey }) => {
   if (status === "revoked") return <Badge tone="bad">Revoked</Badge>
   if (status === "expired") return <Badge tone="plain">Expired</Badge>
@@ -25,5 +25,5 @@ export const EnvironmentBadge = ({ environment }: { readonly environment: Enviro
   <Badge tone={environment === "live" ? "info" : "plain"}>{environmentNames[environment]}</Badge>
 )
 
-/** Where the list of an organization's keys is. */
+/** The address of an organization's key list. */
 export const keysPlace = (organization: string): string => `/organizations/${organization}/keys`

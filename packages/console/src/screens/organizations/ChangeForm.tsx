@@ -12,11 +12,11 @@ import { oneLine } from "./reviews/oneLine.ts"
 
 export interface ChangeFormProps {
   readonly organization: Organization
-  /** Called once something was changed. */
+  /** Called after a change. */
   readonly onDone: () => void
 }
 
-/** Sets the level, the verification and the request limit of an organization, whatever it asked for. */
+/** Sets level, verification and request limit of an organization, without a request from it. */
 export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
   const { granted_level, id, kyb_status, rate_limit_per_minute: limit } = organization
   const level = useSignal(String(granted_level))
@@ -90,7 +90,7 @@ const statuses: ReadonlyArray<readonly [Organization["kyb_status"], string]> = [
   ["rejected", "Rejected"]
 ]
 
-/** What the service does with a note alone; undefined if it needs none. */
+/** The change that the service refuses without a note; undefined if there is none. */
 const needingNote = (
   level: AccessLevel | undefined,
   status: Organization["kyb_status"] | undefined

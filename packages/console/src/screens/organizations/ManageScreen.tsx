@@ -20,7 +20,7 @@ import { SubmissionFacts } from "./reviews/SubmissionFacts.tsx"
 import { AuditTimeline } from "./reviews/Timeline.tsx"
 import "./reviews/reviews.css"
 
-/** All that operators know of an organization and may change about it. */
+/** An organization's data and settings, for operators. */
 export const ManageScreen = () => {
   const isRenaming = useSignal(false)
   const shown = organization.value

@@ -7,7 +7,7 @@ import { Form } from "../../kit/forms/Form.tsx"
 import { goTo } from "../../router/address.ts"
 import { call } from "../../state/session.ts"
 
-/** Makes an organization and goes to it. */
+/** Creates an organization and opens it. */
 export const NewOrganizationDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const name = useSignal("")
   const action = useAction(async () => {

@@ -6,7 +6,7 @@ import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 
-/** Finds an organization by a part of its name, as one types. */
+/** Finds an organization by a part of its name, while typing. */
 export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {
   const asked = useSignal("")
   const typed = useTypedWithPause(asked)

@@ -13,7 +13,7 @@ import { query } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
 import { NewOrganizationDialog } from "./NewOrganizationDialog.tsx"
 
-/** Every organization of the instance, newest first. */
+/** The organizations of the instance, newest first. */
 export const OrganizationsScreen = () => {
   const isCreating = useSignal(false)
   const name = query.value.get("name") ?? ""

@@ -13,7 +13,7 @@ export interface RenameOrganizationDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for another name, and gives it. */
+/** Renames an organization. */
 export const RenameOrganizationDialog = ({
   onClose,
   organization: { id, name: before }

@@ -4,7 +4,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import type { Answer } from "./askWith.ts"
 import { Json } from "./Json.tsx"
 
-/** An answer as a program gets it. */
+/** A raw response. */
 export const AnswerView = ({ answer: { headers, status, text, time_ms } }: { readonly answer: Answer }) => (
   <Section title="Answer">
     <p role="status">

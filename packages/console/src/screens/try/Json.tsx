@@ -1,4 +1,4 @@
-/** JSON in colours, made of elements. What is no JSON is shown as it is. */
+/** Highlights JSON with elements. Other text is shown unchanged. */
 export const Json = ({ text }: { readonly text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
   <section class="json" tabIndex={0} aria-label="Body of the answer">

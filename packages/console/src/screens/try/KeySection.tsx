@@ -11,11 +11,11 @@ import { call } from "../../state/session.ts"
 
 export interface KeySectionProps {
   readonly organization: string
-  /** The key that requests are made with; empty while there is none that may be used here. */
+  /** The key for requests; empty while there is no usable one. */
   readonly value: Signal<string>
 }
 
-/** Takes a test key, or makes one. A live key is not taken: what is tried here must cost nothing. */
+/** Takes or creates a test key. Live keys are refused, since requests here must cost nothing. */
 export const KeySection = ({ organization, value }: KeySectionProps) => {
   const typed = useSignal("")
   const level = looked.value?.granted_level

@@ -20,7 +20,7 @@ interface TryScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** Makes real requests with a test key, which stays in memory as long as one is here. */
+/** Sends real requests with a test key, which is only in memory until the screen is left. */
 export const TryScreen = ({ params: { organization } }: TryScreenProps) => {
   const key = useSignal("")
   const examples = useSignal<Examples | undefined>(undefined)

@@ -1,20 +1,20 @@
-/** A request with a key, as a program makes it, and all of the answer. */
+/** Sends a request with a key, and returns the whole response. */
 import type { ShownRequest } from "../../client/curl.ts"
 import { Problem } from "../../client/Problem.ts"
 
-/** An answer, as it came. */
+/** A raw response. */
 export interface Answer {
   readonly status: number
-  /** Until all of it was there. */
+  /** Time to the last byte. */
   readonly time_ms: number
-  /** Name and value, of those that are of use here. */
+  /** Names and values of the relevant headers. */
   readonly headers: ReadonlyArray<readonly [string, string]>
   readonly text: string
 }
 
 /**
  * @param key empty to send none
- * @throws Problem if there is no answer
+ * @throws Problem if there is no response
  */
 export const askWith = async (
   key: string,

@@ -1,30 +1,30 @@
-/** What can be tried, and with which parameters. */
+/** The calls of the playground and their parameters. */
 import { type Signal, signal } from "@preact/signals"
 import type { ShownRequest } from "../../client/curl.ts"
 import type { Examples } from "../../client/examples.ts"
 import { addressOf } from "../../client/send.ts"
 
-/** Something to fill in. */
+/** A field. */
 export interface Parameter {
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly isOptional?: boolean
-  /** Value and words of each choice, where there are a few. */
+  /** Value and label of each option. */
   readonly options?: ReadonlyArray<readonly [string, string]>
 }
 
-/** What stands in the fields, by the parameters' names. */
+/** The values of the fields, by parameter name. */
 export type Values = Readonly<Record<string, Signal<string>>>
 
-/** A call that can be tried. */
+/** A call of the playground. */
 export interface Operation {
   readonly name: string
   readonly label: string
   readonly lead: string
   readonly method: "GET" | "POST"
   readonly path: string
-  /** Of the query, or with POST of the body. */
+  /** Query parameters; with POST, fields of the body. */
   readonly parameters: ReadonlyArray<Parameter>
   readonly start: (examples: Examples) => Values
 }
@@ -40,7 +40,7 @@ const limit: Parameter = { name: "limit", label: "Most results", hint: "1 to 100
 const text = (values: Readonly<Record<string, string>>): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)]))
 
-/** In the order in which one tries them. */
+/** In the order of a first use. */
 export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   {
     name: "lookup",
@@ -114,7 +114,7 @@ export const operations: readonly [Operation, ...ReadonlyArray<Operation>] = [
   }
 ]
 
-/** The request as it is sent; parameters that are empty are left out. */
+/** The request; empty parameters are omitted. */
 export const requestOf = ({ method, parameters, path }: Operation, values: Values): ShownRequest => {
   const given = Object.fromEntries(
     parameters.flatMap(({ isOptional, name }) => {

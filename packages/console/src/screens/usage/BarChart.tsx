@@ -6,7 +6,7 @@ import { shortAmount, ticksTo } from "./scale.ts"
 import type { Series } from "./series.ts"
 
 export interface BarChartProps {
-  /** What it shows, in a sentence, for whoever does not see it. */
+  /** The accessible description of the chart. */
   readonly summary: string
   /** `2026-01-31` */
   readonly days: ReadonlyArray<string>
@@ -17,7 +17,7 @@ export interface BarChartProps {
   readonly colourOf: (series: Series) => number
 }
 
-/** Stacked bars, one a day. The table beside it says the same in numbers. */
+/** A stacked bar chart, one bar per day. The table beside it has the same numbers. */
 export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -62,13 +62,13 @@ export const BarChart = ({ colourOf, days, nameOf, series, summary }: BarChartPr
 
 interface Place {
   readonly width: number
-  /** From day to day. */
+  /** The width of a day. */
   readonly step: number
   readonly yOf: (value: number) => number
 }
 
 interface DayProps {
-  /** What is said where one points at it. */
+  /** The tooltip of a day. */
   readonly words: string
   readonly place: Place
   readonly day: number
@@ -111,7 +111,7 @@ const wordsOf = (day: string, i: number, series: ReadonlyArray<Series>, nameOf: 
     ...series.filter(({ values }) => values[i]).map((one) => `${nameOf(one)}: ${formatAmount(one.values[i] ?? 0)}`)
   ].join("\n")
 
-/** The days below which there is room to write which they are. */
+/** The days with enough space for a label. */
 const labelled = (days: number, step: number): ReadonlyArray<number> => {
   const every = Math.max(1, Math.ceil(labelWidth / step))
   const offset = Math.floor(((days - 1) % every) / 2)

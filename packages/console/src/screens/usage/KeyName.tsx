@@ -7,7 +7,7 @@ export interface KeyNameProps {
   readonly organization: string
 }
 
-/** A key by its name, or else by its id, and the way to it for whoever may go there. */
+/** A key's name or else its id, linked if the account may open it. */
 export const KeyName = ({ id, names, organization }: KeyNameProps) => {
   const words = names.get(id) ?? <code>{id}</code>
   return may("getKey") ? <a href={`#/organizations/${organization}/keys/${id}`}>{words}</a> : words

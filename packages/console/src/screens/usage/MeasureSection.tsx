@@ -27,7 +27,7 @@ export interface MeasureSectionProps {
   readonly rows: ReadonlyArray<UsageRow>
 }
 
-/** Requests or credits: a chart of the days, and tables that say the same. */
+/** Requests or credits: a chart of the days, and tables with the same numbers. */
 export const MeasureSection = ({ by, measure, names, organization, period, rows, title }: MeasureSectionProps) => {
   const days = daysOf(period)
   const all = seriesOf(rows, days, measure)
@@ -87,7 +87,7 @@ interface DayByDayProps {
   readonly nameOf: (series: Series) => string
 }
 
-/** All numbers of the chart, the last day first; days on which nothing was have none. */
+/** All numbers of the chart, newest day first; days without requests are omitted. */
 const DayByDay = ({ days, nameOf, series, title }: DayByDayProps) => (
   <details>
     <summary>Day by day</summary>
@@ -118,7 +118,7 @@ const headOf: Readonly<Record<Grouping, string>> = {
   status: "Status"
 }
 
-/** As many as usage.css has. */
+/** The number of colours in usage.css. */
 const colours = 6
 
 const summaryOf = (

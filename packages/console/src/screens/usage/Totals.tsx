@@ -4,12 +4,12 @@ import { type Measure, totalOf, type UsageRow } from "./series.ts"
 
 export interface TotalsProps {
   readonly rows: ReadonlyArray<UsageRow>
-  /** Of as many days just before; undefined while they are not known. */
+  /** Of the previous period of equal length; undefined while it is loaded. */
   readonly before: ReadonlyArray<UsageRow> | undefined
   readonly period: Period
 }
 
-/** What it all comes to, and how that compares. */
+/** Totals, compared with the previous period. */
 export const Totals = ({ before, period, rows }: TotalsProps) => (
   <dl class="section totals">
     {measures.map(([measure, name]) => {

@@ -13,7 +13,7 @@ export interface UsageCsvProps {
   readonly rows: ReadonlyArray<UsageRow>
 }
 
-/** The report as a file: it is on the page already. */
+/** The report as a file, from the loaded data. */
 export const UsageCsv = ({ by, names, period: { from, to }, rows }: UsageCsvProps) => {
   const columns = [
     ["date", (row: UsageRow) => row.date],

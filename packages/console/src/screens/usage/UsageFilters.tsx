@@ -8,15 +8,15 @@ import { lastDays, maximum_days, type Period } from "./period.ts"
 import type { Grouping } from "./series.ts"
 import type { KeyNames } from "./useKeyNames.ts"
 
-/** What is looked at: which days, and of what. */
+/** The filters: grouping, key and period. */
 export interface Report {
   readonly by: Grouping
-  /** The id of the one key that it is about; empty for all. */
+  /** The key's id; empty for all keys. */
   readonly key: string
   readonly period: Period
 }
 
-/** What the address asks for. */
+/** The filters in the address. */
 export const readReport = (): Report => {
   const { by, from, key, period, to } = fields
   const grouping = groupings.find(([name]) => name === by.value)?.[0] ?? "operation"
@@ -38,7 +38,7 @@ const fields = {
   to: queryField("to")
 }
 
-/** One's own days begin as those that are looked at. */
+/** Custom days start as the selected period. */
 const periodField = {
   get value() {
     return fields.period.value
@@ -56,7 +56,7 @@ const groupings: ReadonlyArray<readonly [Grouping, string]> = [
   ["status", "Status"]
 ]
 
-/** Chooses what is looked at; the address says it. */
+/** Selects the period and key; the address has the filters. */
 export const UsageFilters = ({ names }: { readonly names: KeyNames }) => {
   const today = dayOf(Date.now())
   const chosen = fields.key.value

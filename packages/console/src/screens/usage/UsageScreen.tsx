@@ -18,7 +18,7 @@ interface UsageScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** What was asked for and what it cost, day by day. */
+/** Requests and credits per day. */
 export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
   const { by, key, period } = readReport()
   const names = useKeyNames(organization)

@@ -1,8 +1,8 @@
-/** What series are called. */
+/** Labels of series. */
 import { statusMeanings } from "../../kit/data/statusMeanings.ts"
 import { type Grouping, others, type Series } from "./series.ts"
 
-/** A series in words. */
+/** The label of a series. */
 export const wordsFor = (
   { name }: Pick<Series, "name">,
   by: Grouping,

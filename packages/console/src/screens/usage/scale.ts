@@ -1,7 +1,7 @@
-/** The axis of a chart that begins at 0. */
+/** The axis of a chart, from 0. */
 
 /**
- * Round numbers from 0 up to what holds the maximum, three to five of them, whole ones.
+ * Three to five round whole numbers from 0 to at least the maximum.
  *
  * @example ticksTo(730) // [0, 200, 400, 600, 800]
  */
@@ -12,7 +12,7 @@ export const ticksTo = (maximum: number): ReadonlyArray<number> => {
   return Array.from({ length: Math.max(1, Math.ceil(maximum / step)) + 1 }, (_, i) => i * step)
 }
 
-/** `1.5M`, where there is little room. */
+/** The compact format: `1.5M`. */
 export const shortAmount = (value: number): string => format.format(value)
 
 const format = new Intl.NumberFormat("en", { notation: "compact" })

@@ -1,32 +1,32 @@
-/** What a report tells apart, day by day: the rows of the service put into series that a chart can stack. */
+/** Groups the rows of a usage report into series for a stacked chart. */
 import type { DataOf } from "../../client/Contract.ts"
 
-/** A day's requests and credits of one group. */
+/** Requests and credits of a group on a day. */
 export type UsageRow = DataOf<"GET /v1/admin/organizations/:id/usage">["usage"][number]
 
-/** What requests are told apart by. */
+/** What to group by. */
 export type Grouping = "key" | "level" | "operation" | "status"
 
-/** What is counted. */
+/** What to count. */
 export type Measure = "credits" | "requests"
 
-/** One of the things that are told apart. */
+/** A series. */
 export interface Series {
-  /** As the service names it: an operation, a level, the id of a key, a status; empty where it knows none. */
+  /** The service's name: an operation, a level, a key's id, a status; empty if unknown. */
   readonly name: string
   readonly total: number
   /** Of each day. */
   readonly values: ReadonlyArray<number>
 }
 
-/** What a row is told apart by. */
+/** The group of a row. */
 export const nameOf = (row: UsageRow): string => {
   if ("operation" in row) return row.operation
   if ("level" in row) return String(row.level ?? "")
   return "key_id" in row ? (row.key_id ?? "") : String(row.status ?? "")
 }
 
-/** The largest first; nothing of what has none. */
+/** Largest first; empty series are omitted. */
 export const seriesOf = (
   rows: ReadonlyArray<UsageRow>,
   days: ReadonlyArray<string>,
@@ -47,13 +47,13 @@ export const seriesOf = (
     .sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1))
 }
 
-/** The series of what is not shown apart. */
+/** The series of all remaining groups. */
 export const others = "others"
 
 /**
- * Those that make up most of the requests and of the credits, so that both charts show the same ones.
+ * The groups with the most requests and credits: both charts show the same ones.
  *
- * @param count how many there can be, with that of all others
+ * @param count the maximum number, including the series of all others
  */
 export const mostUsed = (rows: ReadonlyArray<UsageRow>, count: number): ReadonlyArray<string> => {
   const requests = totalOf(rows, "requests") || 1
@@ -67,7 +67,7 @@ export const mostUsed = (rows: ReadonlyArray<UsageRow>, count: number): Readonly
   return names.length > count ? [...names.slice(0, count - 1), others] : names
 }
 
-/** Those of these names, in their order; all others as one. */
+/** The series with these names, in their order; the others are summed. */
 export const grouped = (series: ReadonlyArray<Series>, names: ReadonlyArray<string>): ReadonlyArray<Series> =>
   names.flatMap((name) => {
     if (name !== others) return series.filter((one) => one.name === name)
@@ -78,7 +78,7 @@ export const grouped = (series: ReadonlyArray<Series>, names: ReadonlyArray<stri
     return [{ name, values, total: sum(values) }]
   })
 
-/** All rows together. */
+/** The sum of all rows. */
 export const totalOf = (rows: ReadonlyArray<UsageRow>, measure: Measure): number => sum(rows.map((row) => row[measure]))
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

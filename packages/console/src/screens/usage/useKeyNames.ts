@@ -1,12 +1,10 @@
 import { useLoad } from "../../hooks/useLoad.ts"
 import { may } from "../../state/permissions.ts"
 
-/** The names of keys by their ids. */
+/** The names of keys by id. */
 export type KeyNames = ReadonlyMap<string, string>
 
-/**
- * Nothing to whoever may not see keys. Of an organization with very many keys, the newest ones alone have their names.
- */
+/** Empty without permission to list keys. With very many keys, only the newest are resolved. */
 export const useKeyNames = (organization: string | undefined): KeyNames => {
   const { data } = useLoad(
     "GET /v1/admin/organizations/:id/keys",

@@ -17,7 +17,7 @@ import type { Webhook } from "./Webhook.ts"
 
 type Delivery = DataOf<"GET /v1/admin/webhooks/:id/deliveries">["deliveries"][number]
 
-/** What was sent to an endpoint, newest first. */
+/** The deliveries to an endpoint, newest first. */
 export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   const pages = usePages("GET /v1/admin/webhooks/:id/deliveries", { params: { id: webhook.id }, query: { limit: 20 } })
   const { data, problem, reload } = pages
@@ -74,11 +74,11 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   )
 }
 
-/** Whether something is about to happen to it. */
+/** Whether another attempt is due. */
 const isDue = ({ next_attempt_at }: Delivery): boolean =>
   next_attempt_at !== undefined && Date.parse(next_attempt_at) < Date.now() + 10_000
 
-/** Deliveries take about a second. */
+/** A delivery takes about a second. */
 const pause_ms = 2_000
 
 const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => {

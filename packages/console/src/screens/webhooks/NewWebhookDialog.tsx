@@ -10,11 +10,11 @@ import { SecretDialog } from "./SecretDialog.tsx"
 export interface NewWebhookDialogProps {
   readonly organization: string
   readonly onClose: () => void
-  /** Called once there is another webhook. */
+  /** Called after the webhook was created. */
   readonly onDone: () => void
 }
 
-/** Adds an address and shows its secret, which nothing shows again. */
+/** Creates a webhook and shows its secret once. */
 export const NewWebhookDialog = ({ onClose, onDone, organization }: NewWebhookDialogProps) => {
   const url = useSignal("")
   const description = useSignal("")

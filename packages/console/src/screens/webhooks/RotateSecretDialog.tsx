@@ -6,13 +6,13 @@ import { call } from "../../state/session.ts"
 import { SecretDialog } from "./SecretDialog.tsx"
 
 export interface RotateSecretDialogProps {
-  /** Of the webhook. */
+  /** The webhook's id. */
   readonly id: string
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-/** Makes another secret for a webhook. */
+/** Rotates a webhook's secret. */
 export const RotateSecretDialog = ({ id, onClose, onDone }: RotateSecretDialogProps) => {
   const secret = useSignal("")
   const action = useAction(async () => {

@@ -6,12 +6,12 @@ import { verification } from "./verification.ts"
 
 export interface SecretDialogProps {
   readonly secret: string
-  /** What else is to know. */
+  /** An additional message. */
   readonly children?: ComponentChildren
   readonly onClose: () => void
 }
 
-/** Shows a secret, the one time that there is. */
+/** Shows a secret once. */
 export const SecretDialog = ({ children, onClose, secret }: SecretDialogProps) => (
   <OnceDialog
     title="The secret of the webhook"

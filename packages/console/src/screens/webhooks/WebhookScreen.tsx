@@ -23,7 +23,7 @@ interface WebhookScreenProps {
   readonly params: { readonly organization: string; readonly webhook: string }
 }
 
-/** One endpoint, and what was sent there. */
+/** One endpoint and its deliveries. */
 export const WebhookScreen = ({ params: { organization, webhook: id } }: WebhookScreenProps) => {
   const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/webhooks", {
     params: { id: organization }

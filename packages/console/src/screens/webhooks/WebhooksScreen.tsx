@@ -15,7 +15,7 @@ interface WebhooksScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** Where an organization wants to be told of things. */
+/** The webhook endpoints of an organization. */
 export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps) => {
   const isAdding = useSignal(false)
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id/webhooks", {

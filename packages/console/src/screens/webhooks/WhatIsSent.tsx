@@ -2,7 +2,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { verification } from "./verification.ts"
 
-/** What a receiver gets, and how it knows from whom. */
+/** The format of an event, and how an endpoint verifies it. */
 export const WhatIsSent = () => (
   <Section
     title="What is sent"

@@ -11,16 +11,16 @@ import { Table } from "../../kit/tables/Table.tsx"
 import { may } from "../../state/permissions.ts"
 import { call } from "../../state/session.ts"
 
-/** An end user, as the service shows one. */
+/** An end user in the service's responses. */
 export type EndUser = DataOf<"POST /v1/admin/end-users/find">
 
 export interface EndUserSectionProps {
   readonly endUser: EndUser
-  /** Called once the end user is forgotten. */
+  /** Called after the end user was removed. */
   readonly onRemoved: () => void
 }
 
-/** What is stored of one of them. */
+/** The stored data of an end user. */
 export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemoved }: EndUserSectionProps) => {
   const isRemoving = useSignal(false)
   return (

@@ -15,7 +15,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { call } from "../../state/session.ts"
 import { type EndUser, EndUserSection } from "./EndUserSection.tsx"
 
-/** The people whose bookmarks the widget shows: how many, and one of them by an identifier. */
+/** The number of end users, and a search by identifier. */
 export const EndUsersScreen = () => {
   const found = useSignal<EndUser | undefined>(undefined)
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/end-users", {})
@@ -52,7 +52,7 @@ export const EndUsersScreen = () => {
   )
 }
 
-/** What was typed leaves the page as soon as it is answered, and comes into no address. */
+/** The identifier is cleared after the response, and is never put into the address. */
 const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined) => void }) => {
   const identifier = useSignal("")
   const isUnknown = useSignal(false)

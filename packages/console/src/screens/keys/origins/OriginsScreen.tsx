@@ -19,7 +19,7 @@ interface OriginsScreenProps {
   readonly params: { readonly organization: string }
 }
 
-/** Says which publishable keys a page may use, and if none, why. */
+/** Checks which publishable keys a page may use, and explains why not. */
 export const OriginsScreen = ({ params: { organization } }: OriginsScreenProps) => {
   const keys = useAll("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) =>
     keys.filter(({ kind, status }) => kind === "publishable" && status === "active")

@@ -1,8 +1,8 @@
-/** Why a page may not use a key, in words: in what its origin differs from those that the key lists. */
+/** Explains how a page's origin differs from the origins of a key. */
 
 /**
  * @param origin of the page
- * @param listed what the key lists, none of which is that origin
+ * @param listed the key's origins, which do not include that origin
  */
 export const adviceOn = (origin: string, listed: ReadonlyArray<string>): string => {
   const page = new URL(origin)
@@ -14,7 +14,7 @@ export const adviceOn = (origin: string, listed: ReadonlyArray<string>): string 
   return listed.length === 0 ? "It lists no origin at all." : "It lists other hosts."
 }
 
-/** Undefined if the hosts have nothing to do with each other. */
+/** Undefined if the hosts are unrelated. */
 const differencesOf = (page: URL, listed: URL): ReadonlyArray<string> | undefined => {
   const host = hostDifference(page.hostname, listed.hostname)
   if (host === undefined) return undefined

@@ -1,12 +1,12 @@
-/** What people type as the place of a page, and the origin that browsers send for it. */
+/** Converts typed page addresses to the origins that browsers send. */
 import { originPattern } from "@postcode/core/WebOrigin"
 
-/** The origin of a page; or why there is none, as a sentence. */
+/** The origin of a page, or a sentence why there is none. */
 export type Reading =
   | { readonly origin: string; readonly fault?: undefined }
   | { readonly origin?: undefined; readonly fault: string }
 
-/** Reads the address of a page as it stands in a browser, or its host alone. */
+/** Parses a page's address from a browser, or its host. */
 export const readAddress = (typed: string): Reading => {
   const text = typed.trim()
   if (text.includes("*")) return { fault: "There are no wildcards: each host is listed by itself." }
@@ -22,22 +22,22 @@ export const readAddress = (typed: string): Reading => {
     : { fault: "No page can be at this host. Expected one such as https://shop.example." }
 }
 
-/** What is wrong with a line of origins, and what would be right; undefined if it is as browsers send it. */
+/** The problem of a line of origins and its correction; undefined if browsers send it like this. */
 export interface OriginFault {
   readonly line: string
   readonly why: string
-  /** What to write in its place, where that can be told. */
+  /** The correct origin, if it can be derived. */
   readonly origin: string | undefined
 }
 
-/** What is wrong with a line, if anything is. */
+/** The problem of a line, if any. */
 export const faultIn = (line: string): OriginFault | undefined => {
   const { fault, origin } = readAddress(line)
   if (origin === undefined) return { line, why: fault, origin }
   return origin === line ? undefined : { line, why: whyOtherwise(line, origin), origin }
 }
 
-/** The lines that have something in them. */
+/** The non-blank lines. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")

@@ -13,14 +13,14 @@ import { oneLine } from "./oneLine.ts"
 
 export interface AskLevelDialogProps {
   readonly organization: Organization
-  /** The levels that it can ask for. */
+  /** The levels that can be requested. */
   readonly levels: ReadonlyArray<AccessLevel>
   readonly onClose: () => void
-  /** Called once it was asked for. */
+  /** Called after the request was sent. */
   readonly onDone: () => void
 }
 
-/** Asks for a level above the one that is granted. */
+/** Requests a level above the granted one. */
 export const AskLevelDialog = ({ levels, onClose, onDone, organization: { id } }: AskLevelDialogProps) => {
   const chosen = useSignal(String(levels[0]))
   const reason = useSignal("")

@@ -11,11 +11,11 @@ type Decision = "approved" | "rejected"
 
 export interface DecisionFormProps {
   readonly item: Waiting
-  /** Called once it is decided, with what was decided in words. */
+  /** Called with the decision in words. */
   readonly onDecided: (words: string) => void
 }
 
-/** Decides on one. */
+/** Decides on a review. */
 export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
   const decision = useSignal<Decision>("approved")
   const note = useSignal("")
@@ -64,7 +64,7 @@ const send = (item: Waiting, decision: Decision, note: string): Promise<unknown>
     ? decideOnBusiness(item.id, decision, note)
     : call("POST /v1/admin/access-requests/:id/decision", { params: { id: item.id }, body: { decision, note } })
 
-/** The service sets a verification whatever it was before, so that is looked at first. */
+/** The service overwrites a verification unconditionally, so its current state is checked first. */
 const decideOnBusiness = async (id: string, decision: Decision, note: string): Promise<void> => {
   const { kyb_status } = await call("GET /v1/admin/organizations/:id", { params: { id } })
   if (kyb_status !== "pending") {

@@ -10,11 +10,11 @@ import { oneLine } from "./oneLine.ts"
 
 export interface KybFormProps {
   readonly organization: Organization
-  /** Called once it was sent. */
+  /** Called after the submission. */
   readonly onDone: () => void
 }
 
-/** Says which business this is, and asks for its verification. It begins with what was sent the last time. */
+/** Submits a business for verification. The previous submission is the initial value. */
 export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: KybFormProps) => {
   const business = useSignal(kyb_submission?.business_name ?? name)
   const number = useSignal(kyb_submission?.registration_number ?? "")

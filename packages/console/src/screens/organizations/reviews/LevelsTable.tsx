@@ -5,11 +5,11 @@ import { Table } from "../../../kit/tables/Table.tsx"
 
 export interface LevelsTableProps {
   readonly granted: AccessLevel
-  /** The levels that are asked for. */
+  /** The requested levels. */
   readonly pending: ReadonlyArray<AccessLevel>
 }
 
-/** Every level, what it shows beyond those before it, and whether one has it. */
+/** All levels, what each adds, and whether it is granted. */
 export const LevelsTable = ({ granted, pending }: LevelsTableProps) => (
   <Table
     caption="Access levels"

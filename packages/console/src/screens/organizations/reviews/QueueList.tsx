@@ -8,7 +8,7 @@ export interface QueueListProps {
   readonly onOpen: (item: Waiting) => void
 }
 
-/** The beginning of the queue: what comes behind moves up. */
+/** The head of the review queue. */
 export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
   <>
     <ul class="picks queue" aria-label="Waiting, oldest first">
@@ -34,10 +34,10 @@ export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
   </>
 )
 
-/** Each one's name is asked for, so they are not all shown. */
+/** Limited, because each entry loads its organization's name. */
 const most = 20
 
-/** A request has the id of its organization alone. */
+/** A request contains only the id of its organization. */
 const Name = ({ id }: { readonly id: string }) => {
   const { data } = useLoad("GET /v1/admin/organizations/:id", { params: { id } })
   return <>{data?.name ?? id}</>

@@ -2,7 +2,7 @@ import { Badge } from "../../../kit/data/Badge.tsx"
 import type { Tone } from "../../../kit/feedback/Notice.tsx"
 import type { AccessRequest } from "./AccessRequest.ts"
 
-/** What came of a request. */
+/** The state of a level request. */
 export const RequestBadge = ({ status }: { readonly status: AccessRequest["status"] }) => {
   const [words, tone] = states[status]
   return <Badge tone={tone}>{words}</Badge>

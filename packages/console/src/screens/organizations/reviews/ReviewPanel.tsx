@@ -17,13 +17,13 @@ import { AuditTimeline } from "./Timeline.tsx"
 
 export interface ReviewPanelProps {
   readonly item: Waiting
-  /** Whether somebody has just opened it, so that reading goes on at its head. */
+  /** Whether the user has just opened it: then the focus moves to its heading. */
   readonly takesFocus: boolean
-  /** Called once it is decided, or turns out to have been. */
+  /** Called after the decision, also if somebody else made it. */
   readonly onDone: (words: string) => void
 }
 
-/** One of the queue: what is known, what is asked, how it came to it, and the decision. */
+/** One review: the organization, the request, its history and the decision. */
 export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {

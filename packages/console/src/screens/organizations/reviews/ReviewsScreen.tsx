@@ -13,7 +13,7 @@ import { nextAfter, queueOf, type Waiting } from "./queue.ts"
 import { ReviewPanel } from "./ReviewPanel.tsx"
 import "./reviews.css"
 
-/** What waits for the operators, oldest first, one opened after the other. */
+/** The queue of reviews, oldest first, and the opened one. */
 export const ReviewsScreen = () => {
   const decided = useSignal<ReadonlySet<string>>(new Set())
   const businesses = useAll("GET /v1/admin/organizations", { query: pendingBusinesses }, (data) => data.organizations)
@@ -50,7 +50,7 @@ export const ReviewsScreen = () => {
 const pendingBusinesses = { kyb_status: "pending", order: "oldest" } as const
 const pendingRequests = { status: "pending", order: "oldest" } as const
 
-/** Which one is opened; the first one where the address does not say. */
+/** The opened review; the first one by default. */
 const opened = queryField("item")
 
 interface QueueProps {

@@ -2,7 +2,7 @@ import { Facts } from "../../../kit/data/Facts.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
 import type { Organization } from "../../../state/organization.ts"
 
-/** What a business says of itself. */
+/** The data of a KYB submission. */
 export const SubmissionFacts = ({ submission }: { readonly submission: Organization["kyb_submission"] }) =>
   submission === undefined ? (
     <p class="muted">Nothing was sent about the business.</p>

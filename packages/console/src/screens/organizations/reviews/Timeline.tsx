@@ -1,4 +1,4 @@
-/** How the reviews of an organization went, newest first. */
+/** The history of an organization's reviews, newest first. */
 import type { ComponentChildren } from "preact"
 import { usePages } from "../../../hooks/usePages.ts"
 import { Time } from "../../../kit/data/Time.tsx"
@@ -18,7 +18,7 @@ const actions: ReadonlyArray<Action> = [
   "access_request.decided"
 ]
 
-/** As the audit log has it, for those who may read that. */
+/** From the audit log, if the account may read it. */
 export const AuditTimeline = ({ organization }: { readonly organization: string }) => {
   const people = usePeople(organization)
   const query = { organization_id: organization, action: actions.join(","), limit: 20 }
@@ -47,7 +47,7 @@ export interface KnownTimelineProps {
   readonly requests: ReadonlyArray<AccessRequest>
 }
 
-/** As far as an organization and its requests tell it themselves. */
+/** Otherwise from the organization and its requests. */
 export const KnownTimeline = ({ organization, requests }: KnownTimelineProps) => {
   const { created_at, id, kyb_submission } = organization
   const steps = [

@@ -27,7 +27,7 @@ import { SubmissionFacts } from "./SubmissionFacts.tsx"
 import { AuditTimeline, KnownTimeline } from "./Timeline.tsx"
 import "./reviews.css"
 
-/** Whether the business is verified, how deep its keys may look, and what was asked for. */
+/** Verification, granted level and level requests of an organization. */
 export const VerificationScreen = () => {
   const shown = organization.value
   return (
@@ -47,7 +47,7 @@ interface OfOrganization {
   readonly organization: Organization
 }
 
-/** For whoever may not see the requests. */
+/** For accounts without permission to list requests. */
 const Standing = ({ organization }: OfOrganization) => (
   <>
     <BusinessSection organization={organization} />

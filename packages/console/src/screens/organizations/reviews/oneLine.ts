@@ -1,2 +1,2 @@
-/** A text as the service takes it: it keeps no line breaks. */
+/** Removes line breaks, which the service refuses. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()

@@ -1,16 +1,16 @@
-/** What waits for a decision of the operators: businesses to verify and levels to grant, in one queue. */
+/** One queue of all pending reviews: KYB submissions and level requests. */
 import type { Organization } from "../../../state/organization.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 
 interface Shared {
-  /** Of the organization or of the request; stands in the address. */
+  /** The organization's or the request's id; in the address. */
   readonly id: string
   readonly organization_id: string
   /** ISO 8601, UTC. */
   readonly since: string
 }
 
-/** One of the queue. */
+/** A pending review. */
 export type Waiting =
   | (Shared & { readonly kind: "business"; readonly organization: Organization })
   | (Shared & { readonly kind: "level"; readonly request: AccessRequest })
@@ -39,12 +39,12 @@ export const queueOf = (
   return all.toSorted((a, b) => a.since.localeCompare(b.since) || a.id.localeCompare(b.id))
 }
 
-/** What to look at once one is decided: the one behind it, or else the first. */
+/** The next review after a decision: the following one, or else the first. */
 export const nextAfter = (queue: ReadonlyArray<Waiting>, id: string): Waiting | undefined => {
   const others = queue.filter((item) => item.id !== id)
   return others[queue.findIndex((item) => item.id === id)] ?? others[0]
 }
 
-/** What is asked for, in words. */
+/** The subject of a review in words. */
 export const askedFor = (item: Waiting): string =>
   item.kind === "business" ? "Verification" : `Level ${item.request.level}`
