@@ -1,38 +1,36 @@
-/**
- * What a benchmark is: a name, and figures that it yields one by one, each beside that of a peer.
- */
+/** A benchmark: a name and figures, each compared with a peer. */
 
-/** What a benchmark is told from the command line. */
+/** Command-line options of a benchmark. */
 export interface Options {
-  /** How many delivery units to build a directory of, for benchmarks that have one. */
+  /** The number of delivery units in the directory, if the benchmark has one. */
   readonly units: number | undefined
-  /** How long to go on, for benchmarks that take their time. */
+  /** The duration, if the benchmark has one. */
   readonly minutes?: number | undefined
-  /** Whether on PostgreSQL, for benchmarks that can be in memory as well. */
+  /** Whether to run on PostgreSQL, if the benchmark can also run in memory. */
   readonly postgres?: boolean | undefined
-  /** Says on standard error what is going on. */
+  /** Reports progress on standard error. */
   readonly progress: (message: string) => void
 }
 
-/** One comparison: one line of the table, one JSON object. */
+/** One comparison: a line of the table, or a JSON object. */
 export interface Figure {
   readonly bench: string
   readonly figure: string
-  /** Ours, in `unit`. */
+  /** Our value, in `unit`. */
   readonly value: number
   /** `ns`, `bytes`, `requests/s`, … */
   readonly unit: string
-  /** What ours is held against, with its version; null where nothing is comparable. */
+  /** The peer and its version; null if nothing is comparable. */
   readonly peer: string | null
-  /** Null where there is no peer, or where it is missing; `progress` then says why. */
+  /** Null if there is no peer or it is missing; `progress` then reports the reason. */
   readonly peer_value: number | null
-  /** How many times better ours is than the peer: above 1 is better. */
+  /** Our advantage: above 1 is better than the peer. */
   readonly ratio: number | null
 }
 
 export type Bench = (options: Options) => AsyncIterable<Figure>
 
-/** Adds the ratio. Less is better for times and sizes, more for rates. */
+/** Adds the ratio. Lower is better for times and sizes, higher for rates. */
 export const compared = (better: "less" | "more", measured: Omit<Figure, "ratio">): Figure => {
   const { bench, figure, value, unit, peer, peer_value } = measured
   const [dividend, divisor] = better === "less" ? [peer_value, value] : [value, peer_value]

@@ -1,18 +1,18 @@
-/** Lets a run that is interrupted clean up before it ends. */
+/** Lets an interrupted run clean up. */
 
 export interface Interruption {
-  /** Given when the process is asked to end. */
+  /** Aborted when the process is interrupted. */
   readonly signal: AbortSignal
-  /** Takes the process back to how it was; ends it if that was asked for. */
+  /** Restores the default signal handling; exits if the process was interrupted. */
   readonly end: () => void
 }
 
-/** From now until `end`, Ctrl-C and a request to end the process set the signal instead. */
+/** Until `end`, SIGINT and SIGTERM abort the signal instead of the process. */
 export const watchForInterruption = (): Interruption => {
   const controller = new AbortController()
   let exitCode: number | undefined
   const interrupted = (_: NodeJS.Signals, number: number): void => {
-    // A second request finds no listener, and ends the process at once.
+    // A second signal has no listener and ends the process.
     stopListening()
     exitCode = 128 + number
     controller.abort(new Error("The benchmark was interrupted."))

@@ -1,4 +1,4 @@
-/** What web pages may load of the packages, minified and gzipped, in bytes. Documents that name a size mean these. */
+/** Size limits of the packages in web pages, minified and gzipped, in bytes. The documents quote these. */
 export const sizeLimits_bytes = {
   /** Of core. */
   isValid: 683,
@@ -6,7 +6,7 @@ export const sizeLimits_bytes = {
   searches: 24_576,
   core: 65_536,
   client: 5_120,
-  /** What the widget begins with, and the largest file of it that is loaded on demand. */
+  /** The widget's entry, and its largest lazy chunk. */
   picker: 8_192,
   pickerOnDemand: 1_024,
   /** All files of the console. */

@@ -1,6 +1,4 @@
-/**
- * What a piece of code weighs in a web page: bundled with everything it imports, tree-shaken, minified and gzipped.
- */
+/** The size of code in a web page: bundled with its dependencies, tree-shaken, minified and gzipped. */
 import { gzipSync } from "node:zlib"
 import { build } from "vite"
 
@@ -12,7 +10,7 @@ export interface Bundle {
 /**
  * Bundles a module given as text, such as `export { isValid } from "@postcode/core/Postcode"`.
  *
- * @param installed a folder whose installed packages it imports, in the place of the workspace's sources
+ * @param installed a folder of installed packages to import instead of the workspace's sources
  */
 export const bundle = async (source: string, installed?: string): Promise<Bundle> => {
   const entry = "\0entry"

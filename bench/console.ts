@@ -1,6 +1,6 @@
 /**
- * What the console weighs, and how soon it is there on a cold load, beside two of its screens made with React.
- * docs/performance.md says what each figure means.
+ * Size and cold load time of the console, compared with two of its screens in React. docs/performance.md explains each
+ * figure.
  */
 import { gzipSync } from "node:zlib"
 import { version } from "react"
@@ -14,7 +14,7 @@ import { median } from "./measure.ts"
 import { sizeLimits_bytes } from "./SizeLimits.ts"
 
 export interface ConsoleBenchSettings {
-  /** How often each screen is loaded in each way, after once in the first way to warm up. */
+  /** Loads of each screen in each condition, after one warm-up in the first. */
   readonly rounds: number
   readonly ways: ReadonlyArray<Way>
 }
@@ -22,15 +22,15 @@ export interface ConsoleBenchSettings {
 /** A device and a network, as figures name them. */
 export interface Way extends Condition {
   readonly words: string
-  /** Of so many rounds it takes part in one. */
+  /** It is measured in every n-th round. */
   readonly oneRoundIn: number
 }
 
-/** As the machine is, about as a phone is, and the phone on a poor network. */
+/** The machine itself, approximately a phone, and the phone on a slow network. */
 export const knownWays: ReadonlyArray<Way> = [
   { words: "", slowdown: 1, oneRoundIn: 1 },
   { words: ", as on a phone", slowdown: 4, oneRoundIn: 1 },
-  // It takes long, and varies little.
+  // It takes long and varies little.
   {
     words: ", as on a phone and a slow network",
     slowdown: 4,
@@ -53,9 +53,9 @@ export const consoleBench = ({ rounds = 7, ways = knownWays }: Partial<ConsoleBe
 
 const bench = "console"
 
-/** As the service sends them. */
+/** Compressed as the service sends them. */
 async function* sizes(): AsyncGenerator<Figure> {
-  // The page is answered at two addresses, and is one file.
+  // The page has two addresses but is one file.
   const files = (await consoleFiles()).filter(({ path }) => path !== "/console")
   let sum = 0
   for (const { content, path } of files) {
@@ -75,7 +75,7 @@ async function* sizes(): AsyncGenerator<Figure> {
   })
 }
 
-/** Without the hash of what is in it. */
+/** The name without its content hash. */
 const nameOf = (path: string): string =>
   path === "/console/" ? "the page" : path.replace(/^.*\//, "").replace(/-[\w-]{8}(?=\.\w+$)/, "")
 
@@ -92,7 +92,7 @@ async function* loads(
     const turns = service.screens.flatMap((screen) => ways.map((way) => newTurn(screen, way)))
     for (let round = 0; round <= rounds; round++) {
       progress(round === 0 ? "warming up" : `round ${round} of ${rounds}`)
-      // Nothing is kept from load to load but what the machine keeps, so one way is enough to warm up.
+      // Only the machine's own caches survive a load, so one condition is enough to warm up.
       for (const turn of turns.filter(({ way }) => (round === 0 ? way === ways[0] : round % way.oneRoundIn === 0))) {
         signal.throwIfAborted()
         await takeTurn(browser, session, turn, round)
@@ -105,7 +105,7 @@ async function* loads(
   }
 }
 
-/** A screen of both applications, loaded in one way, and how that went. */
+/** A screen of both applications in one condition, and its results. */
 interface Turn {
   readonly screen: ComparedScreen
   readonly way: Way
@@ -115,7 +115,7 @@ interface Turn {
 
 const newTurn = (screen: ComparedScreen, way: Way): Turn => ({ screen, way, own: [], react: [] })
 
-/** Loads the screen of one application, then that of the other; the other way round the next time. */
+/** Loads the screen of both applications, in alternating order. */
 const takeTurn = async (browser: Browser, session: Session, turn: Turn, round: number): Promise<void> => {
   const { screen, way } = turn
   const sides = turn.own.length % 2 === 0 ? (["own", "react"] as const) : (["react", "own"] as const)
@@ -150,7 +150,7 @@ const times = [
   ["tasks_ms", "main thread at work until then", "ms"]
 ] as const
 
-/** They are the same in every way. */
+/** The same in every condition. */
 const lengths = [
   ["scripts_bytes", "scripts over the wire", "bytes"],
   ["styles_bytes", "style sheets over the wire", "bytes"]

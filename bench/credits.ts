@@ -1,7 +1,6 @@
 /**
- * Debits of one account that everybody draws on, through HTTP and on a database that flushes to disk: ours beside a
- * transaction for each request in the same service, and beside what pgbench makes of the same batches.
- * docs/performance.md says what each figure means.
+ * Concurrent debits of one account, through HTTP on a database that flushes to disk, compared with one transaction per
+ * request in the same service, and with pgbench on batches of the same size. docs/performance.md explains each figure.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -16,12 +15,12 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface CreditsBenchSettings {
-  /** Flags of Node for the processes of the services. */
+  /** Node's flags for the services' processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly connections: number
   readonly rounds: number
   readonly round_s: number
-  /** Where pgbench is; undefined if it is nowhere. */
+  /** The path of pgbench; undefined if it is not installed. */
   readonly pgbench: string | undefined
 }
 
@@ -93,7 +92,7 @@ interface ChargedRound extends LoadResult {
   readonly debits_a_batch: number
 }
 
-/** What was measured round after round. */
+/** The measurements of all rounds. */
 class Rounds {
   private readonly ours: Array<ChargedRound> = []
   private readonly plain: Array<ChargedRound> = []
@@ -144,7 +143,7 @@ class Rounds {
 }
 
 interface Service {
-  /** Resolves once it answers. */
+  /** Resolves when it responds. */
   readonly port: Promise<number>
   readonly end: () => Promise<unknown>
 }
@@ -152,7 +151,7 @@ interface Service {
 const startService = (order: ServiceOrder, nodeFlags: ReadonlyArray<string>): Service => {
   const child = fork(new URL("./credits/service.ts", import.meta.url), [], {
     execArgv: [...nodeFlags],
-    // Standard output is for figures alone.
+    // Standard output is for figures.
     stdio: ["ignore", 2, 2, "ipc"]
   })
   const ended = once(child, "exit")
@@ -170,7 +169,7 @@ const startService = (order: ServiceOrder, nodeFlags: ReadonlyArray<string>): Se
   }
 }
 
-/** One round of requests, after which the ledger must hold an entry for each answer. */
+/** One round of requests, after which the ledger must have an entry per successful response. */
 const charge = async (
   port: number,
   account: Account,
@@ -180,16 +179,16 @@ const charge = async (
   const before = await books.entriesOf(account, 0)
   const result = await runLoad({ ...load, port, key: account.key })
   const { batches, count } = await books.entriesOf(account, before.last)
-  // A charge whose commit is in doubt is answered 503, and may have been made.
+  // A charge with an unconfirmed commit is answered 503, but may have been made.
   if (count < result.answers || count > result.answers + result.refused) {
     throw new Error(`${result.answers} requests were answered, ${result.refused} refused, and ${count} charged`)
   }
   return { ...result, debits_a_batch: count / batches }
 }
 
-/** What the ledger holds. */
+/** The content of the ledger. */
 interface Books {
-  /** The entries of an account behind a number, and how many times there were written some. */
+  /** The entries of an account after a sequence number, and the number of batches. */
   readonly entriesOf: (
     account: Account,
     behind: number
@@ -199,7 +198,7 @@ interface Books {
 
 const openBooks = async (server: PostgresServer): Promise<Books> => {
   const client = await server.connect()
-  // A server that is stopped while a run is interrupted says so here.
+  // Reports a server that stops during an interrupted run.
   client.on("error", () => {})
   return {
     entriesOf: async ({ organization_id }, behind) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Figure } from "./Bench.ts"
 import { directoryBench } from "./directory.ts"
 
-/** Every step at a small size, without a database. */
+/** Every step with a small directory, without a database. */
 const small = {
   nodeFlags: ["--conditions=@postcode/source"],
   rounds: 2,

@@ -1,7 +1,7 @@
 /**
- * The directory at the size of a nation: searches, codes, snapshots, building, change and exactness, beside what one
- * would use otherwise. Each step runs in a process of its own, so that none disturbs another; docs/performance.md says
- * what each figure means.
+ * The directory at national size: searches, codes, snapshots, building, changes and exactness, compared with common
+ * alternatives. Each step runs in its own process, so that none disturbs another; docs/performance.md explains each
+ * figure.
  */
 import { join } from "node:path"
 import type { Bench, Figure } from "./Bench.ts"
@@ -13,16 +13,16 @@ import { snapshots } from "./directory/snapshots.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface DirectoryBenchSettings {
-  /** Flags of Node for the processes of the steps. */
+  /** Node's flags for the steps' processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly units: number
-  /** Rounds of what is timed in loops. What takes seconds each time has a third of them. */
+  /** Rounds of loops. Steps that take seconds run a third of them. */
   readonly rounds: number
-  /** How many points a round of the cheapest search has, and how many searches are held against brute force. */
+  /** Points in a round of the cheapest search, and searches compared with the reference implementation. */
   readonly points: number
-  /** How long a round of searches during changes takes. */
+  /** The duration of a round of searches during changes. */
   readonly changes_s: number
-  /** Where to look for PostgreSQL's programs; in the usual places if undefined. */
+  /** The folder of PostgreSQL's programs; the usual ones if undefined. */
   readonly postgresFolders: ReadonlyArray<string> | undefined
 }
 

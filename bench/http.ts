@@ -1,6 +1,6 @@
 /**
- * Requests through HTTP, conventions and all: the service as a person runs it, beside a server of bare `node:http` that
- * answers the same bytes without a thought. docs/performance.md says what each figure means.
+ * Requests through HTTP with all conventions: the command `postcode serve`, compared with a `node:http` server that
+ * returns the same bytes. docs/performance.md explains each figure.
  */
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"
@@ -17,14 +17,14 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface HttpBenchSettings {
-  /** Flags of Node for the processes of the services. */
+  /** Node's flags for the services' processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly connections: number
   readonly rounds: number
   readonly warm_up_rounds: number
-  /** How often each endpoint is asked in a round. */
+  /** Requests per endpoint and round. */
   readonly requests: number
-  /** How many organizations ask. */
+  /** The number of organizations. */
   readonly customers: number
 }
 
@@ -39,7 +39,7 @@ const defaults: HttpBenchSettings = {
   nodeFlags: process.execArgv,
   connections: 64,
   rounds: 9,
-  // Only then has Node compiled all of it as well as it ever does.
+  // Until then Node has not compiled all code optimally.
   warm_up_rounds: 5,
   requests: 10_000,
   customers: 50
@@ -81,7 +81,7 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
   yield memoryFigure("on PostgreSQL", onDatabase, bystanders)
 }
 
-/** All of them take their turn in each round, so that whatever else the machine does falls on all alike. */
+/** All are measured in each round, so that other load on the machine affects all alike. */
 const runRounds = async (comparisons: ReadonlyArray<Comparison>, run: Run): Promise<void> => {
   const { progress, rounds, warm_up_rounds } = run
   for (let round = -warm_up_rounds; round < rounds; round++) {

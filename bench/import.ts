@@ -1,7 +1,7 @@
 /**
- * Importing a directory into PostgreSQL, by the command that a person types, beside `psql \copy` of the same file into a
- * bare table; and `kill -9` at moments spread over an import, while a replica searches. The server is this program's own
- * and writes as servers do: each commit reaches the disk.
+ * Importing a directory into PostgreSQL with the command, compared with `psql \copy` of the same file into a bare
+ * table; and `kill -9` at moments spread over an import, while a replica searches. The benchmark starts its own server,
+ * whose commits reach the disk.
  */
 import { join } from "node:path"
 import { type Bench, compared, type Figure } from "./Bench.ts"
@@ -14,10 +14,10 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface ImportBenchSettings {
-  /** Flags of Node for the command. */
+  /** Node's flags for the command. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly units: number
-  /** How often the file is imported and copied, in turn. */
+  /** The number of alternating imports and copies. */
   readonly rounds: number
   readonly kills: number
 }
@@ -51,7 +51,7 @@ async function* steps(
   }
 }
 
-/** As one would set them for a machine of some gigabytes. */
+/** Typical settings for a machine with some gigabytes. */
 const serverSettings = { shared_buffers: "256MB", max_wal_size: "4GB" }
 
 interface Task {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs"
 
-/** Whether there is a program at a path. */
+/** Whether a path is an executable file. */
 export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK)

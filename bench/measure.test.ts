@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { median, medians, mediansOfAsync } from "./measure.ts"
 
-/** A clock that stands still but for the works, which take the times given, one after the other. */
+/** A fake clock that advances by the given times, one per work. */
 const stage = (times: ReadonlyArray<ReadonlyArray<number>>) => {
   let time = 0n
   const calls: Array<number> = []

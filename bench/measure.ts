@@ -1,27 +1,27 @@
 /**
- * Times functions beside each other. Rounds are interleaved, so that whatever else the machine does falls on all alike,
- * and the median of each is answered, which a few disturbed rounds do not move.
+ * Measures functions in interleaved rounds, so that other load on the machine affects all alike. Returns medians, which
+ * a few disturbed rounds do not change.
  */
 
 /**
- * Something to time: does its work once over and answers a number that depends on all of it, so that no compiler can
- * leave the work out. The number must be the same in every round.
+ * A function to measure: runs once and returns a number that depends on all of its work, so that the compiler cannot
+ * remove it. The number must be the same in every round.
  */
 export type Work = () => number
 
 export interface Plan {
-  /** Rounds that are timed. */
+  /** Measured rounds. */
   readonly rounds: number
-  /** Rounds before them, for compilers and caches. */
+  /** Warm-up rounds. */
   readonly warm_up_rounds: number
-  /** A monotonic clock in nanoseconds; that of the process by default. */
+  /** A monotonic clock in nanoseconds; the process's by default. */
   readonly now?: () => bigint
 }
 
-/** The same for work that waits for something else, such as a database. */
+/** The same for asynchronous work, such as a database query. */
 export type AsyncWork = () => Promise<number>
 
-/** The median time of one round of each work, in nanoseconds, in the order given. */
+/** The median time of one round of each work, in nanoseconds, in the given order. */
 export const medians = (works: ReadonlyArray<Work>, plan: Plan): ReadonlyArray<number> => {
   const { now = process.hrtime.bigint } = plan
   const subjects = works.map((work, index) => subject(work, index, work()))
@@ -32,7 +32,7 @@ export const medians = (works: ReadonlyArray<Work>, plan: Plan): ReadonlyArray<n
   return subjects.map(({ times_ns }) => median(times_ns))
 }
 
-/** The same for works that wait. One is done with before the next begins. */
+/** The same for asynchronous work, one after another. */
 export const mediansOfAsync = async (
   works: ReadonlyArray<AsyncWork | Work>,
   plan: Plan
@@ -60,20 +60,20 @@ export const median = (values: ReadonlyArray<number>): number => {
 interface Subject<W> {
   readonly work: W
   readonly index: number
-  /** What the work answers every time. */
+  /** The constant result of the work. */
   readonly answer: number
   readonly times_ns: Array<number>
 }
 
 const subject = <W>(work: W, index: number, answer: number): Subject<W> => ({ work, index, answer, times_ns: [] })
 
-/** Whose turn it is, round after round. */
+/** The order of the works, by round. */
 function* rounds<W>(
   subjects: ReadonlyArray<Subject<W>>,
   { rounds, warm_up_rounds }: Plan
 ): Generator<{ readonly of: Subject<W>; readonly isTimed: boolean }> {
   for (let round = 0; round < warm_up_rounds + rounds; round++) {
-    // Every other round runs backwards, as one work may leave the next its garbage to collect.
+    // Every other round runs backwards, since one work may leave garbage to the next.
     for (const of of round % 2 === 0 ? subjects : subjects.toReversed()) yield { of, isTimed: round >= warm_up_rounds }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The service under more than it can do: how much of that it still does, and how soon, beside the same service without
- * load control; and good clients beside others that take their time. docs/performance.md says what each figure means.
+ * The overloaded service: throughput and latency, compared with the same service without load control; and normal
+ * clients next to slow ones. docs/performance.md explains each figure.
  */
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"
@@ -15,14 +15,14 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface OverloadBenchSettings {
-  /** Flags of Node for the processes of the services. */
+  /** Node's flags for the services' processes. */
   readonly nodeFlags: ReadonlyArray<string>
-  /** Of each stream of requests. */
+  /** Connections per stream of requests. */
   readonly connections: number
   readonly slowClients: number
   readonly customers: number
   readonly rounds: number
-  /** How long each load is there before it counts, and for how long it counts. */
+  /** The warm-up and the measured time of each load. */
   readonly settle_s: number
   readonly time_s: number
 }

@@ -1,6 +1,6 @@
 /**
- * Checking and parsing postcodes, beside npm's `postcode` for those of the United Kingdom: each on inputs of its own
- * grammar, mixed alike. And what either weighs in a web page.
+ * Checking and parsing postcodes, compared with npm's `postcode` for the United Kingdom: equal mixes of inputs in each
+ * grammar. Also the size of both in a web page.
  */
 import * as ours from "@postcode/core/Postcode"
 import * as peer from "postcode"
@@ -41,7 +41,7 @@ export const postcode: Bench = async function* ({ progress }) {
   }
 }
 
-/** Each loop is written out, so that every function is compiled for itself, as in a program that uses only one. */
+/** Loops are not shared, so that each function is compiled separately, as in a program that uses only one. */
 function* timed(mix: string, validShare: number): Generator<Figure> {
   const ourInputs = inputs(1, validShare, ourPostcode)
   const peerInputs = inputs(1, validShare, peerPostcode)
@@ -79,7 +79,7 @@ function* timed(mix: string, validShare: number): Generator<Figure> {
 
 type Pick = <A>(choices: ArrayLike<A>) => A
 
-/** Inputs in random order, the given share of them valid, always the same for the same seed. */
+/** Inputs in a reproducible random order, with a given fraction of valid ones. */
 function inputs(seed: number, validShare: number, make: (pick: Pick) => string): ReadonlyArray<string> {
   const random = randomNumbers(seed)
   const pick: Pick = (choices) => choices[Math.floor(random() * choices.length)] as (typeof choices)[number]
@@ -87,7 +87,7 @@ function inputs(seed: number, validShare: number, make: (pick: Pick) => string):
     index < validShare * inputCount ? make(pick) : damage(make(pick), pick)
   )
   const shuffled = list.map((input) => [random(), input] as const).sort(([a], [b]) => a - b)
-  // Through bytes and back, as inputs arrive, so that no string is a mere view of the pieces it was made of.
+  // Copied through bytes, so that no string is a slice of another.
   return shuffled.map(([, input]) => Buffer.from(input).toString())
 }
 
@@ -103,7 +103,7 @@ function peerPostcode(pick: Pick): string {
   return pick([code, code.toLowerCase(), `${outward}  ${inward}`, outward + inward])
 }
 
-/** Spoils a postcode in one of the ways in which people do; the same for either grammar. */
+/** Introduces a typical typing error; the same for both grammars. */
 function damage(code: string, pick: Pick): string {
   const at = pick(Array.from(code, (_, index) => index))
   return pick([

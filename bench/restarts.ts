@@ -1,6 +1,6 @@
 /**
- * Two replicas on one database, replaced in turn while clients go on asking through a balancer: every request is
- * answered, and every lookup paid once.
+ * Replaces two replicas on one database in turn while clients send requests through a balancer: every request is
+ * answered, and every lookup charged once.
  */
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -21,15 +21,15 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface RestartsBenchSettings {
-  /** Flags of Node for the processes of the service. */
+  /** Node's flags for the services' processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly restarts: number
   readonly clients: number
-  /** Between an answer and a client's next request. */
+  /** The pause between a response and the client's next request. */
   readonly pause_ms: number
-  /** Before each restart, for a balancer to see that a replica is there again. */
+  /** The pause before each restart, in which a balancer detects that a replica is ready. */
   readonly settle_s: number
-  /** With nginx, where it is installed; else with a small balancer of the bench's own. */
+  /** With nginx if it is installed; otherwise with a small built-in balancer. */
   readonly nginx: boolean
 }
 
@@ -109,7 +109,7 @@ const startInFront = async (
     : startNginx(program, join(folder, "nginx"), port, replicas)
 }
 
-/** The ids of the requests that were charged, each as often as it was. */
+/** The ids of the charged requests, once per charge. */
 const paidRequests = async (databaseUrl: string): Promise<ReadonlyArray<string>> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

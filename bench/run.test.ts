@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { type Bench, compared, type Options } from "./Bench.ts"
 import { run } from "./run.ts"
 
-/** Two figures, one of them without its peer. */
+/** Two figures, one without its peer. */
 const sorting = (seen: Array<Options> = []): Bench =>
   async function* (options) {
     seen.push(options)
@@ -12,7 +12,7 @@ const sorting = (seen: Array<Options> = []): Bench =>
     yield compared("more", { ...common, figure: "rate", value: 5_000, unit: "rows/s", peer_value: null })
   }
 
-/** What a run leaves behind. */
+/** The output of a run. */
 const ran = async (args: ReadonlyArray<string>, seen?: Array<Options>) => {
   const output = { stdout: "", stderr: "" }
   const code = await run(

@@ -35,7 +35,7 @@ export interface Output {
   readonly stderr: (text: string) => void
 }
 
-/** Runs the benchmark that the arguments name, of those given, and answers the exit code. */
+/** Runs the named benchmark and returns the exit code. */
 export const run = async (args: ReadonlyArray<string>, known: typeof benches, output: Output): Promise<number> => {
   const usage = readUsage(args, known)
   if ("problem" in usage) {
@@ -54,7 +54,7 @@ export const run = async (args: ReadonlyArray<string>, known: typeof benches, ou
     }
     return 0
   } finally {
-    // A run that fails late has figures to show all the same.
+    // Prints the figures even if the run fails later.
     if (!usage.json && figures.length > 0) output.stdout(table(figures))
   }
 }
@@ -124,7 +124,7 @@ const table = (figures: ReadonlyArray<Figure>): string => {
   return rows.map((row) => `${aligned(row, widths)}\n`).join("")
 }
 
-/** Numbers to the right, words to the left. */
+/** Numbers are right-aligned, words left-aligned. */
 const aligned = (row: ReadonlyArray<string>, widths: ReadonlyArray<number>): string =>
   row
     .map((cell, column) => (column % 2 === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Figure } from "./Bench.ts"
 import { soakBench } from "./soak.ts"
 
-/** As short as it can be, with few of everything. */
+/** The shortest run, with few of everything. */
 const small = {
   nodeFlags: ["--conditions=@postcode/source"],
   minutes: 0.01,

@@ -1,6 +1,6 @@
 /**
- * The service for a long while under traffic of all sorts, and whether what it keeps in memory stays within bounds.
- * docs/performance.md says what each figure means.
+ * The service under mixed traffic for a long time: checks that its memory stays bounded. docs/performance.md explains
+ * each figure.
  */
 import { join } from "node:path"
 import { freePort } from "@postcode/postgres/testing"
@@ -19,7 +19,7 @@ import { startDatabase } from "./startDatabase.ts"
 import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface SoakSettings {
-  /** Flags of Node for all processes. */
+  /** Node's flags for all processes. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly minutes: number
   /** On PostgreSQL instead of in memory. */
@@ -27,9 +27,9 @@ export interface SoakSettings {
   readonly addresses: number
   readonly organizations: number
   readonly keysEach: number
-  /** Between two looks into the service. */
+  /** The interval between two memory samples. */
   readonly slice_s: number
-  /** For finding out how many requests it can answer. */
+  /** The time for measuring the capacity. */
   readonly capacity_s: number
 }
 
@@ -52,10 +52,10 @@ const defaults: SoakSettings = {
   capacity_s: 20
 }
 
-/** As in the image of the Dockerfile: where Node may take all of a large machine, it lets several times as much lie about. */
+/** As in the Dockerfile: without a limit, Node on a large machine keeps several times as much garbage. */
 const heapLimits = ["--max-old-space-size=512", "--max-semi-space-size=8"]
 
-/** What the service may take beside what it stores: the directory and, without a database, keys, usage and journals. */
+/** The maximum memory besides stored data: the directory and, without a database, keys, usage and journals. */
 const memoryLimit_bytes = 400_000_000
 
 interface Run extends SoakSettings {
@@ -86,7 +86,7 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   await load.tell({ order: "prepare", port: service.port, units, clients: { addresses, keys } })
   await load.tell({ order: "touch" })
   const filled = await probe.look()
-  // Without a database keys, usage and journals are data that the process holds, as it holds the directory.
+  // Without a database, keys, usage and journals are data in the process's memory, like the directory.
   const stored = run.postgres ? alone : filled
   progress(`looking for what it can do at most; with all keys: ${written(filled)}`)
   const { rate_per_s: capacity_per_s } = await load.tell({ order: "asFastAsItGoes", time_s: capacity_s })
@@ -94,7 +94,7 @@ async function* soak(run: Run): AsyncGenerator<Figure> {
   yield* watch(run, { capacity_per_s, load, probe, stored })
 }
 
-/** The flag that says where the service keeps things. */
+/** The flag for the store. */
 const storeFlag = async (running: AsyncDisposableStack, files: string, run: Run): Promise<string> => {
   if (!run.postgres) return `--directory=${files}`
   const database = running.adopt(await startDatabase(run.folder), ({ stop }) => stop())
@@ -116,11 +116,11 @@ interface Watched {
   readonly capacity_per_s: number
   readonly load: Load
   readonly probe: ProcessProbe
-  /** What the process held before anybody asked. */
+  /** The memory before the first request. */
   readonly stored: Holding
 }
 
-/** Half of what it can do, for so long. */
+/** Half of the capacity, for the given time. */
 async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched): AsyncGenerator<Figure> {
   const { minutes, progress, slice_s } = run
   const rate_per_s = capacity_per_s / 2
@@ -152,16 +152,16 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   if (slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
 }
 
-/** A heap that grows by more than this surely does not stay within bounds. */
+/** A heap that grows faster is not bounded. */
 const steepest_bytes_per_h = 10_000_000
 
-/** Of those that are answered; for a machine that has other things to do at times. */
+/** Of the answered requests; the machine may be busy at times. */
 const mostRefused = 0.05
 
-/** As many as a trend takes, and as many again in front of them. */
+/** The samples of a trend, and as many again before them. */
 const fewestLooks = 6
 
-/** In less time, what has a bound does not reach it, and a machine that is busy for a moment spoils all. */
+/** In a shorter time bounded structures do not reach their bounds, and a busy moment distorts the result. */
 const shortest_minutes = 20
 
 interface Measured {

@@ -1,12 +1,12 @@
-/** A PostgreSQL server of one's own. */
+/** A temporary PostgreSQL server. */
 import { join } from "node:path"
 import { embeddedPostgres, findPostgres, type PostgresServer, startPostgres } from "@postcode/postgres/testing"
 
 /**
- * A server whose files are in a folder, and which flushes every commit to disk.
+ * A server with its files in a folder, which flushes every commit to disk.
  *
- * @param settings what differs from how it comes, as in `postgresql.conf`
- * @throws Error if there is none to be started
+ * @param settings differences from the defaults, as in `postgresql.conf`
+ * @throws Error if PostgreSQL is not installed
  */
 export const startDatabase = (
   folder: string,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A package that puts its field there 200 ms after its script has come. */
+/** A package that renders its field 200 ms after its script has loaded. */
 const slowField = () => ({
   package: "slow-field",
   version: `file:${join(folder, "slow-field")}`,

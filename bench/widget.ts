@@ -1,6 +1,6 @@
 /**
- * What a page loads for the picker, and how soon its field can be typed into, beside pickers of others.
- * docs/performance.md says what each figure means.
+ * The size of the picker in a page, and the time until its field is usable, compared with other pickers.
+ * docs/performance.md explains each figure.
  */
 import { basename } from "node:path"
 import { launchBrowser } from "../packages/widget/test/Browser.ts"
@@ -14,7 +14,7 @@ import { peers as knownPeers, ours, type Peer } from "./widget/Subject.ts"
 
 export interface WidgetBenchSettings {
   readonly peers: ReadonlyArray<Peer>
-  /** How often each page is loaded, after two times to warm up. */
+  /** Loads of each page, after two for warm-up. */
   readonly rounds: number
 }
 
@@ -35,7 +35,7 @@ export const widgetBench = ({ peers = knownPeers, rounds = 25 }: Partial<WidgetB
 
 interface Contender {
   readonly name: string
-  /** Undefined where the peer is missing. */
+  /** Undefined if the peer is missing. */
   readonly scripts: ReadonlyArray<Script> | undefined
 }
 
@@ -71,7 +71,7 @@ function* sizes(own: ReadonlyArray<Script>, contenders: ReadonlyArray<Contender>
 const initialBytes = (scripts: ReadonlyArray<Script>): number =>
   scripts.filter(({ isInitial }) => isInitial).reduce((sum, { gzipped }) => sum + gzipped.length, 0)
 
-/** What is loaded on demand, by the source that it is made of. */
+/** Lazy chunks by their source. */
 function* languages(own: ReadonlyArray<Script>): Generator<Figure> {
   for (const { gzipped, isInitial, sources } of own) {
     const language = sources.find((source) => /[/\\]languages[/\\]\w+\.ts$/.test(source))
@@ -116,7 +116,7 @@ async function* firstUses(
   }
 }
 
-/** The times of each page, round after round; every other round runs backwards. */
+/** The times of each page by round; every other round runs backwards. */
 const firstUsesInTurns = async (
   pages: ReadonlyArray<PickerPage>,
   rounds: number,

@@ -1,39 +1,39 @@
-/** One load of a screen by somebody whose browser has nothing of it yet, in a real browser. */
+/** One load of a screen with an empty cache in a real browser. */
 import type { launchBrowser } from "../../packages/widget/test/Browser.ts"
 
 export type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Context = Awaited<ReturnType<Browser["newContext"]>>
-/** The cookie of a session, for contexts to begin with. */
+/** The cookie of a console session. */
 export type Session = Awaited<ReturnType<Context["storageState"]>>
 
-/** The device and the network that a screen is loaded on. */
+/** The emulated device and network. */
 export interface Condition {
-  /** How many times slower than it is the processor is made. */
+  /** The CPU slowdown factor. */
   readonly slowdown: number
-  /** How far away the service is, and how much can be sent from there; as it is, if left out. */
+  /** The emulated latency and bandwidth; none if undefined. */
   readonly network?: { readonly latency_ms: number; readonly bits_per_s: number }
 }
 
 export interface Visit extends Condition {
   readonly address: string
   readonly session: Session
-  /** How many rows of tables, and bars of charts, make the screen complete. */
+  /** The number of table rows and chart bars of the complete screen. */
   readonly rows: number
   readonly bars: number
 }
 
 export interface ColdLoad {
-  /** From the start of the navigation until something is painted. */
+  /** From the start of the navigation to the first paint. */
   readonly firstPaint_ms: number
-  /** From the same start until all rows and bars are in the page. */
+  /** From the same start until all rows and bars are rendered. */
   readonly complete_ms: number
-  /** Until then, by scripts alone, and by all that the page's main thread did. */
+  /** Until then, the main thread's time in scripts, and in total. */
   readonly scripts_ms: number
   readonly tasks_ms: number
-  /** As they came over the wire, without headers. */
+  /** Transferred bytes, without headers. */
   readonly scripts_bytes: number
   readonly styles_bytes: number
-  /** What the rows say: their names and numbers. */
+  /** The names and numbers in the rows. */
   readonly shown: string
 }
 
@@ -63,10 +63,10 @@ export const coldLoad = async (browser: Browser, visit: Visit): Promise<ColdLoad
 
 type Seen = Omit<ColdLoad, "scripts_ms" | "tasks_ms">
 
-/** How long a screen may take before it counts as one that is never complete. */
+/** The timeout of a screen. */
 const patience_ms = 30_000
 
-/** Makes `whenComplete`, a promise of what was seen. Both applications have the same classes and marks. */
+/** Creates `whenComplete`, a promise of the result. Both applications have the same classes and marks. */
 const watch = ({ bars, rows }: Visit): string => `
 globalThis.whenComplete = new Promise((resolve, reject) => {
   const firstPaint = new Promise((resolve) => new PerformanceObserver((list) => {

@@ -1,4 +1,4 @@
-/** The service with the console and the same screens on React, and an organization in which there is something to see. */
+/** The service with the console and the React screens, and an organization with data. */
 import { type ConsoleSite, openConsoleSite, password } from "../../packages/console/test/ConsoleSite.ts"
 import { sendTraffic } from "../../packages/console/test/usage/traffic.ts"
 import { bundleReact, reactPath } from "./bundleReact.ts"
@@ -7,7 +7,7 @@ import type { Browser, Session, Visit } from "./ColdLoad.ts"
 /** A screen that both applications have. */
 export interface ComparedScreen extends Pick<Visit, "bars" | "rows"> {
   readonly name: string
-  /** Of each application. */
+  /** The address in each application. */
   readonly own: string
   readonly react: string
 }
@@ -51,7 +51,7 @@ const newKey = ({ manage }: ConsoleSite, organization: string, name: string): Pr
     daily_credit_limit: 5_000
   })
 
-/** Requests are of two operations on each day, only one of which costs credits. */
+/** Each day has requests of two operations, of which one costs credits. */
 const screensOf = (origin: string, organization: string): ReadonlyArray<ComparedScreen> => {
   const [from, to] = [days - 1, 0].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10))
   const places = [

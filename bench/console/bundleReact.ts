@@ -1,13 +1,13 @@
-/** The two screens on React as files for browsers, made by Vite with the settings of the console but for its grouping. */
+/** The two React screens, bundled by Vite with the console's settings except its chunk grouping. */
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Rolldown } from "vite"
 import type { ConsoleFile } from "../../packages/console/src/hosting/files.ts"
 
-/** Where the service answers them. */
+/** Their path in the service. */
 export const reactPath = "/react/"
 
-/** @param own the console's files: those of React are sent with the same headers */
+/** @param own the console's files, whose headers the React files get */
 export const bundleReact = async (own: ReadonlyArray<ConsoleFile>): Promise<ReadonlyArray<ConsoleFile>> => {
   const made = (await build({
     root: fileURLToPath(new URL("./react/", import.meta.url)),

@@ -1,4 +1,4 @@
-/** The peer: a ledger that charges each request in a transaction of its own, as one would write it at first. */
+/** The peer: a naive ledger with one transaction per request. */
 
 import { CreditLedger } from "@postcode/core/credits/CreditLedger"
 import { InsufficientCredits } from "@postcode/core/Errors"
@@ -6,7 +6,7 @@ import { randomAlphanumeric } from "@postcode/node/secrets"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** It asks less than ours: neither about the key nor the level, nor about what was charged before. */
+/** It checks less than ours: neither the key nor the level nor earlier charges. */
 export const layerPlainLedger = Layer.effect(
   CreditLedger,
   Effect.gen(function* () {

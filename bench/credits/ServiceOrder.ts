@@ -1,4 +1,4 @@
-/** What the process of a service is told, and what it serves. */
+/** The settings of a service process, and its directory. */
 import { type DemoDirectory, demoDirectory } from "@postcode/demo"
 
 export interface ServiceOrder {
@@ -6,5 +6,5 @@ export interface ServiceOrder {
   readonly ledger: "ours" | "plain"
 }
 
-/** The directory that is served: a small one, as nothing but charging is to be measured. */
+/** A small directory, since only charging is measured. */
 export const servedDirectory = (): DemoDirectory => demoDirectory({ units: 1_000 })

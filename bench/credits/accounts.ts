@@ -1,4 +1,4 @@
-/** Accounts to charge: each a new organization with a key, and with more credits than a run can take. */
+/** Accounts to charge: each a new organization with a key and more credits than a run can use. */
 import { composeKey, randomLength, visiblePrefix } from "@postcode/core/ApiKey"
 import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Organizations } from "@postcode/core/organizations/Organizations"
@@ -10,11 +10,11 @@ import { hashKey, layerSecrets } from "./secrets.ts"
 export interface Account {
   readonly organization_id: string
   readonly key_id: string
-  /** The key itself. No run reaches its rate limit. */
+  /** The key's secret. No run reaches its rate limit. */
   readonly key: string
 }
 
-/** Makes the schema in a new database, and opens so many accounts. */
+/** Creates the schema in a new database, and the accounts. */
 export const openAccounts = (url: string, count: number): Promise<ReadonlyArray<Account>> => {
   const options = { url: Redacted.make(url) }
   const accounts = Effect.forEach(Array.from({ length: count }), () => openAccount)

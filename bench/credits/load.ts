@@ -1,6 +1,6 @@
 /**
- * Asks for one thing over and over, on so many connections at the same time. It speaks just as much HTTP as it needs, so
- * that most of the machine is left to whoever answers.
+ * Repeats one request on many concurrent connections. Its HTTP client is minimal, so that most of the machine is left
+ * to the server.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -16,15 +16,15 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** Answers of 200; the two below are of these. */
+  /** Responses with 200; the next two figures are of these. */
   readonly answers: number
   readonly answers_s: number
   readonly p99_ms: number
-  /** Answers of 503, as a service gives on a machine that is too busy. */
+  /** Responses with 503, on an overloaded machine. */
   readonly refused: number
 }
 
-/** @throws Error if any answer is another one than 200 or 503 */
+/** @throws Error on a response other than 200 or 503 */
 export const runLoad = async ({ connections, duration_ms, key, path, port }: Load): Promise<LoadResult> => {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n\r\n`)
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
@@ -58,18 +58,18 @@ export const runLoad = async ({ connections, duration_ms, key, path, port }: Loa
   }
 }
 
-/** How long a connection waits that was refused. */
+/** The pause of a connection after a 503. */
 const pause_ms = 100
 
 const open = async (port: number): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1").setNoDelay()
   await once(socket, "connect")
-  // It is closed then, which is heard where an answer is waited for.
+  // The connection is then closed, which the pending read reports.
   socket.on("error", () => {})
   return socket
 }
 
-/** Takes a whole answer. */
+/** Reads a whole response. */
 const receiveStatus = (socket: Socket): Promise<200 | 503> =>
   new Promise((resolve, reject) => {
     let received = ""

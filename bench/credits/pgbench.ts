@@ -1,7 +1,4 @@
-/**
- * How many debits pgbench makes of one account, in batches of one size and without a question asked: what the database
- * alone could do.
- */
+/** pgbench debits of one account in batches of one size and without any check: the limit of the database. */
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -13,15 +10,15 @@ import type { Account } from "./accounts.ts"
 export interface PgbenchOptions {
   readonly program: string
   readonly url: string
-  /** Where its script goes. */
+  /** The folder for its script. */
   readonly folder: string
   readonly account: Account
-  /** Debits in a transaction. */
+  /** Debits per transaction. */
   readonly batch: number
   readonly duration_s: number
 }
 
-/** Where pgbench is: on the path, or where packages put PostgreSQL; undefined if there is none. */
+/** The path of pgbench: on PATH, or in PostgreSQL's folders; undefined if it is not installed. */
 export const findPgbench = (): string | undefined => {
   const server = findPostgres()
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...(server === undefined ? [] : [server])]
@@ -34,7 +31,7 @@ export const versionOf = async (program: string): Promise<string> => {
   return `pgbench ${/\d+(\.\d+)?/.exec(stdout)?.[0] ?? ""}`
 }
 
-/** Debits a second of 1 credit each. As many clients take turns as keep the account's lock busy. */
+/** Debits of 1 credit per second. The number of clients keeps the account's lock busy. */
 export const debitsPerSecond = async (options: PgbenchOptions): Promise<number> => {
   const { batch, duration_s, folder, program, url } = options
   const script = join(folder, "charge.sql")
@@ -54,7 +51,7 @@ export const debitsPerSecond = async (options: PgbenchOptions): Promise<number> 
 
 const clients = 3
 
-/** All of it on one line, as pgbench wants it. */
+/** On one line, as pgbench requires. */
 const charge = ({ account: { key_id, organization_id }, batch }: PgbenchOptions): string =>
   `WITH account AS (
       UPDATE postcode.credit_accounts

@@ -1,4 +1,4 @@
-/** The secrets of the service under load, which nobody else ever meets. */
+/** The secrets of the benchmarked service. */
 import { createHash } from "node:crypto"
 import { layerNodeSecrets, layerSessionTokens } from "@postcode/node/secrets"
 import { Layer, Redacted } from "effect"
@@ -10,5 +10,5 @@ export const layerSecrets = Layer.merge(
   ])
 )
 
-/** The hash under which the service looks for a key. */
+/** The hash under which the service stores a key. */
 export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex")

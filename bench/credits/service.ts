@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own: what its parent sends says on which database, and how it charges. It answers with
- * its address, and ends when its parent is gone.
+ * The service as a child process: its parent sends the database and the ledger to use. It responds with its address,
+ * and ends with its parent.
  */
 import { makeGateway, serve } from "@postcode/http"
 import { layerDirectory } from "@postcode/memory"

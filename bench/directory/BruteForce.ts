@@ -1,6 +1,6 @@
 /**
- * The oracle: which units are nearest by the geodesic on WGS 84, found without any tree. It looks at every unit whose
- * latitude is near enough, and measures all that may belong to the answer with GeographicLib.
+ * The reference implementation of nearest units by the WGS 84 geodesic, without a tree. It scans all units in the
+ * latitude range and measures the candidates with GeographicLib.
  */
 import { type Coordinate, fromE7, toE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
@@ -12,14 +12,14 @@ export interface Measured {
   readonly distance_m: number
 }
 
-/** Metres along the geodesic: the solution of C. F. F. Karney, good to nanometres. */
+/** The geodesic distance in metres: C. F. F. Karney's solution, accurate to nanometres. */
 export const geodesic_m = (a: Coordinate, b: Coordinate): number =>
   geodesic.Geodesic.WGS84.Inverse(a.lat, a.lon, b.lat, b.lon).s12 as number
 
 export class BruteForce {
   private readonly lats_e7: Int32Array
   private readonly lons_e7: Int32Array
-  /** The ids of the active units by bands of latitude, and where each band starts. */
+  /** The ids of the active units by latitude band, and the start of each band. */
   private readonly ids: Uint32Array
   private readonly bandStarts: Uint32Array
 
@@ -54,14 +54,14 @@ export class BruteForce {
   }
 
   /**
-   * The active units within the radius, nearest first, equally near ones in the order of postcodes: the `limit` first
-   * of them, and whatever lies less than `margin_m` beyond the last one or beyond the radius.
+   * The active units within the radius by distance, then by postcode: the first `limit` of them, and those less than
+   * `margin_m` beyond the last one or the radius.
    */
   within(center: Coordinate, radius_m: number, limit: number, margin_m: number): ReadonlyArray<Measured> {
     const near = this.roughly(center, (radius_m + margin_m) * sphereError + rounding_m)
     const roughs_m = near.map(({ distance_m }) => distance_m).sort((a, b) => a - b)
     const last_m = roughs_m[limit - 1] ?? Number.POSITIVE_INFINITY
-    // A unit that is farther on the sphere by more than twice its error is farther on the ellipsoid, too.
+    // A unit that is farther on the sphere by more than twice its error is also farther on the ellipsoid.
     const reach_m = (last_m + margin_m) * sphereError * sphereError + 2 * rounding_m
     const measured = near
       .filter(({ distance_m }) => distance_m <= reach_m)
@@ -71,7 +71,7 @@ export class BruteForce {
     return measured.filter(({ distance_m }) => distance_m <= end_m)
   }
 
-  /** The active units that far on a sphere. */
+  /** The active units within a distance on a sphere. */
   private roughly(center: Coordinate, reach_m: number): ReadonlyArray<Measured> {
     const height_e7 = Math.ceil((reach_m / leastDegree_m) * 1e7)
     const lat_e7 = toE7(center.lat)
@@ -105,14 +105,14 @@ const bandOf = (lat_e7: number): number => Math.floor((lat_e7 + quarterTurn_e7) 
 /** No degree of a meridian is shorter. */
 const leastDegree_m = 110_000
 
-/** No arc on the ellipsoid is longer or shorter than on the sphere below by a larger factor. */
+/** The maximum ratio between arcs on the ellipsoid and on the sphere below. */
 const sphereError = 1.006
-/** Nor is the distance on the sphere ever off by more than this for want of digits. */
+/** The maximum rounding error of a distance on the sphere. */
 const rounding_m = 0.001
 const sphere_m = 6_371_000
 const radians = Math.PI / 180
 
-/** How far east or west anything within reach can be, in 1e-7 degrees; half a turn where a pole may lie within reach. */
+/** The maximum longitude offset within the radius, in 1e-7 degrees; 180° if a pole may be within the radius. */
 const halfWidth_e7 = (lat: number, reach_m: number): number => {
   const poleward = Math.abs(lat) + reach_m / leastDegree_m
   if (poleward >= 89.9) return halfTurn_e7

@@ -1,4 +1,4 @@
-/** The rows of a demonstration directory in memory, as a program has them that reads them from somewhere. */
+/** The rows of a demonstration directory in memory. */
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { demoUnits, nigeriaPlaces } from "@postcode/demo"

@@ -1,38 +1,38 @@
 /**
- * Runs a step of the benchmark in a process of its own: its compiler has seen nothing else, no other step's garbage is
- * there to collect, and all memory goes back when it is done.
+ * Runs a step of the benchmark in a new process: no other step has trained its compiler or left garbage, and all its
+ * memory is released at the end.
  */
 import { fork } from "node:child_process"
 import type { TaskName, Tasks } from "./tasks.ts"
 
 export interface ProcessOptions {
-  /** Flags of Node for the process. */
+  /** Node's flags for the process. */
   readonly nodeFlags: ReadonlyArray<string>
   readonly progress: (message: string) => void
-  /** Ends the process, and fails the call once it has ended. */
+  /** Ends the process; the call fails after its end. */
   readonly signal: AbortSignal
 }
 
 type Parameter<Name extends TaskName> = Parameters<Tasks[Name]>[0]
 type Result<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>
 
-/** What a parent sends, once. */
+/** The parent's single message. */
 export interface Order<Name extends TaskName = TaskName> {
   readonly name: Name
   readonly parameter: Parameter<Name>
 }
 
-/** What a process sends back: any number of lines of progress, then how it went. */
+/** The process's messages: progress, then the result. */
 export type Report =
   | { readonly progress: string }
   | { readonly result: unknown }
-  /** The stack of what the task threw. */
+  /** The stack of the task's error. */
   | { readonly failure: string }
 
 /**
- * The result of a task, which ran in a fresh process.
+ * Runs a task in a new process and returns its result.
  *
- * @throws Error if the task failed, the process died, or the signal was given
+ * @throws Error if the task failed, the process died, or the signal was aborted
  */
 export const inFreshProcess = async <Name extends TaskName>(
   name: Name,
@@ -43,7 +43,7 @@ export const inFreshProcess = async <Name extends TaskName>(
   const child = fork(new URL("./taskProcess.ts", import.meta.url), [], {
     execArgv: [...nodeFlags],
     serialization: "advanced",
-    // Standard output is for figures alone.
+    // Standard output is for figures.
     stdio: ["ignore", 2, 2, "ipc"]
   })
   const stop = (): void => {
@@ -56,7 +56,7 @@ export const inFreshProcess = async <Name extends TaskName>(
     else end = report
   })
   const order: Order<Name> = { name, parameter }
-  // A process that has ended takes no order. Its end says so, with its exit code.
+  // A process that has ended refuses messages. Its exit is reported with its code.
   child.send(order, () => {})
   return new Promise<Result<Name>>((resolve, reject) => {
     child.once("error", reject)

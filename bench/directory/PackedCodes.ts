@@ -1,4 +1,4 @@
-/** The plain way to keep millions of postcodes: their numbers in order, 8 bytes each, and binary search. */
+/** The naive store of millions of postcodes: sorted numbers of 8 bytes and binary search. */
 import type { Directory } from "@postcode/core/Directory"
 import { pack, packSegments, segmentValues, unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
@@ -19,10 +19,7 @@ export const hasPackedCode = (codes: Float64Array, postcode: Postcode): boolean 
   return codes[lowerBound(codes, 0, code)] === code
 }
 
-/**
- * The segments that continue the start of a postcode, at most `limit` of them: finds the first unit that does, then
- * again and again the first one with another segment.
- */
+/** Completes a prefix with at most `limit` segments: repeats a binary search for the next code with another segment. */
 export const completeByBinarySearch = (codes: Float64Array, q: string, limit: number): ReadonlyArray<string> => {
   const typed = q.replaceAll("-", "").toUpperCase()
   const depth = segments.findIndex(({ end }) => typed.length < end)
@@ -38,7 +35,7 @@ export const completeByBinarySearch = (codes: Float64Array, q: string, limit: nu
   return found
 }
 
-/** Where a segment ends without separators, where it stands with them, and how many codes share it. */
+/** The end of a segment without and with separators, and the number of codes that share it. */
 const segments = [
   { end: 2, from: 0, to: 2, span: packSegments(0, 1, 0, 0, 0) * segmentValues.lga },
   { end: 4, from: 3, to: 5, span: packSegments(0, 1, 0, 0, 0) },
@@ -47,7 +44,7 @@ const segments = [
   { end: 11, from: 13, to: 15, span: packSegments(0, 0, 0, 0, 1) }
 ] as const
 
-/** The least or the largest code that starts with what was typed. */
+/** The smallest or the largest code with a prefix. */
 const packFilled = (typed: string, letter: "A" | "Z", digit: "0" | "9"): number => {
   const either = letter === "A" ? digit : letter
   const model = letter + letter + digit + digit + either + either + either + letter + letter + digit + digit

@@ -1,4 +1,4 @@
-/** What ours is held against: the names that figures give the peers, and the indexes that they search. */
+/** The peers' names in figures, and their indexes. */
 import type { Directory } from "@postcode/core/Directory"
 import KDBush from "kdbush"
 import bench from "../package.json" with { type: "json" }
@@ -13,7 +13,7 @@ export const peerNames = {
   geographiclib: `geographiclib-geodesic ${dependencies["geographiclib-geodesic"]}`
 } as const
 
-/** Longitude and latitude in turn of the active units, in degrees and in the order of postcodes. */
+/** Longitude and latitude of the active units, alternating, in degrees and in the order of postcodes. */
 export const positionsOf = (directory: Directory): Float64Array => {
   const positions = new Float64Array(2 * directory.activeSize)
   let next = 0
@@ -26,7 +26,7 @@ export const positionsOf = (directory: Directory): Float64Array => {
   return positions
 }
 
-/** The active units as kdbush has them unless told otherwise: doubles, and 64 points a leaf. */
+/** The active units in kdbush's default format: doubles, and 64 points per leaf. */
 export const kdbushOf = (positions: Float64Array): KDBush => {
   const index = new KDBush(positions.length / 2)
   for (let at = 0; at < positions.length; at += 2) index.add(positions[at] as number, positions[at + 1] as number)

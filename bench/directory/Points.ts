@@ -1,7 +1,4 @@
-/**
- * The points that searches ask for. Each peer gets them in its own form: coordinates for ours, numbers for those that
- * take numbers.
- */
+/** The points of searches, in the format of each peer: coordinates for ours, numbers for the others. */
 import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { nearest } from "@postcode/core/ReverseGeocoder"
@@ -13,19 +10,19 @@ export interface Points {
   readonly lons: Float64Array
 }
 
-/** Points up to 20 m north or south and 20 m east or west of a unit drawn by lot, retired ones included. */
+/** Random points up to 20 m north or south and 20 m east or west of a unit, including retired ones. */
 export const nearUnits = (directory: Directory, count: number, seed: number): Points => {
   const random = randomNumbers(seed)
   return pointsOf(count, () => moved(anyUnit(directory, random), step, random))
 }
 
-/** Points up to 1 km north or south and 1 km east or west of a unit drawn by lot, that have none within 25 m. */
+/** Random points up to 1 km north or south and 1 km east or west of a unit, without a unit within 25 m. */
 export const betweenUnits = (directory: Directory, count: number, seed: number): Points => {
   const random = randomNumbers(seed)
   return pointsOf(count, () => unitless(directory, () => moved(anyUnit(directory, random), 50 * step, random)))
 }
 
-/** Points anywhere in and around Nigeria that have no unit within 25 m. */
+/** Random points in and around Nigeria without a unit within 25 m. */
 export const awayFromUnits = (directory: Directory, count: number, seed: number): Points => {
   const random = randomNumbers(seed)
   return pointsOf(count, () =>
@@ -58,7 +55,7 @@ const unitless = (directory: Directory, draw: () => Coordinate): Coordinate => {
 const pointsOf = (count: number, draw: () => Coordinate): Points => {
   const coordinates = Array.from({ length: count }, () => {
     const { lat, lon } = draw()
-    // As telephones tell them: seven decimals.
+    // Seven decimals, as phones report them.
     return { lat: toE7(lat) / 1e7, lon: toE7(lon) / 1e7 }
   })
   return {

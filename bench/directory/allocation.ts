@@ -1,6 +1,6 @@
 /**
- * What a search leaves to the garbage collector: how much the heap grows over many of them. The process needs
- * `allocationFlags`, so that nothing is collected while it is measured.
+ * Allocation of a search: the growth of the heap over many searches. The process needs `allocationFlags`, which prevent
+ * collections during the measurement.
  */
 import { setTimeout } from "node:timers/promises"
 import { getHeapStatistics } from "node:v8"
@@ -12,7 +12,7 @@ import { median } from "../measure.ts"
 import { kdbushOf, peerNames, positionsOf } from "./Peers.ts"
 import { nearUnits, type Points } from "./Points.ts"
 
-/** Megabytes for young objects: far more than one round of a peer leaves. */
+/** The size of the young generation in megabytes: more than one round of a peer allocates. */
 export const allocationFlags: ReadonlyArray<string> = [
   "--expose-gc",
   "--min-semi-space-size=256",
@@ -20,7 +20,7 @@ export const allocationFlags: ReadonlyArray<string> = [
 ]
 
 export interface AllocationParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
   readonly points: number
   readonly rounds: number
@@ -52,7 +52,7 @@ export const allocation = async (
     }
     return found
   }
-  // What measuring itself leaves, once a round.
+  // The allocation of the measurement itself, per round.
   const nothing = await growth(() => 0, near, rounds)
   return [
     compared("less", {
@@ -66,17 +66,17 @@ export const allocation = async (
   ]
 }
 
-/** So many that a round of the peer fits well into the space for young objects. */
+/** A round of the peer must fit into the young generation. */
 const mostPoints = 5_000
 
-/** Keeps the last answer, so that no compiler can do without making the answers. */
+/** Keeps the last result, so that the compiler cannot remove the search. */
 let last: unknown
 
-/** By how many bytes the heap grows in a round. */
+/** The growth of the heap in a round, in bytes. */
 const growth = async (work: (points: Points) => number, points: Points, rounds: number): Promise<number> => {
   const growths: Array<number> = []
   for (let round = 0; round < warm_up_rounds + rounds; round++) {
-    // Compilers work on the side; what they leave on the heap is not the search's.
+    // Compiler threads also allocate on the heap.
     await setTimeout(round < warm_up_rounds ? 20 : 0)
     globalThis.gc?.()
     const before = getHeapStatistics().used_heap_size

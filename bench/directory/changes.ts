@@ -1,4 +1,4 @@
-/** What searches lose while the directory changes: the same searches, with and without changes in between. */
+/** Search throughput with and without concurrent changes to the directory. */
 import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
@@ -12,11 +12,11 @@ import { median } from "../measure.ts"
 import { nearUnits } from "./Points.ts"
 
 export interface ChangesParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
   readonly points: number
   readonly rounds: number
-  /** How long to search with changes in every round, and half as long without. */
+  /** The duration of a round with changes; without changes it is half as long. */
   readonly round_s: number
 }
 
@@ -61,7 +61,7 @@ export const changes = async (
 const changes_s = 5_000
 const searchesAtOnce = 1_000
 
-/** Searches a second. Changes come in as many batches as fit between a thousand searches and the next. */
+/** Searches per second. Change batches are applied between every thousand searches. */
 const searchFor = async (
   time_s: number,
   live: LiveDirectory,
@@ -84,7 +84,7 @@ const searchFor = async (
       if (nearest(current, at, 25) !== undefined) found++
     }
     searches += searchesAtOnce
-    // A merge is taken over in a turn of its own.
+    // A merge is completed in a separate event-loop tick.
     await new Promise(setImmediate)
   }
   if (found < searches / 2) throw new Error(`${found} of ${searches} searches found a unit`)
@@ -96,7 +96,7 @@ const apply = (live: LiveDirectory, changes: ReadonlyArray<UnitChange>): void =>
   if (!result.ok) throw new Error(`a change was refused: ${result.faults[0]?.reason}`)
 }
 
-/** Units drawn by lot: of ten, six move some metres, one retires, one of those comes back later, and two are new. */
+/** Changes to random units: of ten, six move some metres, one retires, one retired returns, and two are new. */
 function* makeChanges(directory: Directory): Generator<UnitChange> {
   const random = randomNumbers(11)
   const added = new Set<number>()
@@ -113,7 +113,7 @@ function* makeChanges(directory: Directory): Generator<UnitChange> {
       retired.push(postcode)
       yield { change: "retire", postcode }
     } else if (count % 10 === 2 || count % 10 === 3) {
-      // The next code that nobody has had.
+      // The next unused code.
       let code = pack(postcode)
       while (added.has(code) || directory.find(unpack(code)) >= 0) code++
       added.add(code)

@@ -1,4 +1,4 @@
-/** Membership and completion of postcodes, beside sets and binary search. */
+/** Membership and completion of postcodes, compared with sets and binary search. */
 import { complete } from "@postcode/core/Autocomplete"
 import type { Directory } from "@postcode/core/Directory"
 import { compact, display, type Postcode, parse, segmentNames } from "@postcode/core/Postcode"
@@ -9,7 +9,7 @@ import { medians, type Work } from "../measure.ts"
 import { activePackedCodesOf, completeByBinarySearch, hasPackedCode, packedCodesOf } from "./PackedCodes.ts"
 
 export interface CodesParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
   readonly inputs: number
   readonly rounds: number
@@ -50,7 +50,7 @@ export const membership = async (
   return [search, besideSet(directory, drawn.map(flat), time, progress)]
 }
 
-/** `Set` holds no more entries than this. */
+/** The maximum size of a `Set`. */
 const mostInSet = 16_777_216
 
 const besideSet = (
@@ -163,7 +163,7 @@ const countByBinarySearches =
     return suggestions
   }
 
-/** Ours suggests what the peer does, and behind it what is found by name. */
+/** Ours suggests the same codes as the peer, followed by names. */
 const checkCompletion = (directory: Directory, codes: Float64Array, text: string): void => {
   const ours = complete(directory, text, limit).suggestions.map(({ code }) => code)
   const peers = completeByBinarySearch(codes, text, limit)
@@ -172,7 +172,7 @@ const checkCompletion = (directory: Directory, codes: Float64Array, text: string
   }
 }
 
-/** What has been typed when a segment is up for completion: all before it, and half the time its first character. */
+/** A prefix for completion: all previous segments, and half the time the first character of the next one. */
 const typedBefore = (postcode: Postcode, depth: number, random: () => number): string =>
   postcode.slice(0, (segmentStarts[depth] as number) + (random() < 0.5 ? 1 : 0))
 
@@ -188,7 +188,7 @@ const anyActive = (directory: Directory, random: () => number): Postcode => {
   }
 }
 
-/** A postcode of no unit, half of the time in an area that has some. */
+/** A postcode without a unit, half of the time in an area that has some. */
 const absentPostcode = (directory: Directory, random: () => number): Postcode => {
   for (;;) {
     const near = anyPostcode(directory, random)
@@ -198,7 +198,7 @@ const absentPostcode = (directory: Directory, random: () => number): Postcode =>
   }
 }
 
-/** In one of the ways in which people write it. */
+/** In a random format. */
 const rendered = (postcode: Postcode, random: () => number): string => {
   const renderings = [postcode, display(postcode), compact(postcode), postcode.toLowerCase(), ` ${postcode} `]
   return flat(renderings[Math.floor(random() * renderings.length)] as string)
@@ -206,5 +206,5 @@ const rendered = (postcode: Postcode, random: () => number): string => {
 
 const flattened = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(flat)
 
-/** Through bytes and back, as inputs arrive, so that no string is a mere view of the pieces it was made of. */
+/** Copied through bytes, so that no string is a slice of another. */
 const flat = <Text extends string>(text: Text): Text => Buffer.from(text).toString() as Text

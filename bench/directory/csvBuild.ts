@@ -1,4 +1,4 @@
-/** Building a snapshot from CSV, by the command that a person types, beside a parser that only reads the same file. */
+/** Building a snapshot from CSV with the command, compared with a parser that only reads the same file. */
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { compared, type Figure } from "../Bench.ts"
@@ -8,7 +8,7 @@ import { peerNames } from "./Peers.ts"
 import { runCommand } from "./runCommand.ts"
 import type { Arrival } from "./snapshotTasks.ts"
 
-/** Makes the CSV files in a folder, builds and parses in turn, each time in a fresh process. */
+/** Writes the CSV files, then builds and parses alternately, each time in a new process. */
 export async function* csvBuild(
   units: number,
   folder: string,
@@ -63,5 +63,5 @@ export async function* csvBuild(
   yield compared("less", { ...common, figure: "building from CSV, the snapshot built", value: size, unit: "bytes" })
 }
 
-/** A parser needs no more to show its pace. */
+/** Enough to measure a parser's speed. */
 const mostParsedRows = 2_000_000

@@ -1,4 +1,4 @@
-/** The steps of `csvBuild` that run in a process of their own. */
+/** The steps of `csvBuild`, each in its own process. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export interface WriteCsvParameter {
   readonly folder: string
 }
 
-/** Writes the demonstration directory as the two files of the import format. */
+/** Writes the demonstration directory in the import format. */
 export const writeCsv = async (
   { folder, units }: WriteCsvParameter,
   progress: (message: string) => void
@@ -35,11 +35,11 @@ function* texts(units: number, progress: (message: string) => void): Generator<s
 
 export interface ParseCsvParameter {
   readonly path: string
-  /** How many to read at least, the header among them. The peer ends with the piece of the file that has the last one. */
+  /** The minimum number of rows to read, including the header. The peer stops after the chunk with the last one. */
   readonly rows: number
 }
 
-/** What the peer read, as arrays of fields, and how long it took. */
+/** The peer's rows as arrays of fields, and its time. */
 export interface Parsed {
   readonly rows: number
   readonly time_s: number

@@ -1,6 +1,6 @@
 /**
- * Whether searches find what brute force finds: at full size, and round the poles and the antimeridian, where the
- * demonstration has no units, in a small directory made for it.
+ * Compares searches with the reference implementation: at full size, and around the poles and the antimeridian, where
+ * the demonstration has no units, in a small directory.
  */
 import { type Coordinate, e7PerDegree, toE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
@@ -13,9 +13,9 @@ import { BruteForce, type Measured } from "./BruteForce.ts"
 import { peerNames } from "./Peers.ts"
 
 export interface ExactnessParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
-  /** How many searches to check. One in ten is round the poles and the antimeridian. */
+  /** The number of searches. One in ten is around the poles and the antimeridian. */
   readonly queries: number
 }
 
@@ -58,7 +58,7 @@ interface Search {
   readonly limit: number
 }
 
-/** How far the metric of the searches may be off: what lies closer together may come in either order. */
+/** The error of the searches' metric: closer distances may be in either order. */
 const margin_m = 0.0002
 
 const check = (directory: Directory, queries: number, tally: Tally): void => {
@@ -86,7 +86,7 @@ const searched = (directory: Directory, { center, limit, radius_m }: Search): Re
   return hit === undefined ? [] : [hit]
 }
 
-/** Mostly what a telephone asks for; in turn the very point of a unit, wider circles, and the neighbourhood. */
+/** Mostly phone positions; alternating with a unit's exact point, wider radii, and the surroundings. */
 const drawSearch = (directory: Directory, random: () => number, query: number): Search => {
   const unit = directory.coordinateAt(Math.floor(random() * directory.size))
   const near = (reach_m: number) => moved(unit, (2 * random() - 1) * reach_m, (2 * random() - 1) * reach_m)
@@ -106,7 +106,7 @@ const drawSearch = (directory: Directory, random: () => number, query: number): 
   }
 }
 
-/** Whether the hits are those of the ranking, but for the order of what the metric can't tell apart. */
+/** Whether the hits equal the ranking, except for the order of distances within the error. */
 const isEqual = (
   oracle: BruteForce,
   { limit, radius_m }: Search,
@@ -123,7 +123,7 @@ const isEqual = (
     const expected_m = ranking[rank]?.distance_m ?? Number.NaN
     return Math.abs(distance_m - true_m) < margin_m && Math.abs(true_m - expected_m) < margin_m
   })
-  // Of the units at one point, those of earlier postcodes come first, and are left out last.
+  // Of the units at one point, earlier postcodes come first.
   const areTiesInOrder = ranking.every(({ id }, at) => {
     const before = ranking[at - 1]
     if (before === undefined || !isOnePoint(oracle, before.id, id)) return true
@@ -151,7 +151,7 @@ const edgeDirectory = (): Directory => {
       const { lat, lon } = moved(center, (2 * random() - 1) * 300, (2 * random() - 1) * 300)
       const storeys = random() < 0.1 ? 4 : 1
       for (let storey = 0; storey < storeys; storey++) {
-        // By steps that leave the order of the codes without any to do with that of the places.
+        // The steps make the order of codes unrelated to the order of locations.
         builder.addPackedUnit((code * 7_919_993) % 1e9, toE7(lat), toE7(lon), random() < 0.9)
         code++
       }
@@ -172,7 +172,7 @@ const edges: ReadonlyArray<Coordinate> = [
   { lat: 70.001, lon: -179.999 }
 ]
 
-/** About that many metres north and east, over a pole and across the antimeridian where it leads there. */
+/** An approximate offset in metres north and east, also over a pole and across the antimeridian. */
 const moved = ({ lat, lon }: Coordinate, north_m: number, east_m: number): Coordinate => {
   const degree_m = 111_000
   if (90 - Math.abs(lat) < 0.1) return movedAtPole({ lat, lon }, north_m / degree_m, east_m / degree_m)
@@ -180,7 +180,7 @@ const moved = ({ lat, lon }: Coordinate, north_m: number, east_m: number): Coord
   return onGlobe(lat + north_m / degree_m, east > 180 ? east - 360 : east < -180 ? east + 360 : east)
 }
 
-/** On the plane that touches the pole; by degrees along its two axes. */
+/** On the tangent plane of the pole; by degrees along its two axes. */
 const movedAtPole = ({ lat, lon }: Coordinate, along: number, across: number): Coordinate => {
   const angle = (lon * Math.PI) / 180
   const colatitude = 90 - Math.abs(lat)

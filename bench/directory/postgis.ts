@@ -1,5 +1,5 @@
 /**
- * Nearest and membership, beside PostGIS and a primary key on the same units: prepared statements, one after the other
+ * Nearest and membership, compared with PostGIS and a primary key on the same units: sequential prepared statements
  * through a local socket.
  */
 import { createWriteStream } from "node:fs"
@@ -20,13 +20,13 @@ import { mediansOfAsync } from "../measure.ts"
 import { nearUnits } from "./Points.ts"
 
 export interface PostgisParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
-  /** For the database. */
+  /** The folder for the database. */
   readonly folder: string
   readonly points: number
   readonly rounds: number
-  /** Where to look for PostgreSQL's programs; in the usual places if undefined. */
+  /** The folder of PostgreSQL's programs; the usual ones if undefined. */
   readonly programFolders: ReadonlyArray<string> | undefined
 }
 
@@ -61,7 +61,7 @@ export const postgis = async (
   }
 }
 
-/** What a read-only service with memory to spare sets; nothing here makes a query slower. */
+/** Settings of a read-only service with enough memory; none slows a query down. */
 const serverSettings = {
   shared_buffers: "1GB",
   effective_cache_size: "4GB",
@@ -80,7 +80,7 @@ const serverSettings = {
 /** More units than this would take the database hours to index. */
 const mostUnits = 10_000_000
 
-/** Why PostGIS is not to be had, if so. */
+/** The reason why PostGIS is missing, if it is. */
 const createPostgis = async (client: Client): Promise<string | undefined> => {
   try {
     await client.query("CREATE EXTENSION postgis")
@@ -90,7 +90,7 @@ const createPostgis = async (client: Client): Promise<string | undefined> => {
   }
 }
 
-/** A table of the active units: every one, or as many as there may be, evenly spread. */
+/** A table of the active units, or of an evenly spread sample up to the maximum. */
 const load = async (
   client: Client,
   directory: Directory,
@@ -117,7 +117,7 @@ const load = async (
 /** Every `stride`th unit is loaded. */
 const strideOf = (directory: Directory): number => Math.ceil(directory.size / mostUnits)
 
-/** Lines of PostgreSQL's COPY, a few thousand at a time. */
+/** Lines of PostgreSQL's COPY, in chunks of a few thousand. */
 function* copyRows(directory: Directory): Generator<string> {
   let lines = ""
   for (let id = 0; id < directory.size; id += strideOf(directory)) {
@@ -140,7 +140,7 @@ const nearestStatement = {
 
 const memberStatement = { name: "member", text: "SELECT true FROM units WHERE postcode = $1" } as const
 
-/** Each peer counts what it finds. */
+/** Each peer counts its results. */
 const beside = async (
   client: Client,
   directory: Directory,
@@ -175,7 +175,7 @@ const beside = async (
   ]
 }
 
-/** The same figures where there is no peer to be had. */
+/** The same figures without a peer. */
 const withoutPeer = async (directory: Directory, parameter: PostgisParameter): Promise<ReadonlyArray<Figure>> => {
   const { ourMembers, ourNearest } = ourWorks(directory, parameter)
   const plan = { rounds: parameter.rounds, warm_up_rounds: 2 }
@@ -186,7 +186,7 @@ const withoutPeer = async (directory: Directory, parameter: PostgisParameter): P
   ]
 }
 
-/** Ours asks for as many times more points in a round, which would be over too soon otherwise. */
+/** Our rounds have this many times more points, since they would be too short otherwise. */
 const oursToTheirs = 50
 
 const ourWorks = (directory: Directory, parameter: PostgisParameter) => {

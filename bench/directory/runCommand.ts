@@ -1,4 +1,4 @@
-/** The `postcode` command as a person runs it, with its time and its memory. */
+/** Runs the `postcode` command and measures time and memory. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers"
 import type { ProcessOptions } from "./FreshProcess.ts"
 
 export interface Ran {
-  /** Of the whole command, from its start to its end. */
+  /** From the start of the command to its end. */
   readonly time_s: number
   readonly peak_bytes: number
 }
@@ -30,7 +30,7 @@ export const runCommand = async (args: ReadonlyArray<string>, options: ProcessOp
   return { time_s, peak_bytes: Number(peak) }
 }
 
-/** Starts the command. What it writes has to be read; file descriptor 3 says its peak memory at the end. */
+/** Starts the command. Its output must be read; file descriptor 3 reports its peak memory at the end. */
 export const startCommand = (args: ReadonlyArray<string>, { nodeFlags, signal }: ProcessOptions): ChildProcess => {
   const reporter = new URL("./reportPeakMemory.ts", import.meta.url).href
   return spawn(process.execPath, [...nodeFlags, "--import", reporter, commandPath(nodeFlags), ...args], {
@@ -41,7 +41,7 @@ export const startCommand = (args: ReadonlyArray<string>, { nodeFlags, signal }:
 
 const require = createRequire(import.meta.url)
 
-/** Where the command is: built, or its source where packages are taken from theirs. */
+/** The command's path: the build, or the source under the condition for sources. */
 export const commandPath = (nodeFlags: ReadonlyArray<string>): string => {
   const folder = dirname(require.resolve("@postcode/cli/package.json"))
   return join(folder, nodeFlags.includes("--conditions=@postcode/source") ? "src/main.ts" : "dist/main.js")

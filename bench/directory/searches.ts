@@ -1,4 +1,4 @@
-/** Nearest and nearby, beside the library that offline geocoders use for it. */
+/** Nearest and nearby, compared with the library that offline geocoders use. */
 import type { Coordinate } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { nearest, within } from "@postcode/core/ReverseGeocoder"
@@ -11,9 +11,9 @@ import { kdbushOf, peerNames, positionsOf } from "./Peers.ts"
 import { awayFromUnits, betweenUnits, nearUnits, type Points } from "./Points.ts"
 
 export interface SearchesParameter {
-  /** The snapshot of the directory. */
+  /** The path of the directory's snapshot. */
   readonly path: string
-  /** Points near units in a round; of those that cost a peer more there are fewer. */
+  /** Points near units per round; expensive searches of a peer use fewer. */
   readonly points: number
   readonly rounds: number
 }
@@ -66,7 +66,7 @@ const nearestBesideAround = (directory: Directory, index: KDBush, points: Points
   ])
 }
 
-/** kdbush measures by degrees alike in all directions, so the peer asks for a circle that holds the one meant. */
+/** kdbush measures in degrees, equal in all directions, so the peer queries a circle that contains the real one. */
 const nearestBesideWithin = (directory: Directory, index: KDBush, positions: Float64Array, points: Points): Pair => {
   const { coordinates, lats, lons } = points
   const candidates = new Uint32Array(10_000)
@@ -122,8 +122,8 @@ const countNearest = (directory: Directory, coordinates: ReadonlyArray<Coordinat
 }
 
 /**
- * The two works, if they find as many units as each other. The peer measures on a sphere, so that one in a few hundred
- * may lie within the radius for the one and not for the other.
+ * Our work and the peer's, if they find the same number of units. The peer measures on a sphere, so that one unit in
+ * some hundred may be on the other side of the radius.
  */
 const agreeing = (most: number, [ours, peers]: Pair): Pair => {
   const difference = Math.abs(ours() - peers())

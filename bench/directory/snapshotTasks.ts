@@ -1,4 +1,4 @@
-/** The steps of `snapshots` that run in a process of their own. */
+/** The steps of `snapshots`, each in its own process. */
 import { nearest } from "@postcode/core/ReverseGeocoder"
 import { snapshotHeader } from "@postcode/core/Snapshot"
 import { openSnapshotFile, readSnapshotFile, writeSnapshotFile } from "@postcode/node"
@@ -10,11 +10,11 @@ import { nearUnits } from "./Points.ts"
 
 export interface BuildFromRowsParameter {
   readonly units: number
-  /** Where to write a snapshot of what was built. */
+  /** The path of the snapshot to write. */
   readonly path: string | undefined
 }
 
-/** How long a directory took to be there, and the most memory that the process had until then. */
+/** The time to build or open a directory, and the peak memory until then. */
 export interface Arrival {
   readonly time_ms: number
   readonly peak_bytes: number
@@ -34,7 +34,7 @@ export interface OpenSnapshotParameter {
   readonly units: number
 }
 
-/** The first opening in this process, from the path to a directory that answers; memory is that of answering, too. */
+/** The first opening in this process, until the directory answers a search. */
 export const openSnapshot = async ({ path, units }: OpenSnapshotParameter): Promise<Arrival> => {
   const start = performance.now()
   const { directory } = await openSnapshotFile(path)
@@ -51,7 +51,7 @@ export interface SnapshotSizesParameter {
   readonly path: string
 }
 
-/** Bytes a unit, all in all and by section. */
+/** Bytes per unit, in total and by section. */
 export const snapshotSizes = async ({ path }: SnapshotSizesParameter): Promise<ReadonlyArray<Figure>> => {
   const { length_bytes, sections, units } = snapshotHeader(await readSnapshotFile(path))
   const names_bytes = sections.find(({ name }) => name === "places")?.length_bytes ?? 0

@@ -1,4 +1,4 @@
-/** Snapshots: how long one takes to open beside building the same directory, and how large it is. */
+/** Snapshots: size, and opening time compared with building the same directory. */
 
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
@@ -6,8 +6,8 @@ import { inFreshProcess, type ProcessOptions } from "./FreshProcess.ts"
 import type { Arrival } from "./snapshotTasks.ts"
 
 /**
- * Makes the snapshot that all other steps open. Building and opening take turns, each time in a fresh process; the first
- * building leaves the file.
+ * Creates the snapshot of all other steps. Building and opening alternate, each time in a new process; the first build
+ * writes the file.
  */
 export async function* snapshots(
   units: number,
@@ -43,5 +43,5 @@ export async function* snapshots(
   yield* await inFreshProcess("snapshotSizes", { path }, options)
 }
 
-/** For every building. */
+/** The time limit of each build. */
 const openings = 3

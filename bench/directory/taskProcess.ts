@@ -1,4 +1,4 @@
-/** The process of `inFreshProcess`: does what it is told once, and ends. */
+/** The process of `inFreshProcess`: runs one task and ends. */
 import type { Order, Report } from "./FreshProcess.ts"
 import { tasks } from "./tasks.ts"
 
@@ -18,7 +18,7 @@ const run = async ({ name, parameter }: Order): Promise<void> => {
   process.disconnect()
 }
 
-/** Whoever waited for the result is gone. */
+/** The parent process is gone. */
 const abandon = (): void => process.exit(1)
 
 process.once("disconnect", abandon)

@@ -1,4 +1,4 @@
-/** The steps of the benchmark that run in a process of their own. Each is loaded by none but its own process. */
+/** The steps of the benchmark that run in their own process. Each process loads only its own step. */
 import type { AllocationParameter } from "./allocation.ts"
 import type { ChangesParameter } from "./changes.ts"
 import type { CodesParameter } from "./codes.ts"

@@ -1,4 +1,4 @@
-/** A process of one's own that answers what it is told, one thing after the other. */
+/** A child process that answers requests of its parent one by one. */
 import { type ChildProcess, fork } from "node:child_process"
 
 export class Child<Order, Answer> {
@@ -6,12 +6,12 @@ export class Child<Order, Answer> {
   private readonly process: ChildProcess
   private answered: (answered: Answered<Answer>) => void = () => {}
 
-  /** @param module its program, which calls `answerParent` */
+  /** @param module the child's program, which calls `answerParent` */
   constructor(module: URL, nodeFlags: ReadonlyArray<string>) {
     this.process = fork(module, [], {
       execArgv: [...nodeFlags],
       serialization: "advanced",
-      // Standard output is for figures alone.
+      // Standard output is for figures.
       stdio: ["ignore", 2, 2, "ipc"]
     })
     this.pid = this.process.pid as number
@@ -19,7 +19,7 @@ export class Child<Order, Answer> {
     this.process.on("exit", () => this.answered({ failure: `the process of ${module.pathname} ended` }))
   }
 
-  /** @throws Error if it fails, or ends */
+  /** @throws Error if it fails or the process ends */
   tell(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.answered = (answered) => {
@@ -37,7 +37,7 @@ export class Child<Order, Answer> {
 
 type Answered<Answer> = { readonly answer: Answer } | { readonly failure: string }
 
-/** Answers a parent's orders, in the process itself. It ends with its parent. */
+/** Answers the parent's requests, in the child process. It ends with its parent. */
 export const answerParent = <Order, Answer>(answer: (order: Order) => Promise<Answer>): void => {
   const send = (answered: Answered<Answer>): void => {
     process.send?.(answered)

@@ -1,4 +1,4 @@
-/** One endpoint of a service beside raw `node:http` with the same answers, round after round. */
+/** One endpoint of a service, compared with raw `node:http` and the same responses, round by round. */
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
 import type { Child } from "./Child.ts"
@@ -20,17 +20,17 @@ export interface RoundSize {
   readonly requests: number
 }
 
-/** A request's share of a round. */
+/** CPU time per request in a round. */
 interface Measured extends LoadResult {
   readonly processor_us: number
-  /** Of the database, where there is one. */
+  /** Of the database, if there is one. */
   readonly database_us: number
 }
 
 export class Comparison {
   readonly endpoint: Endpoint
   private readonly service: ServiceProcess
-  /** The process of the database, where there is one. */
+  /** The database's process, if there is one. */
   private readonly database: number | undefined
   private readonly bystanders: Bystanders
   private answers: ReadonlyArray<RawAnswer> = []
@@ -44,12 +44,12 @@ export class Comparison {
     this.database = database
   }
 
-  /** Asks both sides the same, ours first in every other round. One that warms up is not counted. */
+  /** Sends both the same requests, ours first in every other round. Warm-up rounds are not counted. */
   async run(round: number, { connections, requests }: RoundSize, counts: boolean): Promise<void> {
     const { raw } = this.bystanders
     if (this.answers.length === 0) this.answers = await record(this.service.port, this.drawn(recordedAnswers))
     const rawPort = await raw.tell(this.answers)
-    // A database needs the processor more than who asks.
+    // A database needs the CPU more than a busy-waiting client.
     const load = { connections, requests: this.drawn(requests).map(bytesOf), awake: this.database === undefined }
     const ours = async (): Promise<void> => {
       const measured = await this.measure({ ...load, port: this.service.port }, this.service.pid)
@@ -100,5 +100,5 @@ export class Comparison {
   }
 }
 
-/** So many different answers does the peer give in turn. */
+/** The number of different responses of the peer. */
 const recordedAnswers = 500

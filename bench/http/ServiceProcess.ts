@@ -1,4 +1,4 @@
-/** The service as a person runs it: the command, in a process of its own. */
+/** The command `postcode serve` as a child process. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { ProcessOptions } from "../directory/FreshProcess.ts"
@@ -7,20 +7,20 @@ import { commandPath } from "../directory/runCommand.ts"
 export interface ServiceProcess {
   readonly pid: number
   readonly port: number
-  /** Makes a call of the management API, under `/v1/admin/`, and answers its data. */
+  /** Calls the management API under `/v1/admin/`, and returns `data`. */
   readonly operator: Operator
   readonly stop: () => Promise<void>
-  /** Once it has ended; null if it was killed. */
+  /** Resolves with the exit code; null if it was killed. */
   readonly exitCode: Promise<number | null>
 }
 
-/** @throws Error if it is not answered well */
+/** @throws Error on an error response */
 export type Operator = <A>(method: string, path: string, body: object) => Promise<A>
 
-/** The highest that a limit may be set, in requests a minute. */
+/** The maximum rate limit, in requests per minute. */
 export const highestLimit = 1_000_000
 
-/** Starts `postcode serve` with such flags, and waits until it answers. Limits are those that no run reaches. */
+/** Starts `postcode serve` with flags, and waits until it responds. No run reaches its limits. */
 export const startService = async (
   flags: ReadonlyArray<string>,
   { nodeFlags, signal }: Pick<ProcessOptions, "nodeFlags" | "signal">,
@@ -39,9 +39,9 @@ export const startService = async (
       signal
     }
   )
-  // It is told to end then, which is waited for where it is stopped.
+  // On abort the process gets a signal; `stop` waits for its end.
   child.on("error", () => {})
-  // Not `once`, which would fail with that error where nobody waits for it.
+  // Not `once`, whose rejection would be unhandled.
   const exitCode = new Promise<number | null>((resolve) => child.once("exit", resolve))
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM")
@@ -52,17 +52,17 @@ export const startService = async (
     said.push(line)
     const [, url] = /^ready (\S+)$/.exec(line) ?? []
     if (url === undefined) continue
-    // Whatever it still says must not fill the pipe.
+    // Drained, so that its output does not fill the pipe.
     child.stderr.resume()
     return { pid: child.pid as number, port: Number(new URL(url).port), operator: operatorOf(url), stop, exitCode }
   }
   throw new Error(`postcode serve ended before it was ready:\n${said.join("\n")}`)
 }
 
-/** That of every service here. */
+/** The operator token of every service here. */
 export const operatorToken = "the-operator-of-no-service-but-the-bench"
 
-/** Those of a service that nobody else ever meets. */
+/** The secrets of the benchmarked service. */
 const secrets = {
   POSTCODE_OPERATOR_TOKEN: operatorToken,
   POSTCODE_IDENTIFIER_PEPPER: "a-pepper-for-no-identifier-at-all",

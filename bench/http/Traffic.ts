@@ -1,13 +1,10 @@
-/**
- * What clients ask for: endpoints, and for each as many requests as are wanted, no two alike but by chance. The same
- * requests are drawn in every run.
- */
+/** The requests of clients by endpoint, almost all different. Every run has the same random sequence. */
 import type { Directory } from "@postcode/core/Directory"
 import { compact, display, type Postcode, segments } from "@postcode/core/Postcode"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
 import type { Customer } from "./customers.ts"
 
-/** One request, before any connection. */
+/** A request, independent of a connection. */
 export interface Asked {
   readonly method: "GET" | "POST"
   readonly target: string
@@ -15,7 +12,7 @@ export interface Asked {
   readonly body: string
 }
 
-/** The request as it goes out. */
+/** The request as bytes. */
 export const bytesOf = ({ body, headers, method, target }: Asked): Uint8Array => {
   const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) }
   const lines = Object.entries({ host: "127.0.0.1", ...headers, ...length }).map(
@@ -26,11 +23,11 @@ export const bytesOf = ({ body, headers, method, target }: Asked): Uint8Array =>
 
 export interface Endpoint {
   readonly name: string
-  /** Draws the next request. */
+  /** The next random request. */
   readonly draw: () => Asked
 }
 
-/** The endpoints that are measured, asked by customers about units of a directory. */
+/** The measured endpoints, requested by customers about units of a directory. */
 export const endpoints = (directory: Directory, customers: ReadonlyArray<Customer>): ReadonlyArray<Endpoint> => {
   const draws = makeDraws(directory, customers)
   return [
@@ -54,7 +51,7 @@ export const endpoints = (directory: Directory, customers: ReadonlyArray<Custome
   ]
 }
 
-/** The one endpoint that is measured on a database as well. */
+/** The endpoint that is also measured on a database. */
 export const paidEndpoint = (directory: Directory, customers: ReadonlyArray<Customer>): Endpoint =>
   paidLookup(makeDraws(directory, customers))
 
@@ -75,24 +72,24 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
   return {
     postcode,
     customer,
-    /** In one of the ways in which people write it; a few are retired. */
+    /** In a random format; a few are retired. */
     typedCode: (): string => {
       const code = postcode()
       const typed = [code, code.toLowerCase(), display(code), compact(code)][below(4)] as string
       return encodeURIComponent(typed)
     },
-    /** As much as has been typed at some moment. */
+    /** A partially typed text. */
     partialCode: (): string => {
       const code = postcode().toLowerCase()
       return encodeURIComponent(code.slice(0, 1 + below(code.length)))
     },
-    /** Around a unit, as far as that in degrees of latitude and of longitude. */
+    /** Around a unit, at most this far in degrees of latitude and of longitude. */
     place: (distance_m: number): string => {
       const { lat, lon } = directory.coordinateAt(id())
       const moved = () => ((random() * 2 - 1) * distance_m) / metresInDegree
       return `lat=${(lat + moved()).toFixed(6)}&lon=${(lon + moved()).toFixed(6)}`
     },
-    /** Never the same, since one may start few sessions a minute. */
+    /** Always different, since session starts are limited per identifier. */
     identifier: (): string => `${10_000_000_000 + identifiers++}`,
     get: (target: string, key = customer().secret): Asked => ({
       method: "GET",
@@ -111,5 +108,5 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
 
 const metresInDegree = 111_195
 
-/** What programs usually send. */
+/** Typical headers of programs. */
 const headersOf = (key: string) => ({ accept: "application/json", "user-agent": "bench/1.0", "x-api-key": key })

@@ -1,16 +1,16 @@
-/** The organizations that ask, made through the management API as an operator makes them. */
+/** The organizations of the load, created through the management API. */
 import { highestLimit, type Operator } from "./ServiceProcess.ts"
 
 export interface Customer {
-  /** A secret test key that sees all levels. */
+  /** A secret test key with all levels. */
   readonly secret: string
-  /** A secret test key that only searches, and so sees no names. */
+  /** A secret test key with only search, and so without names. */
   readonly searching: string
   /** A publishable test key for the widget. */
   readonly publishable: string
 }
 
-/** Makes so many organizations, each with more credits and higher limits than a run can use up. */
+/** Creates organizations with more credits and higher limits than a run can use. */
 export const openCustomers = async (operator: Operator, count: number): Promise<ReadonlyArray<Customer>> => {
   const customers: Array<Customer> = []
   for (let i = 0; i < count; i++) customers.push(await openCustomer(operator, i))

@@ -1,6 +1,6 @@
 /**
- * Asks a server as many things as it is told, on so many connections, each of which asks for the next as soon as it has
- * its answer. It speaks just as much HTTP as it needs, so that most of the machine is left to whoever answers.
+ * Sends requests on concurrent connections, each of which sends the next one after its response. Its HTTP client is
+ * minimal, so that most of the machine is left to the server.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -8,26 +8,25 @@ import { connect, type Socket } from "node:net"
 export interface Load {
   readonly port: number
   readonly connections: number
-  /** Whole requests as they go out. */
+  /** Complete requests as bytes. */
   readonly requests: ReadonlyArray<Uint8Array>
   /**
-   * Whether to look for answers all the time. Else this process sleeps wherever the server is the slower one, and the
-   * server pays for waking it.
+   * Whether to busy-wait for responses. Otherwise this process sleeps while the server is slower, and waking it costs
+   * the server.
    */
   readonly awake: boolean
 }
 
-/** How long an answer took, from the request to its last byte. */
+/** The latency of a response, from the request to its last byte. */
 export interface LoadResult {
   readonly p50_ms: number
   readonly p99_ms: number
 }
 
 /**
- * Whoever is refused for now, as on a machine that has other things to do, asks again when it is told to: its time goes
- * on.
+ * A request that gets 503 is sent again after `Retry-After`; its latency includes the wait.
  *
- * @throws Error if any answer is another one than 200 or 503
+ * @throws Error on a response other than 200 or 503
  */
 export const runLoad = async ({ awake, connections, port, requests }: Load): Promise<LoadResult> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
@@ -59,7 +58,7 @@ export const runLoad = async ({ awake, connections, port, requests }: Load): Pro
   return { p50_ms: percentile(times_ms, 0.5), p99_ms: percentile(times_ms, 0.99) }
 }
 
-/** The value that so large a part of them does not exceed. */
+/** The value that this fraction of them does not exceed. */
 export const percentile = (sorted: Float64Array, part: number): number =>
   sorted[Math.ceil(sorted.length * part) - 1] as number
 
@@ -74,7 +73,7 @@ interface Turn {
   readonly answered: () => void
 }
 
-/** Asks on one connection until there is no next request. */
+/** Sends requests on one connection until there are no more. */
 const askAll = (socket: Socket, next: () => Turn | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     let turn = next()

@@ -1,4 +1,4 @@
-/** Load from a process of its own, so that neither side of a comparison pays for it. */
+/** The load generator as a separate process, so that it costs neither server. */
 import { answerParent } from "./Child.ts"
 import { runLoad } from "./load.ts"
 

@@ -1,12 +1,12 @@
 /**
- * The peer: `node:http` with nothing on it. It knows what to answer before it is asked, so it reads a request to its end
- * and gives the next of its answers.
+ * The peer: bare `node:http`. Its responses are known beforehand, so it reads a request to its end and returns the next
+ * one.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerParent } from "./Child.ts"
 
-/** An answer as it goes out, but for the headers that Node puts on every one by itself. */
+/** A response without the headers that Node adds. */
 export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -25,10 +25,10 @@ const server = createServer((req, res) => {
   req.resume()
   req.on("end", answer)
 })
-// As long as the service does, so that both say so in as many bytes.
+// The same timeout as the service, so that the header has the same length.
 server.keepAliveTimeout = 65_000
 
-/** From now on these are its answers; its port. */
+/** Sets the responses; returns the port. */
 answerParent(async (known: ReadonlyArray<RawAnswer>): Promise<number> => {
   answers = known
   given = 0

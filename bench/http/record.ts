@@ -1,11 +1,11 @@
-/** What a service answers, so that another server can answer the same. */
+/** Records a service's responses, so that another server can return them. */
 import { Agent, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { RawAnswer } from "./rawProcess.ts"
 import type { Asked } from "./Traffic.ts"
 
-/** Asks one after the other, on one connection; again where it is refused for now. */
+/** Sends requests one by one on one connection; retries those that get 503. */
 export const record = async (port: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<RawAnswer>> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {

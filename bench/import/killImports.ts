@@ -1,6 +1,6 @@
 /**
- * Imports that are killed at moments spread over their length, while a replica searches: how often anything but a whole
- * edition was in force, and how many searches failed.
+ * Imports that are killed at moments spread over their duration, while a replica searches: counts incomplete current
+ * editions and failed searches.
  */
 
 import { once } from "node:events"
@@ -21,7 +21,7 @@ export interface KillTask {
   readonly csv: string
   readonly kills: number
   readonly units: number
-  /** A database in which the directory is in force already. */
+  /** A database that has a current edition. */
   readonly url: string
 }
 
@@ -57,7 +57,7 @@ export async function* killImports(
   yield figure("… that failed", failed, "searches")
 }
 
-/** Whether exactly one edition is in force, with all of its rows and an intact snapshot. */
+/** Whether exactly one edition is current, with all rows and an intact snapshot. */
 const isWhole = async (url: string, units: number): Promise<boolean> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -79,7 +79,7 @@ const isWhole = async (url: string, units: number): Promise<boolean> => {
 const database = (url: string) =>
   Layer.merge(layerDatabase({ url: Redacted.make(url), maxConnections: 2 }), Logger.layer([]))
 
-/** A replica that searches again and again, with a pause so short that it hardly takes anything from others. */
+/** A replica that searches continuously, with a pause short enough to cost others almost nothing. */
 const searching = (url: string) => {
   const runtime = ManagedRuntime.make(layerCurrentDirectory().pipe(Layer.provideMerge(database(url))))
   let searches = 0

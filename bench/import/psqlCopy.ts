@@ -1,11 +1,11 @@
-/** What PostgreSQL's own client takes to load the same file into a table without an index. */
+/** The time of PostgreSQL's own client to load the same file into a table without an index. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { unitColumns } from "@postcode/core/DirectoryCsv"
 
 const run = promisify(execFile)
 
-/** `psql 18.4`; undefined if there is none on the path. */
+/** `psql 18.4`; undefined if it is not on PATH. */
 export const findPsql = async (): Promise<string | undefined> => {
   try {
     const { stdout } = await run("psql", ["--version"])

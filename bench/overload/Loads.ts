@@ -1,4 +1,4 @@
-/** The loads that a pair of services is put under, and what is noted of each. */
+/** The loads on a pair of services, and their measurements. */
 import type { Figure } from "../Bench.ts"
 import type { Child } from "../http/Child.ts"
 import type { OpenLoad, Stream, StreamResult } from "./openLoop.ts"
@@ -6,16 +6,16 @@ import { Series } from "./Series.ts"
 import type { Side } from "./Side.ts"
 import type { SlowClients } from "./slowClients.ts"
 
-/** Two services that differ in nothing but load control. */
+/** Two services that differ only in load control. */
 export type Pair = Readonly<Record<Side["name"], Side>>
 
 export type Kind = "free" | "paid"
 
 export interface LoadSettings {
-  /** Of each stream of requests. */
+  /** Connections per stream of requests. */
   readonly connections: number
   readonly slowClients: number
-  /** How long each load is there before it counts, and for how long it counts. */
+  /** The warm-up and the measured time of each load. */
   readonly settle_s: number
   readonly time_s: number
   readonly progress: (message: string) => void
@@ -24,7 +24,7 @@ export interface LoadSettings {
 const flooded = 3
 const half = 0.5
 
-/** Busy connections with which each kind gets as much done as it ever does. */
+/** Connections that saturate the service with each kind of request. */
 const busyConnections = { free: 64, paid: 256 } as const
 
 export class Loads {
@@ -44,7 +44,7 @@ export class Loads {
     this.slow = slow
   }
 
-  /** Half of what a service can do of a kind, and three times that. */
+  /** Half of the service's capacity for a kind, and three times that. */
   async flood(kind: Kind, pair: Pair): Promise<void> {
     const capacity = await this.capacity(kind, pair)
     for (const side of this.inTurn(pair)) {
@@ -60,7 +60,7 @@ export class Loads {
     }
   }
 
-  /** Half of what it can do of one kind, beside three times what it can do of the other. */
+  /** Half of the capacity for one kind, next to three times the capacity for the other. */
   async beside(flood: Kind, kind: Kind, pair: Pair): Promise<void> {
     const rate_per_s = half * (await this.capacity(kind, pair))
     const flood_per_s = flooded * (await this.capacity(flood, pair))
@@ -73,7 +73,7 @@ export class Loads {
     }
   }
 
-  /** Half of what it can do, with clients beside that take their time for headers or bodies, and without them. */
+  /** Half of the capacity, with and without clients that send headers or bodies slowly. */
   async besideSlow(pair: Pair): Promise<void> {
     const rate_per_s = half * (await this.capacity("free", pair))
     const { service } = pair.controlled
@@ -99,7 +99,7 @@ export class Loads {
     return this.series.figures()
   }
 
-  /** Without load control, as that never refuses what could be done. */
+  /** Without load control, which could refuse requests below the capacity. */
   private async capacity(kind: Kind, { bare }: Pair): Promise<number> {
     const rate = Number.POSITIVE_INFINITY
     const { refused_per_s, served_per_s } = (await this.ask(bare, { [kind]: rate }, busyConnections[kind]))[kind]

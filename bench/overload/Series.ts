@@ -1,4 +1,4 @@
-/** What was measured round after round, with load control and without. */
+/** The measurements of all rounds, with and without load control. */
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
 
@@ -18,7 +18,7 @@ export class Series {
     this.byName.set(name, measured)
   }
 
-  /** The medians of the rounds, beside those of the service without load control where it was measured. */
+  /** The medians of the rounds, compared with the service without load control if it was measured. */
   *figures(): Generator<Figure> {
     for (const [figure, { bare, better, controlled, unit }] of this.byName) {
       const [peer, peer_value] = bare.length === 0 ? [null, null] : ["no load control", median(bare)]

@@ -1,4 +1,4 @@
-/** One of two services that differ in nothing but load control, and what its customers ask. */
+/** One of two services that differ only in load control, and its customers' requests. */
 import type { Directory } from "@postcode/core/Directory"
 import { openCustomers } from "../http/customers.ts"
 import type { ServiceProcess } from "../http/ServiceProcess.ts"
@@ -8,7 +8,7 @@ import type { SideName } from "./Series.ts"
 export interface Side {
   readonly name: SideName
   readonly service: ServiceProcess
-  /** What it runs on needs the processors, too. */
+  /** Its client must not busy-wait: the database needs the CPU, too. */
   readonly isOnDatabase: boolean
   /** Searches, and lookups at level 1. */
   readonly free: ReadonlyArray<Uint8Array>
@@ -16,7 +16,7 @@ export interface Side {
   readonly paid: ReadonlyArray<Uint8Array>
 }
 
-/** Opens accounts at a service, and draws what their holders ask. */
+/** Creates accounts in a service, and generates their requests. */
 export const makeSide = async (
   name: SideName,
   service: ServiceProcess,

@@ -1,7 +1,7 @@
 /**
- * Asks a server on schedule, whatever it answers: a request is due when its time has come, not when the one before it is
- * answered. Each stream of requests has connections of its own. A request that is due goes out on one that is free, and
- * its time runs from when it was due; if none is free, it is never sent. Whoever is refused does not ask again.
+ * An open-loop load generator: requests are due at scheduled times, independent of responses. Each stream of requests
+ * has its own connections. A due request is sent on an idle connection, and its latency starts when it was due; if none
+ * is idle, it is dropped. Refused requests are not retried.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -9,41 +9,41 @@ import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { isWhole, percentile } from "../http/load.ts"
 
 export interface Stream {
-  /** Whole requests as they go out, one after the other, again and again. */
+  /** Complete requests as bytes, repeated in order. */
   readonly requests: ReadonlyArray<Uint8Array>
   readonly connections: number
-  /** How many are due in a second, at random times. With `Infinity` a connection asks again as soon as it is answered. */
+  /** Requests per second, at random times. With `Infinity` a connection sends the next one after each response. */
   readonly rate_per_s: number
 }
 
 export interface OpenLoad {
   readonly port: number
   readonly streams: ReadonlyArray<Stream>
-  /** For how long it asks before anything counts. */
+  /** The warm-up time. */
   readonly settle_s: number
   readonly time_s: number
-  /** Whether to look for what is due all the time; else once a millisecond. */
+  /** Whether to busy-wait; otherwise checks once a millisecond. */
   readonly awake: boolean
 }
 
-/** What became of the requests of a stream that were due while it counted. */
+/** The results of a stream's requests that were due in the measured time. */
 export interface StreamResult {
   readonly due_per_s: number
-  /** Not sent, as all connections waited for answers. */
+  /** Dropped, since all connections were busy. */
   readonly unsent_per_s: number
-  /** Answered with 200 within a second of when they were due. */
+  /** Answered with 200 within a second of the due time. */
   readonly served_per_s: number
   readonly refused_per_s: number
   /** Answered with 200, but later. */
   readonly late_per_s: number
-  /** Of those that were served. */
+  /** The latency of served requests. */
   readonly p50_ms: number
   readonly p99_ms: number
-  /** How late requests were sent, the asking side's own fault: in 99 % of the cases no later. */
+  /** The 99th percentile of the generator's own delay. */
   readonly lag_p99_ms: number
 }
 
-/** @throws Error if an answer is neither 200 nor 503, or a connection breaks */
+/** @throws Error if a response is neither 200 nor 503, or a connection breaks */
 export const runOpenLoop = async (load: OpenLoad): Promise<ReadonlyArray<StreamResult>> => {
   const begun = await Promise.all(load.streams.map((stream, i) => OpenStream.open(stream, load, i)))
   const start_ms = performance.now()
@@ -67,16 +67,16 @@ export const runOpenLoop = async (load: OpenLoad): Promise<ReadonlyArray<StreamR
   }
 }
 
-/** Not a number where there are none. */
+/** NaN if there are none. */
 const percentileOf = (values: ReadonlyArray<number>, part: number): number =>
   percentile(Float64Array.from(values).sort(), part) ?? Number.NaN
 
-/** From then on an answer is of no use to whoever asked. */
+/** Later responses are useless to the client. */
 const deadline_ms = 1_000
 
 interface Asking {
   readonly socket: Socket
-  /** When what it was asked last was due. */
+  /** The due time of its last request. */
   due_ms: number
   received: string
 }
@@ -86,7 +86,7 @@ class OpenStream {
   private readonly stream: Stream
   private readonly load: OpenLoad
   private readonly random: () => number
-  /** Connections on which nothing is asked, in turn. */
+  /** Idle connections, used in rotation. */
   private readonly free: Array<Asking> = []
   private readonly all: Array<Asking> = []
   private counted_ms = Number.POSITIVE_INFINITY
@@ -182,7 +182,7 @@ class OpenStream {
     if (status !== "200" && status !== "503") this.onFailure(new Error(`expected 200 or 503: ${asking.received}`))
     asking.received = ""
     this.free.push(asking)
-    // A closed loop asks at once.
+    // A closed loop sends the next request at once.
     if (this.stream.rate_per_s === Number.POSITIVE_INFINITY) this.sendDue(now_ms)
   }
 

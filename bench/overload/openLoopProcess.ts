@@ -1,4 +1,4 @@
-/** The open loop in a process of its own. */
+/** The open loop as a separate process. */
 import { answerParent } from "../http/Child.ts"
 import { runOpenLoop } from "./openLoop.ts"
 

@@ -1,6 +1,5 @@
 /**
- * Clients that take their time: each sends a byte of a request now and then, for as long as the server lets it, and
- * begins anew when it does not.
+ * Slow clients: each sends a byte of a request at intervals until the server closes the connection, and starts again.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -8,13 +7,13 @@ import { connect, type Socket } from "node:net"
 export interface SlowClients {
   readonly port: number
   readonly connections: number
-  /** What they are slow at; undefined lets all of them go. */
+  /** The slow part of the request; undefined ends all clients. */
   readonly slowAt: "body" | "headers" | undefined
 }
 
 let current: ReadonlyArray<SlowClient> = []
 
-/** Answers once all are connected, those before them gone. */
+/** Resolves when all are connected and the previous ones are gone. */
 export const keepSlowClients = async ({ connections, port, slowAt }: SlowClients): Promise<void> => {
   for (const client of current) client.leave()
   current = slowAt === undefined ? [] : Array.from({ length: connections }, () => new SlowClient(port, starts[slowAt]))
@@ -26,7 +25,7 @@ const starts = {
   body: "POST /v1/assembly/assemble HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n "
 }
 
-/** Between a byte and the next, on average. */
+/** The average interval between bytes. */
 const pause_ms = 1_000
 
 class SlowClient {
@@ -43,7 +42,7 @@ class SlowClient {
   async connect(): Promise<void> {
     const socket = connect(this.port, "127.0.0.1").setNoDelay()
     this.socket = socket
-    // Whatever the server says or does, it is just begun anew.
+    // Any response or disconnection starts a new connection.
     socket.on("error", () => {})
     socket.on("close", () => {
       clearTimeout(this.timer)

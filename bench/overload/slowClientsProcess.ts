@@ -1,4 +1,4 @@
-/** The slow clients in a process of their own. */
+/** The slow clients as a separate process. */
 import { answerParent } from "../http/Child.ts"
 import { keepSlowClients } from "./slowClients.ts"
 

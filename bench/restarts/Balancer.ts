@@ -1,19 +1,19 @@
 /**
- * What stands in front of replicas. This one is as small as one can be that loses nothing: it asks replicas whether they
- * are ready, sends each request to one that is, and to another only where not even a connection came about.
+ * The balancer before the replicas. This one is minimal but loses nothing: it checks the replicas' readiness, sends
+ * each request to a ready one, and retries on another only if the connection failed.
  */
 import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 
 export interface Balancer {
   readonly port: number
-  /** From now on it sends the first or the second replica nothing new; once that is so. */
+  /** Removes a replica from the rotation; resolves when it is effective. */
   readonly takeOut: (replica: number) => Promise<void>
   readonly putBack: (replica: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Waits until something answers on a port. */
+/** Waits until a port accepts connections. */
 export const asReachable = async (port: number, pause: () => Promise<unknown>): Promise<void> => {
   while (!(await isReady(port))) await pause()
 }
@@ -53,7 +53,7 @@ export const startBalancer = async (port: number, replicas: ReadonlyArray<number
   await once(server, "listening")
   return {
     port,
-    // It sees by itself who is ready.
+    // It detects readiness itself.
     takeOut: async () => {},
     putBack: async () => {},
     stop: async () => {

@@ -1,4 +1,4 @@
-/** Clients that go on asking, one thing after the other, and look at every answer. */
+/** Clients that send requests one by one and check every response. */
 import { Agent, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
@@ -6,11 +6,11 @@ import type { Asked } from "../http/Traffic.ts"
 
 export interface Outcome {
   readonly answered: number
-  /** What went wrong, and how often. */
+  /** Errors and their counts. */
   readonly failures: ReadonlyMap<string, number>
-  /** The ids of the requests that were answered and paid for. */
+  /** The ids of the answered requests that cost credits. */
   readonly paid: ReadonlySet<string>
-  /** From a request to its whole answer. */
+  /** From a request to its complete response. */
   readonly times_ms: ReadonlyArray<number>
 }
 
@@ -18,7 +18,7 @@ export interface AskingClients {
   readonly stop: () => Promise<Outcome>
 }
 
-/** Each client has a connection that it keeps, and pauses so long between an answer and the next request. */
+/** Each client has a persistent connection, and pauses between a response and the next request. */
 export const startClients = (port: number, count: number, pause_ms: number, draw: () => Asked): AskingClients => {
   const failures = new Map<string, number>()
   const paid = new Set<string>()

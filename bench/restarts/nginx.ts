@@ -1,4 +1,4 @@
-/** nginx as deploy/nginx.conf has it, but for the addresses, in front of two replicas on this machine. */
+/** nginx with deploy/nginx.conf, except for the addresses, before two replicas on this machine. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises"
 import { isExecutable } from "../isExecutable.ts"
 import { asReachable, type Balancer } from "./Balancer.ts"
 
-/** Where nginx is; undefined if it is not installed. */
+/** The path of nginx; undefined if it is not installed. */
 export const findNginx = (): string | undefined =>
   [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"]
     .map((folder) => join(folder, "nginx"))
@@ -29,7 +29,7 @@ export const startNginx = async (
   })
   const ended = once(child, "exit")
   await asReachable(port, () => setTimeout(50))
-  // As replace.sh does it.
+  // As in replace.sh.
   const mark = (replica: number): string => join(out, `gateway-${replica + 1}`)
   return {
     port,

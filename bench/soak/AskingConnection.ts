@@ -1,11 +1,11 @@
-/** A connection that is opened when something is asked, and again after the server has ended it as agreed. */
+/** A client connection that is opened on demand, and reopened after the server has closed it in agreement. */
 import { connect, type Socket } from "node:net"
 
 export interface SoakRequest {
   readonly bytes: Uint8Array
-  /** The statuses that are right. */
+  /** The accepted statuses. */
   readonly statuses: ReadonlyArray<number>
-  /** Told the body of a right answer. */
+  /** Called with the body of an accepted response. */
   readonly answered?: (body: string) => void
 }
 
@@ -20,9 +20,9 @@ export class AskingConnection {
   }
 
   /**
-   * Whether it was answered; else the service said that it has too much to do.
+   * Whether it was answered; false if the service refused it for load.
    *
-   * @throws Error if the answer is none of those that are right, or does not come
+   * @throws Error if the status is not accepted, or there is no response
    */
   async ask({ answered, bytes, statuses }: SoakRequest): Promise<boolean> {
     this.socket ??= this.open()
@@ -44,7 +44,7 @@ export class AskingConnection {
 
   private open(): Socket {
     const socket = connect(this.port, "127.0.0.1").setNoDelay().setEncoding("latin1")
-    // One that was forgotten has ended as agreed, and has no more to say.
+    // An old connection was closed in agreement; its events are ignored.
     const fail = (error: Error): void => {
       if (this.socket !== socket) return
       this.forget()
@@ -60,7 +60,7 @@ export class AskingConnection {
     return socket
   }
 
-  /** Ends it, with nothing under way. */
+  /** Closes it while no request is in flight. */
   end(): void {
     this.forget()
   }
@@ -71,7 +71,7 @@ export class AskingConnection {
   }
 }
 
-/** Longer than a machine that has many other things to do keeps anything waiting. */
+/** Longer than any delay on a busy machine. */
 const patience_ms = 60_000
 
 const headEnd = "\r\n\r\n"

@@ -1,16 +1,16 @@
-/** Looks into a process of Node from outside, through its debugger: nothing of it is for production. */
+/** Inspects a Node process from outside through its debugger: not for production. */
 import { once } from "node:events"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 
-/** What a process holds at a moment, after a garbage collection. */
+/** The resources of a process after a garbage collection. */
 export interface Holding {
-  /** Objects, and the typed arrays that they own. */
+  /** Objects, and their typed arrays. */
   readonly heap_bytes: number
-  /** What the system has given it. */
+  /** The resident memory. */
   readonly resident_bytes: number
-  /** Files and connections that are open. */
+  /** Open files and connections. */
   readonly descriptors: number
-  /** What keeps its event loop alive: timers, connections, requests under way. */
+  /** Handles of the event loop: timers, connections, requests in flight. */
   readonly resources: number
 }
 
@@ -34,7 +34,7 @@ export class ProcessProbe {
     })
   }
 
-  /** @param port where the process listens for a debugger: it was started with `--inspect=127.0.0.1:<port>` */
+  /** @param port the process's debugger port: it was started with `--inspect=127.0.0.1:<port>` */
   static async open(pid: number, port: number): Promise<ProcessProbe> {
     const response = await fetch(`http://127.0.0.1:${port}/json/list`)
     const [target] = (await response.json()) as ReadonlyArray<{ readonly webSocketDebuggerUrl: string }>
@@ -44,7 +44,7 @@ export class ProcessProbe {
     return new ProcessProbe(pid, socket)
   }
 
-  /** Collects all garbage, then looks. */
+  /** Collects all garbage, then samples. */
   async look(): Promise<Holding> {
     await this.call("HeapProfiler.collectGarbage")
     const { backingStorageSize = 0, usedSize } = await this.call<HeapUsage>("Runtime.getHeapUsage")
@@ -60,12 +60,12 @@ export class ProcessProbe {
     }
   }
 
-  /** From now on the peak is that of what comes. */
+  /** Resets the peak. */
   forgetPeak(): void {
     writeFileSync(`/proc/${this.pid}/clear_refs`, "5")
   }
 
-  /** The most that the system had given it since its peak was forgotten. */
+  /** The peak of the resident memory since its reset. */
   peak_bytes(): number {
     return statusField(this.pid, "VmHWM")
   }
@@ -94,7 +94,7 @@ interface DebuggerAnswer {
 
 interface HeapUsage {
   readonly usedSize: number
-  /** Of typed arrays; V8 of Node 22 did not say it yet. */
+  /** Of typed arrays; V8 of Node 22 does not report it. */
   readonly backingStorageSize?: number
 }
 

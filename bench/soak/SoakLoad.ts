@@ -1,20 +1,20 @@
-/** Asks a service on connections that stay: as fast as it answers, or by a schedule, however it answers. */
+/** Sends requests on persistent connections: at full speed, or on a schedule independent of responses. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { AskingConnection, type SoakRequest } from "./AskingConnection.ts"
 
 export interface Pace {
-  /** Undefined for as fast as it answers. */
+  /** Undefined for full speed. */
   readonly rate_per_s?: number
   readonly connections: number
 }
 
 export interface SoakResult {
   readonly answered: number
-  /** How many more the service refused, since it had too much to do. */
+  /** The requests that the service refused for load. */
   readonly refused: number
-  /** Of those that were answered. */
+  /** The latency of answered requests. */
   readonly rate_per_s: number
-  /** From when a request was due to the last byte of its answer. */
+  /** From the due time of a request to the last byte of its response. */
   readonly p50_ms: number
   readonly p99_ms: number
 }
@@ -28,9 +28,9 @@ export class SoakLoad {
   }
 
   /**
-   * Asks until `next` has nothing more.
+   * Sends requests until `next` returns none.
    *
-   * @throws Error if an answer is none of those that are right, or none comes
+   * @throws Error if a response is not accepted, or there is none
    */
   async run(next: () => SoakRequest | undefined, { connections, rate_per_s }: Pace): Promise<SoakResult> {
     const times_ms: Array<number> = []

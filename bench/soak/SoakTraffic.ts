@@ -1,7 +1,6 @@
 /**
- * What all sorts of clients ask for in a day: with keys and without, what is free and what costs, again under the same
- * idempotency key, from widgets, and with what is wrong. The same requests are drawn in every run, but for the tokens of
- * sessions.
+ * The mixed traffic of a day: with and without keys, free and metered, repeated idempotency keys, widgets, and invalid
+ * requests. Every run has the same random sequence, except for the tokens of sessions.
  */
 import { composeKey } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
@@ -13,7 +12,7 @@ import type { Keys } from "./openKeys.ts"
 
 export interface SoakClients {
   readonly keys: Keys
-  /** How many addresses they come from. */
+  /** The number of client addresses. */
   readonly addresses: number
 }
 
@@ -22,11 +21,11 @@ export class SoakTraffic {
   private readonly directory: Directory
   private readonly clients: SoakClients
   private readonly kinds: ReadonlyArray<() => SoakRequest>
-  /** Of sessions that began a while ago at most; a newer one takes the place of the oldest. */
+  /** Recent widget sessions; a new one replaces the oldest. */
   private readonly tokens: Array<{ readonly token: string; readonly until_ms: number }> = []
   private begun = 0
   private drawn = 0
-  /** The last idempotency key, with what was asked under it. */
+  /** The last idempotency key and its request. */
   private repeatable: SoakRequest | undefined
 
   constructor(directory: Directory, clients: SoakClients) {
@@ -41,7 +40,7 @@ export class SoakTraffic {
     return (this.kinds[this.below(100)] as () => SoakRequest)()
   }
 
-  /** Every secret key with all that it is used for: what has a bound has reached it then. */
+  /** All requests of every secret key: afterwards bounded structures have reached their bounds. */
   *everyKey(): Generator<SoakRequest> {
     for (const key of this.clients.keys.secret) {
       const headers = withKey(key)
@@ -57,7 +56,7 @@ export class SoakTraffic {
     }
   }
 
-  /** A free request that is right. */
+  /** A free, valid request. */
   free(target: string, headers: Asked["headers"] = {}): SoakRequest {
     return this.get(target, headers, [200])
   }
@@ -70,7 +69,7 @@ export class SoakTraffic {
     return this.free(target, { ...withKey(this.pick(this.clients.keys.secret)), ...headers })
   }
 
-  /** One in ten is the last one again. */
+  /** One in ten repeats the last one. */
   idempotent(level: number): SoakRequest {
     if (this.repeatable !== undefined && this.below(10) === 0) return this.repeatable
     this.repeatable = this.keyed(`/v1/lookup?level=${level}&code=${this.code()}`, this.idempotencyKey())
@@ -92,7 +91,7 @@ export class SoakTraffic {
   }
 
   /**
-   * Well formed, and of nobody. It asks for what costs: what is free is answered while a key cannot be checked for now.
+   * A well-formed unknown key. The request is a metered one: free ones are answered even while a key cannot be checked.
    */
   wrongKey(): SoakRequest {
     const random = `${this.drawn}`.padStart(32, "0")
@@ -107,13 +106,13 @@ export class SoakTraffic {
     return this.get(`/v1/search/reverse?lat=${this.drawn}&lon=north`, {}, [400])
   }
 
-  /** Nobody ever answers it. */
+  /** A passkey challenge that is never completed. */
   challenge(): SoakRequest {
     const asked = this.post("/v1/admin/account/passkey-challenge", { origin: "http://127.0.0.1" }, {})
     return { ...asked, statuses: [200, 429] }
   }
 
-  /** As it is typed. */
+  /** A partially typed text. */
   code(): string {
     return encodeURIComponent(this.postcode().toLowerCase())
   }
@@ -159,7 +158,7 @@ export class SoakTraffic {
     return { bytes: bytesOf({ method: "POST", target, headers: json, body: JSON.stringify(value) }), statuses: [200] }
   }
 
-  /** What programs and the proxy send along. One in a hundred ends its connection. */
+  /** The headers of programs and of the proxy. One request in a hundred closes its connection. */
   private from(headers: Asked["headers"]): Asked["headers"] {
     return {
       accept: "application/json",
@@ -179,12 +178,12 @@ export class SoakTraffic {
   }
 }
 
-/** Enough that few are used again and again. */
+/** Enough to reuse each only rarely. */
 const mostTokens = 5_000
-/** A session lasts 15 minutes. */
+/** A widget session lasts 15 minutes. */
 const tokenUse_ms = 10 * 60_000
 
-/** Out of a hundred requests, so many of each kind. */
+/** The number of each kind in a hundred requests. */
 const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, kind: () => SoakRequest]> => [
   [20, () => traffic.anonymous(`/v1/search/autocomplete?q=${traffic.partialCode()}`)],
   [12, () => traffic.anonymous(`/v1/search/reverse?${traffic.place()}`)],

@@ -1,6 +1,6 @@
-/** Addresses of clients as proxies report them, all different. */
+/** Client addresses as proxies report them, all different. */
 
-/** How many of the addresses in a row of IPv6 share their /64, as the devices of one household do. */
+/** The number of consecutive IPv6 addresses in one /64, like the devices of a household. */
 const sharing = 8
 
 /** The address of a client by its number, from 0: every other one is IPv4. */

@@ -1,4 +1,4 @@
-/** Organizations with many keys each, made through the management API over many connections at once. */
+/** Creates organizations with many keys each, through the management API on concurrent connections. */
 import { highestLimit, type Operator, operatorToken, type ServiceProcess } from "../http/ServiceProcess.ts"
 import { bytesOf } from "../http/Traffic.ts"
 import { AskingConnection } from "./AskingConnection.ts"
@@ -10,12 +10,12 @@ export interface Keys {
 
 export interface KeyPlan {
   readonly organizations: number
-  /** Of each organization; the last one is publishable. */
+  /** The keys of each organization; the last one is publishable. */
   readonly keysEach: number
   readonly connections: number
 }
 
-/** The organizations have more credits and higher limits than a run can use up. */
+/** The organizations have more credits and higher limits than a run can use. */
 export const openKeys = async ({ operator, port }: ServiceProcess, plan: KeyPlan): Promise<Keys> => {
   const secret: Array<string> = []
   const publishable: Array<string> = []
@@ -41,7 +41,7 @@ const openOrganization = async (operator: Operator, number: number): Promise<str
   return id
 }
 
-/** Without `fetch`, which takes longer to ask for a key than the service takes to make it. */
+/** Without `fetch`, which takes longer than the service to create a key. */
 const openKey = async (connection: AskingConnection, organization: string, kind: object): Promise<string> => {
   const fields = { name: "bench", environment: "test", rate_limit_per_minute: highestLimit, ...kind }
   const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }

@@ -1,4 +1,4 @@
-/** Asks from a process of its own, so that what it needs is not counted as the service's. */
+/** The load generator as a separate process, so that its memory is not counted as the service's. */
 import type { Directory } from "@postcode/core/Directory"
 import { demoDirectory } from "@postcode/demo"
 import { answerParent } from "../http/Child.ts"
@@ -8,13 +8,13 @@ import { type SoakClients, SoakTraffic } from "./SoakTraffic.ts"
 
 export type SoakOrder =
   | { readonly order: "prepare"; readonly port: number; readonly units: number; readonly clients: SoakClients }
-  /** Uses every secret key for all that it is used for, as fast as that goes. */
+  /** Sends all requests of every secret key, at full speed. */
   | { readonly order: "touch" }
   | { readonly order: "asFastAsItGoes"; readonly time_s: number }
   | { readonly order: "bySchedule"; readonly time_s: number; readonly rate_per_s: number }
 
 const inParallel = 64
-/** By schedule, requests wait for no other: there are more connections than are ever busy. */
+/** Scheduled requests never wait for a connection: there are more than are ever busy. */
 const scheduled = 256
 
 let directory: Directory | undefined

@@ -1,4 +1,4 @@
-/** By how much a figure grows with time, and how sure that is. */
+/** The growth of a figure over time, with its confidence interval. */
 
 export interface Sample {
   readonly at_h: number
@@ -6,13 +6,13 @@ export interface Sample {
 }
 
 export interface Trend {
-  /** By how much the value grows in an hour. */
+  /** Growth per hour. */
   readonly slope: number
-  /** With a chance of 95 % the true slope is no further than this from the one that was found. */
+  /** The half-width of the 95 % confidence interval. */
   readonly uncertainty: number
 }
 
-/** The straight line that fits best, by least squares. */
+/** The least-squares line. */
 export const trendOf = (samples: ReadonlyArray<Sample>): Trend => {
   if (samples.length < 3) throw new RangeError(`a trend takes three samples or more, found ${samples.length}`)
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length
@@ -24,7 +24,7 @@ export const trendOf = (samples: ReadonlyArray<Sample>): Trend => {
   return { slope, uncertainty: studentT95(freedom) * Math.sqrt(residues / freedom / spread) }
 }
 
-/** How many standard errors hold 95 % on both sides, to 1 % from two degrees of freedom on (Cornish and Fisher). */
+/** The 97.5 % quantile of Student's t, accurate to 1 % from two degrees of freedom on (Cornish and Fisher). */
 const studentT95 = (freedom: number): number => {
   if (freedom === 1) return 12.71
   if (freedom === 2) return 4.3

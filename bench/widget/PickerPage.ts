@@ -1,4 +1,4 @@
-/** The same page for every picker, and how long it takes in a real browser until its field can be typed into. */
+/** The same page for every picker, and the time in a real browser until its field is usable. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { launchBrowser } from "../../packages/widget/test/Browser.ts"
@@ -7,9 +7,7 @@ import { firstScript, type Script } from "./bundleSubject.ts"
 export type Browser = Awaited<ReturnType<typeof launchBrowser>>
 
 export interface PickerPage {
-  /**
-   * Loads the page as a new visitor. Answers milliseconds from when its script is asked for to the first usable field.
-   */
+  /** Loads the page as a new visitor. Returns milliseconds from the request of its script to the first usable field. */
   readonly firstUse_ms: () => Promise<number>
   readonly close: () => void
 }
@@ -18,7 +16,7 @@ export const servePicker = async (browser: Browser, scripts: ReadonlyArray<Scrip
   const byPath = new Map(scripts.map(({ gzipped, name }) => [`/${name}`, gzipped]))
   const server = createServer((req, res) => {
     const script = byPath.get(req.url ?? "")
-    // Nobody is asked for anything but the page and its scripts.
+    // Requests to other hosts are blocked.
     res.setHeader("content-security-policy", "connect-src 'self'; script-src 'self' 'unsafe-inline'; font-src 'none'")
     res.setHeader("content-type", script === undefined ? "text/html; charset=utf-8" : "text/javascript; charset=utf-8")
     if (script !== undefined) res.setHeader("content-encoding", "gzip")
@@ -35,10 +33,10 @@ export const servePicker = async (browser: Browser, scripts: ReadonlyArray<Scrip
   }
 }
 
-/** How long a page may take before it counts as one that never has a field. */
+/** The timeout of a page. */
 const patience_ms = 30_000
 
-/** `firstUse` asks for the picker's script, and answers the milliseconds until a field is there and can be typed into. */
+/** `firstUse` requests the picker's script, and resolves with the milliseconds until a field is usable. */
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Picker</title><script>
 const elements = (root) =>
   [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? elements(element.shadowRoot) : [])])

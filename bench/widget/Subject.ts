@@ -1,12 +1,12 @@
-/** What is measured: a picker, as a page would put it in `<div id="field">`. */
+/** A picker to measure, in `<div id="field">`. */
 import { fileURLToPath } from "node:url"
 
 export interface Subject {
-  /** As figures name it. */
+  /** Its name in figures. */
   readonly name: string
   /** The page's own script, for esbuild. */
   readonly script: string
-  /** The folder from which the script's imports are found. */
+  /** The folder from which the script's imports are resolved. */
   readonly folder: string
 }
 
@@ -18,15 +18,15 @@ export const ours: Subject = {
   folder: fileURLToPath(new URL("../../packages/widget/", import.meta.url))
 }
 
-/** A picker of others that npm has. */
+/** A picker on npm. */
 export interface Peer {
   readonly package: string
-  /** A version, or anything else that npm takes behind an `@`. */
+  /** A version, or any other npm specifier after `@`. */
   readonly version: string
   readonly script: string
 }
 
-/** As little as each of them needs; no style sheet of a theme is counted. */
+/** The minimal set-up of each; theme style sheets are not counted. */
 export const peers: ReadonlyArray<Peer> = [
   {
     package: "@algolia/autocomplete-js",

@@ -1,4 +1,4 @@
-/** A picker's scripts as a page loads them, made in the same way for each. */
+/** Bundles a picker's scripts, in the same way for each. */
 import { basename } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build, type Metafile } from "esbuild"
@@ -6,12 +6,12 @@ import { bundleOptions } from "../../packages/widget/bundleOptions.ts"
 import type { Subject } from "./Subject.ts"
 
 export interface Script {
-  /** `page.js` for the first one. */
+  /** `page.js` for the entry. */
   readonly name: string
   readonly gzipped: Buffer
-  /** The files that it is made of. */
+  /** Its source files. */
   readonly sources: ReadonlyArray<string>
-  /** Whether the page loads it at once, and not on demand. */
+  /** Whether it is loaded initially, not on demand. */
   readonly isInitial: boolean
 }
 
@@ -23,10 +23,10 @@ export const bundleSubject = async ({ folder, script }: Subject): Promise<Readon
     absWorkingDir: folder,
     stdin: { contents: script, resolveDir: folder, sourcefile: firstScript },
     entryNames: "page",
-    // What packages ask for that run in Node, too.
+    // Shims for packages that also run in Node.
     define: { "process.env.NODE_ENV": '"production"' },
     outdir: "bundle",
-    // What is wrong is thrown.
+    // Errors are thrown.
     logLevel: "silent",
     metafile: true,
     write: false
@@ -44,10 +44,10 @@ export const bundleSubject = async ({ folder, script }: Subject): Promise<Readon
   })
 }
 
-/** The first script, and all that its imports lead to. */
+/** The entry and all its static imports. */
 const initialScripts = ({ outputs }: Metafile): ReadonlySet<string> => {
   const initial = new Set([`bundle/${firstScript}`])
-  // A set that grows is walked to its new end.
+  // Iterating over a set includes added items.
   for (const path of initial) {
     for (const { kind, path: imported } of outputs[path]?.imports ?? []) {
       if (kind === "import-statement") initial.add(imported)

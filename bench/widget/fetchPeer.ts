@@ -1,4 +1,4 @@
-/** Peers are brought by npm, each into a folder of its own, and are gone with it. */
+/** Peers are installed by npm, each into its own temporary folder. */
 import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import type { Peer, Subject } from "./Subject.ts"
 
 /**
  * @param signal ends npm
- * @throws Error if npm cannot bring it
+ * @throws Error if npm cannot install it
  */
 export const fetchPeer = async (peer: Peer, within: string, signal: AbortSignal): Promise<Subject> => {
   const folder = join(within, peer.package.replace(/\W+/g, "-"))

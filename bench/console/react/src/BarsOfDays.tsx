@@ -10,7 +10,7 @@ interface BarsOfDaysProps {
   readonly colourOf: (series: Series) => number
 }
 
-/** Stacked bars, one a day. They do not grow into place, as those of the console do not. */
+/** A stacked bar chart, one bar per day, without animation, as in the console. */
 export const BarsOfDays = ({ colourOf, days, nameOf, series, title }: BarsOfDaysProps) => (
   <div className="chart">
     <ResponsiveContainer width="100%" height={208}>

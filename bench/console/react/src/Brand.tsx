@@ -1,6 +1,6 @@
 import picture from "../../../../packages/console/src/icon.svg"
 
-/** What the product is called, as the way to the start. */
+/** The product's name, linked to the start. */
 export const Brand = () => (
   <a className="brand" href="#/">
     <img src={picture} alt="" />

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { Brand } from "./Brand.tsx"
 
-/** A page with one thing on it, before one is in. */
+/** A page with a single form, before sign-in. */
 export const Entrance = ({ children }: { readonly children: ReactNode }) => (
   <main className="entrance">
     <Brand />

@@ -6,7 +6,7 @@ interface FieldProps {
   readonly onChange: (next: string) => void
 }
 
-/** One line of text. */
+/** A single-line text field. */
 export const TextField = ({ label, onChange, type, value }: FieldProps & { readonly type: "date" | "search" }) => {
   const id = useId()
   return (
@@ -18,11 +18,11 @@ export const TextField = ({ label, onChange, type, value }: FieldProps & { reado
 }
 
 interface SelectFieldProps extends FieldProps {
-  /** Value and words of each choice. */
+  /** Value and label of each option. */
   readonly options: ReadonlyArray<readonly [string, string]>
 }
 
-/** One of a few. */
+/** A select field. */
 export const SelectField = ({ label, onChange, options, value }: SelectFieldProps) => {
   const id = useId()
   return (

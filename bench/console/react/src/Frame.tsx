@@ -8,7 +8,7 @@ import { Side } from "./Side.tsx"
 import { useCall } from "./useCall.ts"
 import type { Environment, FrameContext } from "./useEnvironment.ts"
 
-/** What stands around the screens, once it is known who is signed in. */
+/** The frame of the screens, after the account is loaded. */
 export const Frame = () => {
   const { data: account, error } = useCall("GET /v1/admin/account", {})
   const { organization = "" } = useParams()

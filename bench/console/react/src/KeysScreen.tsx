@@ -14,7 +14,7 @@ import { useQueryField } from "./useQueryField.ts"
 
 type ApiKey = DataOf<"GET /v1/admin/keys/:id">
 
-/** The keys of an organization, of the environment that is looked at. */
+/** The keys of an organization in the selected environment. */
 export const KeysScreen = () => {
   const { organization = "" } = useParams()
   const { environment, setEnvironment } = useEnvironment()

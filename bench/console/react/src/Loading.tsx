@@ -1,4 +1,4 @@
-/** Says that something is on its way. */
+/** A loading indicator. */
 export const Loading = () => (
   <p className="loading" role="status">
     <span className="spinner" />

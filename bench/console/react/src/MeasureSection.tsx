@@ -25,7 +25,7 @@ interface MeasureSectionProps {
   readonly rows: ReadonlyArray<UsageRow>
 }
 
-/** Requests or credits: a chart of the days, and tables that say the same. */
+/** Requests or credits: a chart of the days, and tables with the same numbers. */
 export const MeasureSection = ({ by, measure, names, organization, period, rows, title }: MeasureSectionProps) => {
   const days = daysOf(period)
   const all = seriesOf(rows, days, measure)

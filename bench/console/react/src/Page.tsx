@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId } from "react"
 
 interface PageHeaderProps {
-  /** Of the screen and of the document. */
+  /** The title of the screen and of the document. */
   readonly title: string
   readonly lead: string
   readonly children?: ReactNode
 }
 
-/** The head of each screen. */
+/** The header of each screen. */
 export const PageHeader = ({ children, lead, title }: PageHeaderProps) => {
   useEffect(() => {
     document.title = `${title} · Postcode Gateway`
@@ -23,7 +23,7 @@ export const PageHeader = ({ children, lead, title }: PageHeaderProps) => {
   )
 }
 
-/** A part of a screen, in a frame of its own. */
+/** A framed part of a screen. */
 export const Section = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => {
   const id = useId()
   return (

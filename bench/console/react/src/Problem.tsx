@@ -1,4 +1,4 @@
-/** Why a call got no good answer. */
+/** The error message of a call. */
 export const Problem = ({ error }: { readonly error: Error | null }) =>
   error && (
     <div className="notice bad" role="alert">

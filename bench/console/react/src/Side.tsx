@@ -25,7 +25,7 @@ interface SideProps extends FrameContext {
   readonly organization: string
 }
 
-/** The navigation: what is looked at, and the screens that one may see. */
+/** The navigation: environment and the permitted screens. */
 export const Side = ({ account, environment, organization, setEnvironment }: SideProps) => {
   const { data } = useCall("GET /v1/admin/organizations/:id", { params: { id: organization } })
   return (

@@ -3,19 +3,19 @@ import type { ReactNode } from "react"
 interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** For numbers, which are compared from the right. */
+  /** Whether it is numeric, and so right-aligned. */
   readonly isNumber?: boolean
 }
 
 interface TableProps<Row> {
   readonly caption: string
-  /** The first one names the row. */
+  /** The first column is the row's header. */
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string
 }
 
-/** A table whose rows are named by their first cell. */
+/** A table whose first column is the row header. */
 export const Table = <Row,>({ caption, columns, keyOf, rows }: TableProps<Row>) => {
   const [first, ...rest] = columns
   return (

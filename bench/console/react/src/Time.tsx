@@ -1,4 +1,4 @@
-/** A moment, as people say it; exactly, in UTC, where one points at it. */
+/** A relative time; its tooltip has the exact time in UTC. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`}>
     {relatively(at, Date.now())}

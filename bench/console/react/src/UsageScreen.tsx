@@ -18,7 +18,7 @@ import { useCall } from "./useCall.ts"
 import { useEnvironment } from "./useEnvironment.ts"
 import { useQueryField } from "./useQueryField.ts"
 
-/** What was asked for and what it cost, day by day. */
+/** Requests and credits per day. */
 export const UsageScreen = () => {
   const { organization = "" } = useParams()
   const { environment } = useEnvironment()

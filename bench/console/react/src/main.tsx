@@ -1,6 +1,6 @@
 /**
- * Two screens of the console as an application on React would have them, for the benchmark alone. What knows no framework
- * is the console's own: its style sheets, its client, its sums.
+ * Two console screens as a React application, for the benchmark only. Everything independent of a framework is the
+ * console's: style sheets, client, calculations.
  */
 import "../../../../packages/console/src/style.css"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
@@ -13,7 +13,7 @@ import { Loading } from "./Loading.tsx"
 import { callOptions } from "./useCall.ts"
 
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
-// Who is signed in is asked for while the screen's script is loaded.
+// The account is loaded in parallel with the screen's chunk.
 void queries.prefetchQuery(callOptions("GET /v1/admin/account", {}))
 
 const router = createHashRouter([

@@ -2,11 +2,11 @@ import { useOutletContext } from "react-router"
 
 export type Environment = "live" | "test"
 
-/** What the frame around the screens keeps for them. */
+/** State of the frame for the screens. */
 export interface FrameContext {
   readonly environment: Environment
   readonly setEnvironment: (next: Environment) => void
 }
 
-/** Which of an organization's two worlds is looked at. */
+/** The selected environment: `test` or `live`. */
 export const useEnvironment = (): FrameContext => useOutletContext<FrameContext>()

@@ -1,7 +1,7 @@
 import { type ManagementCall, type ManagerKind, managementAccess } from "@postcode/core/ManagementAccess"
 import { useCall } from "./useCall.ts"
 
-/** Whether whoever is signed in may make a call, by the one table of core. */
+/** Whether the signed-in account may make a call, from core's table. */
 export const useMay = (): ((call: ManagementCall) => boolean) => {
   const role = useCall("GET /v1/admin/account", {}).data?.role
   return (call) => {

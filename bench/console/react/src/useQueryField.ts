@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router"
 
-/** A filter that stands in the address, and how it is set. */
+/** A query parameter of the address and its setter. */
 export const useQueryField = (name: string, absent = ""): readonly [string, (next: string) => void] => {
   const [query, setQuery] = useSearchParams()
   const set = (next: string): void =>
