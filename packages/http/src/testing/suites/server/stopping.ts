@@ -71,7 +71,7 @@ export const stopping = (world: World): void => {
       const scope = Scope.makeUnsafe()
       const listening = serve(gateway, { port: 0, host: "127.0.0.1", drain_ms: 300 })
       const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
-      const clients = Array.from({ length: busyClients }, () => busyClient(port))
+      const clients = Array.from({ length: busyClients }, () => busyClient(port, world.client.newVisitor()))
       await Promise.all(clients.map((client) => client.firstAnswer))
       await world.run(Scope.close(scope, Exit.void))
       const outcomes = await Promise.all(clients.map((client) => client.outcome))
@@ -88,11 +88,12 @@ export const stopping = (world: World): void => {
 }
 
 /** Sends one request behind the other on one connection, until an answer says that it closes. */
-const busyClient = (port: number) => {
+const busyClient = (port: number, address: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { "x-forwarded-for": address }
   const ask = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      const asked = request({ port, agent, path: "/v1/search/autocomplete?q=LA" }, (response) => {
+      const asked = request({ port, agent, path: "/v1/search/autocomplete?q=LA", headers }, (response) => {
         response.resume()
         response.on("end", () => resolve(`${response.statusCode} ${response.headers.connection}`))
       })
