@@ -8,9 +8,9 @@ import { type Bench, compared, type Figure } from "./Bench.ts"
 import type { ProcessOptions } from "./directory/FreshProcess.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"
-import { type Bystanders, Comparison } from "./http/Comparison.ts"
+import { Comparison, type SharedProcesses } from "./http/Comparison.ts"
 import { openCustomers } from "./http/customers.ts"
-import { peakMemory_bytes, requireCounting } from "./http/processUse.ts"
+import { peakMemory_bytes, requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { endpoints, paidEndpoint } from "./http/Traffic.ts"
 import { startDatabase } from "./startDatabase.ts"
@@ -30,7 +30,7 @@ export interface HttpBenchSettings {
 
 export const httpBench = (settings: Partial<HttpBenchSettings> = {}): Bench =>
   async function* ({ progress, units = 250_000 }) {
-    requireCounting()
+    requireProcessStats()
     const given: HttpBenchSettings = { ...defaults, ...settings }
     yield* inTemporaryFolder((folder, signal) => measure({ ...given, folder, progress, signal, units }))
   }
@@ -63,7 +63,7 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
     running.adopt(await startService([flag], run), ({ stop }) => stop())
   const inMemory = await start(`--directory=${files}`)
   const onDatabase = await start(databaseUrl)
-  const bystanders: Bystanders = {
+  const sharedProcesses: SharedProcesses = {
     raw: running.adopt(new Child(new URL("./http/rawProcess.ts", import.meta.url), nodeFlags), (raw) => raw.end()),
     load: running.adopt(new Child(new URL("./http/loadProcess.ts", import.meta.url), nodeFlags), (load) => load.end())
   }
@@ -72,13 +72,13 @@ async function* measure(run: Run): AsyncGenerator<Figure> {
   const asking = endpoints(directory, await openCustomers(inMemory.operator, customers))
   const paying = paidEndpoint(directory, await openCustomers(onDatabase.operator, customers))
   const comparisons = [
-    ...asking.map((endpoint) => new Comparison(endpoint, inMemory, bystanders)),
-    new Comparison({ ...paying, name: `${paying.name}, on PostgreSQL` }, onDatabase, bystanders, database.pid())
+    ...asking.map((endpoint) => new Comparison(endpoint, inMemory, sharedProcesses)),
+    new Comparison({ ...paying, name: `${paying.name}, on PostgreSQL` }, onDatabase, sharedProcesses, database.pid())
   ]
   await runRounds(comparisons, run)
   for (const comparison of comparisons) yield* comparison.figures()
-  yield memoryFigure("in memory", inMemory, bystanders)
-  yield memoryFigure("on PostgreSQL", onDatabase, bystanders)
+  yield memoryFigure("in memory", inMemory, sharedProcesses)
+  yield memoryFigure("on PostgreSQL", onDatabase, sharedProcesses)
 }
 
 /** All are measured in each round, so that other load on the machine affects all alike. */
@@ -90,7 +90,7 @@ const runRounds = async (comparisons: ReadonlyArray<Comparison>, run: Run): Prom
   }
 }
 
-const memoryFigure = (where: string, { pid }: ServiceProcess, { raw }: Bystanders): Figure =>
+const memoryFigure = (where: string, { pid }: ServiceProcess, { raw }: SharedProcesses): Figure =>
   compared("less", {
     bench: "http",
     figure: `peak memory, ${where}`,

@@ -7,7 +7,7 @@ import { freePort } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { runCommand } from "./directory/runCommand.ts"
 import { Child } from "./http/Child.ts"
-import { requireCounting } from "./http/processUse.ts"
+import { requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { median } from "./measure.ts"
 import { openKeys } from "./soak/openKeys.ts"
@@ -35,7 +35,7 @@ export interface SoakSettings {
 
 export const soakBench = (settings: Partial<SoakSettings> = {}): Bench =>
   async function* ({ minutes, postgres, progress, units = 250_000 }) {
-    requireCounting()
+    requireProcessStats()
     const asked = { ...(minutes !== undefined && { minutes }), ...(postgres !== undefined && { postgres }) }
     const given: SoakSettings = { ...defaults, ...settings, ...asked }
     yield* inTemporaryFolder((folder, signal) => soak({ ...given, folder, progress, signal, units }))
@@ -132,7 +132,7 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   let answered = 0
   let refused = 0
   let last = stored
-  while (elapsed_h() * 60 < minutes || heap.length < fewestLooks) {
+  while (elapsed_h() * 60 < minutes || heap.length < minSamples) {
     run.signal.throwIfAborted()
     const result = await load.tell({ order: "bySchedule", time_s: slice_s, rate_per_s })
     last = await probe.look()
@@ -147,22 +147,22 @@ async function* watch(run: Run, { capacity_per_s, load, probe, stored }: Watched
   yield* figures({ answered, refused, last, p99s_ms, peak_bytes, rate_per_s, slope, stored, uncertainty })
   const more_bytes = peak_bytes - stored.resident_bytes
   if (more_bytes > memoryLimit_bytes) throw tooMuch(more_bytes)
-  if (minutes < shortest_minutes) return
-  if (refused > mostRefused * answered) throw tooBusy(refused, answered)
-  if (slope - uncertainty > steepest_bytes_per_h) throw stillGrowing(slope - uncertainty)
+  if (minutes < minDuration_minutes) return
+  if (refused > maxRefused * answered) throw tooBusy(refused, answered)
+  if (slope - uncertainty > maxSlope_bytes_per_h) throw growingMessage(slope - uncertainty)
 }
 
 /** A heap that grows faster is not bounded. */
-const steepest_bytes_per_h = 10_000_000
+const maxSlope_bytes_per_h = 10_000_000
 
 /** Of the answered requests; the machine may be busy at times. */
-const mostRefused = 0.05
+const maxRefused = 0.05
 
 /** The samples of a trend, and as many again before them. */
-const fewestLooks = 6
+const minSamples = 6
 
 /** In a shorter time bounded structures do not reach their bounds, and a busy moment distorts the result. */
-const shortest_minutes = 20
+const minDuration_minutes = 20
 
 interface Measured {
   readonly stored: Holding
@@ -208,7 +208,7 @@ const tooMuch = (more_bytes: number): Error =>
       "something grows that should be bounded"
   )
 
-const stillGrowing = (slope: number): Error =>
+const growingMessage = (slope: number): Error =>
   new Error(
     `the heap still grew by at least ${megabytes(slope)} an hour in the second half: look for what has no bound`
   )

@@ -64,7 +64,7 @@ export const coldLoad = async (browser: Browser, visit: Visit): Promise<ColdLoad
 type Seen = Omit<ColdLoad, "scripts_ms" | "tasks_ms">
 
 /** The timeout of a screen. */
-const patience_ms = 30_000
+const timeout_ms = 30_000
 
 /** Creates `whenComplete`, a promise of the result. Both applications have the same classes and marks. */
 const watch = ({ bars, rows }: Visit): string => `
@@ -93,9 +93,9 @@ globalThis.whenComplete = new Promise((resolve, reject) => {
   observer.observe(document, { childList: true, subtree: true })
   const patience = setTimeout(() => {
     observer.disconnect()
-    reject(new Error("after ${patience_ms} ms there are " + count("main tbody tr") + " rows of ${rows} and " +
+    reject(new Error("after ${timeout_ms} ms there are " + count("main tbody tr") + " rows of ${rows} and " +
       count(${JSON.stringify(barMarks)}) + " bars of ${bars}: " + document.body.innerText.slice(0, 400)))
-  }, ${patience_ms})
+  }, ${timeout_ms})
 })`
 
 const barMarks = '.chart :is(rect[class^="series-"], .recharts-bar-rectangle path)'

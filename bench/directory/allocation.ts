@@ -33,7 +33,7 @@ export const allocation = async (
   const { path, points, rounds } = parameter
   const { directory } = await openSnapshotFile(path)
   const index = kdbushOf(positionsOf(directory))
-  const near = nearUnits(directory, Math.min(points, mostPoints), 4)
+  const near = nearUnits(directory, Math.min(points, maxPoints), 4)
   progress("allocation: nearest within 25 m, beside geokdbush")
   const ours = ({ coordinates }: Points): number => {
     let found = 0
@@ -67,7 +67,7 @@ export const allocation = async (
 }
 
 /** A round of the peer must fit into the young generation. */
-const mostPoints = 5_000
+const maxPoints = 5_000
 
 /** Keeps the last result, so that the compiler cannot remove the search. */
 let last: unknown

@@ -51,7 +51,7 @@ export const membership = async (
 }
 
 /** The maximum size of a `Set`. */
-const mostInSet = 16_777_216
+const maxSetSize = 16_777_216
 
 const besideSet = (
   directory: Directory,
@@ -59,7 +59,7 @@ const besideSet = (
   time: (works: ReadonlyArray<Work>) => ReadonlyArray<number>,
   progress: (message: string) => void
 ): Figure => {
-  const size = Math.min(directory.size, mostInSet)
+  const size = Math.min(directory.size, maxSetSize)
   const common = {
     bench: "directory",
     figure: "membership from a string, canonical",
@@ -67,7 +67,7 @@ const besideSet = (
     peer: "Set of strings"
   }
   if (size < directory.size) {
-    progress(`membership: skipped for size: a Set holds ${mostInSet} entries at most, and there are ${directory.size}`)
+    progress(`membership: skipped for size: a Set holds ${maxSetSize} entries at most, and there are ${directory.size}`)
     const [value = 0] = time([countFound(directory, inputs)])
     return compared("less", { ...common, value, peer_value: null })
   }
@@ -127,7 +127,7 @@ export const completion = async (
   return segmentNames.map((segment, depth) => {
     progress(`completion: of ${segment}s, beside binary search`)
     const texts = flattened(
-      Array.from({ length: inputs }, () => typedBefore(anyActive(directory, random), depth, random))
+      Array.from({ length: inputs }, () => typedPrefix(anyActive(directory, random), depth, random))
     )
     for (const text of texts) checkCompletion(directory, codes, text)
     const works = [countSuggestions(directory, texts), countByBinarySearches(codes, texts)]
@@ -173,7 +173,7 @@ const checkCompletion = (directory: Directory, codes: Float64Array, text: string
 }
 
 /** A prefix for completion: all previous segments, and half the time the first character of the next one. */
-const typedBefore = (postcode: Postcode, depth: number, random: () => number): string =>
+const typedPrefix = (postcode: Postcode, depth: number, random: () => number): string =>
   postcode.slice(0, (segmentStarts[depth] as number) + (random() < 0.5 ? 1 : 0))
 
 const segmentStarts = [0, 3, 6, 10, 13] as const

@@ -19,7 +19,7 @@ export async function* csvBuild(
   const snapshot = join(folder, "csv.snapshot")
   options.progress("csv: writing the files to build from")
   await inFreshProcess("writeCsv", { units, folder: csv }, options)
-  const parsedRows = Math.min(units, mostParsedRows)
+  const parsedRows = Math.min(units, maxParsedRows)
   const build_s: Array<number> = []
   const peaks_bytes: Array<number> = []
   const parsed_rows_s: Array<number> = []
@@ -64,4 +64,4 @@ export async function* csvBuild(
 }
 
 /** Enough to measure a parser's speed. */
-const mostParsedRows = 2_000_000
+const maxParsedRows = 2_000_000

@@ -9,8 +9,8 @@ import { type Hit, nearest, roundDistance, within } from "@postcode/core/Reverse
 import { openSnapshotFile } from "@postcode/node"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
 import { compared, type Figure } from "../Bench.ts"
-import { BruteForce, type Measured } from "./BruteForce.ts"
 import { peerNames } from "./Peers.ts"
+import { type Measured, ReferenceSearch } from "./ReferenceSearch.ts"
 
 export interface ExactnessParameter {
   /** The path of the directory's snapshot. */
@@ -63,16 +63,16 @@ const margin_m = 0.0002
 
 const check = (directory: Directory, queries: number, tally: Tally): void => {
   const random = randomNumbers(12)
-  const oracle = new BruteForce(directory)
+  const reference = new ReferenceSearch(directory)
   for (let query = 0; query < queries; query++) {
     const search = drawSearch(directory, random, query)
     const { center, limit, radius_m } = search
-    const ranking = oracle.within(center, radius_m, limit, margin_m)
+    const ranking = reference.within(center, radius_m, limit, margin_m)
     const hits = searched(directory, search)
     const distances = new Map(ranking.map(({ id, distance_m }) => [id, distance_m]))
     tally.queries++
-    if (isEqual(oracle, search, hits, ranking, distances)) tally.equal++
-    if (ranking.some(({ id }, rank) => rank > 0 && isOnePoint(oracle, id, ranking[rank - 1]?.id ?? id))) tally.ties++
+    if (isEqual(reference, search, hits, ranking, distances)) tally.equal++
+    if (ranking.some(({ id }, rank) => rank > 0 && isOnePoint(reference, id, ranking[rank - 1]?.id ?? id))) tally.ties++
     for (const { distance_m, id } of hits) {
       tally.hits++
       if (roundDistance(distance_m) === roundDistance(distances.get(id) ?? Number.NaN)) tally.sameShown++
@@ -108,7 +108,7 @@ const drawSearch = (directory: Directory, random: () => number, query: number): 
 
 /** Whether the hits equal the ranking, except for the order of distances within the error. */
 const isEqual = (
-  oracle: BruteForce,
+  reference: ReferenceSearch,
   { limit, radius_m }: Search,
   hits: ReadonlyArray<Hit>,
   ranking: ReadonlyArray<Measured>,
@@ -126,7 +126,7 @@ const isEqual = (
   // Of the units at one point, earlier postcodes come first.
   const areTiesInOrder = ranking.every(({ id }, at) => {
     const before = ranking[at - 1]
-    if (before === undefined || !isOnePoint(oracle, before.id, id)) return true
+    if (before === undefined || !isOnePoint(reference, before.id, id)) return true
     const rank = ranks.get(id)
     const rankBefore = ranks.get(before.id)
     return rank === undefined || (rankBefore !== undefined && rankBefore < rank)
@@ -134,9 +134,9 @@ const isEqual = (
   return areInPlace && areTiesInOrder
 }
 
-const isOnePoint = (oracle: BruteForce, a: number, b: number): boolean => {
-  const from = oracle.coordinateAt(a)
-  const to = oracle.coordinateAt(b)
+const isOnePoint = (reference: ReferenceSearch, a: number, b: number): boolean => {
+  const from = reference.coordinateAt(a)
+  const to = reference.coordinateAt(b)
   if (a === b || from.lat !== to.lat) return false
   return Math.abs(from.lat) === 90 || Math.abs(from.lon - to.lon) % 360 === 0
 }

@@ -10,7 +10,7 @@ import type { ServiceProcess } from "./ServiceProcess.ts"
 import { bytesOf, type Endpoint } from "./Traffic.ts"
 
 /** The two processes that all comparisons share. */
-export interface Bystanders {
+export interface SharedProcesses {
   readonly raw: Child<ReadonlyArray<RawAnswer>, number>
   readonly load: Child<Load, LoadResult>
 }
@@ -32,25 +32,25 @@ export class Comparison {
   private readonly service: ServiceProcess
   /** The database's process, if there is one. */
   private readonly database: number | undefined
-  private readonly bystanders: Bystanders
+  private readonly sharedProcesses: SharedProcesses
   private answers: ReadonlyArray<RawAnswer> = []
   private readonly ours: Array<Measured> = []
   private readonly raws: Array<Measured> = []
 
-  constructor(endpoint: Endpoint, service: ServiceProcess, bystanders: Bystanders, database?: number) {
+  constructor(endpoint: Endpoint, service: ServiceProcess, sharedProcesses: SharedProcesses, database?: number) {
     this.endpoint = endpoint
     this.service = service
-    this.bystanders = bystanders
+    this.sharedProcesses = sharedProcesses
     this.database = database
   }
 
   /** Sends both the same requests, ours first in every other round. Warm-up rounds are not counted. */
   async run(round: number, { connections, requests }: RoundSize, counts: boolean): Promise<void> {
-    const { raw } = this.bystanders
+    const { raw } = this.sharedProcesses
     if (this.answers.length === 0) this.answers = await record(this.service.port, this.drawn(recordedAnswers))
     const rawPort = await raw.tell(this.answers)
     // A database needs the CPU more than a busy-waiting client.
-    const load = { connections, requests: this.drawn(requests).map(bytesOf), awake: this.database === undefined }
+    const load = { connections, requests: this.drawn(requests).map(bytesOf), busyWaits: this.database === undefined }
     const ours = async (): Promise<void> => {
       const measured = await this.measure({ ...load, port: this.service.port }, this.service.pid)
       if (counts) this.ours.push(measured)
@@ -86,7 +86,7 @@ export class Comparison {
   private async measure(load: Load, pid: number): Promise<Measured> {
     const databases = this.database === undefined ? [] : withChildren(this.database)
     const before_ns = [processorTime_ns([pid]), processorTime_ns(databases)] as const
-    const result = await this.bystanders.load.tell(load)
+    const result = await this.sharedProcesses.load.tell(load)
     const share_us = (now_ns: number, then_ns: number) => (now_ns - then_ns) / 1_000 / load.requests.length
     return {
       ...result,

@@ -18,7 +18,7 @@ export interface ServiceProcess {
 export type Operator = <A>(method: string, path: string, body: object) => Promise<A>
 
 /** The maximum rate limit, in requests per minute. */
-export const highestLimit = 1_000_000
+export const maxLimit = 1_000_000
 
 /** Starts `postcode serve` with flags, and waits until it responds. No run reaches its limits. */
 export const startService = async (
@@ -28,7 +28,7 @@ export const startService = async (
 ): Promise<ServiceProcess> => {
   const limits = ["key", "publishable-key", "organization", "address", "session"].flatMap((of) => [
     `--${of}-rate-limit`,
-    `${highestLimit}`
+    `${maxLimit}`
   ])
   const child = spawn(
     process.execPath,

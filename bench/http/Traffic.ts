@@ -5,7 +5,7 @@ import { randomNumbers } from "../../test/RandomNumbers.ts"
 import type { Customer } from "./customers.ts"
 
 /** A request, independent of a connection. */
-export interface Asked {
+export interface ClientRequest {
   readonly method: "GET" | "POST"
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** The request as bytes. */
-export const bytesOf = ({ body, headers, method, target }: Asked): Uint8Array => {
+export const bytesOf = ({ body, headers, method, target }: ClientRequest): Uint8Array => {
   const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) }
   const lines = Object.entries({ host: "127.0.0.1", ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`
@@ -24,7 +24,7 @@ export const bytesOf = ({ body, headers, method, target }: Asked): Uint8Array =>
 export interface Endpoint {
   readonly name: string
   /** The next random request. */
-  readonly draw: () => Asked
+  readonly draw: () => ClientRequest
 }
 
 /** The measured endpoints, requested by customers about units of a directory. */
@@ -91,13 +91,13 @@ const makeDraws = (directory: Directory, customers: ReadonlyArray<Customer>) => 
     },
     /** Always different, since session starts are limited per identifier. */
     identifier: (): string => `${10_000_000_000 + identifiers++}`,
-    get: (target: string, key = customer().secret): Asked => ({
+    get: (target: string, key = customer().secret): ClientRequest => ({
       method: "GET",
       target,
       headers: headersOf(key),
       body: ""
     }),
-    post: (target: string, key: string, value: object): Asked => ({
+    post: (target: string, key: string, value: object): ClientRequest => ({
       method: "POST",
       target,
       headers: { ...headersOf(key), "content-type": "application/json" },

@@ -1,5 +1,5 @@
 /** The organizations of the load, created through the management API. */
-import { highestLimit, type Operator } from "./ServiceProcess.ts"
+import { maxLimit, type Operator } from "./ServiceProcess.ts"
 
 export interface Customer {
   /** A secret test key with all levels. */
@@ -26,7 +26,7 @@ const openCustomer = async (operator: Operator, number: number): Promise<Custome
     reference: "bench"
   })
   const key = async (fields: object): Promise<string> => {
-    const body = { name: "bench", environment: "test", rate_limit_per_minute: highestLimit, ...fields }
+    const body = { name: "bench", environment: "test", rate_limit_per_minute: maxLimit, ...fields }
     return (await operator<{ readonly secret: string }>("POST", `organizations/${id}/keys`, body)).secret
   }
   return {

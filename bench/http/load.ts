@@ -14,7 +14,7 @@ export interface Load {
    * Whether to busy-wait for responses. Otherwise this process sleeps while the server is slower, and waking it costs
    * the server.
    */
-  readonly awake: boolean
+  readonly busyWaits: boolean
 }
 
 /** The latency of a response, from the request to its last byte. */
@@ -28,18 +28,18 @@ export interface LoadResult {
  *
  * @throws Error on a response other than 200 or 503
  */
-export const runLoad = async ({ awake, connections, port, requests }: Load): Promise<LoadResult> => {
+export const runLoad = async ({ busyWaits, connections, port, requests }: Load): Promise<LoadResult> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const times_ms = new Float64Array(requests.length)
   let next = 0
-  const stayAwake = (): void => {
-    if (next <= requests.length) setImmediate(stayAwake)
+  const busyWait = (): void => {
+    if (next <= requests.length) setImmediate(busyWait)
   }
-  if (awake) stayAwake()
+  if (busyWaits) busyWait()
   try {
     await Promise.all(
       sockets.map((socket) =>
-        askAll(socket, () => {
+        sendAll(socket, () => {
           const number = next++
           const request = requests[number]
           const asked_ms = performance.now()
@@ -74,7 +74,7 @@ interface Turn {
 }
 
 /** Sends requests on one connection until there are no more. */
-const askAll = (socket: Socket, next: () => Turn | undefined): Promise<void> =>
+const sendAll = (socket: Socket, next: () => Turn | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     let turn = next()
     if (turn === undefined) return resolve()

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** @throws Error on a system without it */
-export const requireCounting = (): void => {
+export const requireProcessStats = (): void => {
   if (!existsSync("/proc/self/schedstat")) throw new Error("bench http reads /proc/…/schedstat, so it needs Linux.")
 }
 

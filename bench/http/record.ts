@@ -3,10 +3,10 @@ import { Agent, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { RawAnswer } from "./rawProcess.ts"
-import type { Asked } from "./Traffic.ts"
+import type { ClientRequest } from "./Traffic.ts"
 
 /** Sends requests one by one on one connection; retries those that get 503. */
-export const record = async (port: number, asked: ReadonlyArray<Asked>): Promise<ReadonlyArray<RawAnswer>> => {
+export const record = async (port: number, asked: ReadonlyArray<ClientRequest>): Promise<ReadonlyArray<RawAnswer>> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const answers: Array<RawAnswer> = []
@@ -17,7 +17,7 @@ export const record = async (port: number, asked: ReadonlyArray<Asked>): Promise
   }
 }
 
-const ask = async (agent: Agent, port: number, asked: Asked): Promise<RawAnswer> => {
+const ask = async (agent: Agent, port: number, asked: ClientRequest): Promise<RawAnswer> => {
   const { body, headers, method, target } = asked
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request({ agent, port, host: "127.0.0.1", method, path: target, headers }, resolve)

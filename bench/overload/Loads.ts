@@ -119,7 +119,7 @@ export class Loads {
     const streams = kinds.map((kind): Stream => ({ requests: side[kind], connections, rate_per_s: rates[kind] ?? 0 }))
     const { settle_s, time_s } = this.settings
     const { port } = side.service
-    const results = await this.asking.tell({ port, streams, settle_s, time_s, awake: !side.isOnDatabase })
+    const results = await this.asking.tell({ port, streams, settle_s, time_s, busyWaits: !side.isOnDatabase })
     return Object.fromEntries(kinds.map((kind, i) => [kind, results[i]])) as Record<Kind, StreamResult>
   }
 

@@ -23,7 +23,7 @@ export interface OpenLoad {
   readonly settle_s: number
   readonly time_s: number
   /** Whether to busy-wait; otherwise checks once a millisecond. */
-  readonly awake: boolean
+  readonly busyWaits: boolean
 }
 
 /** The results of a stream's requests that were due in the measured time. */
@@ -56,7 +56,7 @@ export const runOpenLoop = async (load: OpenLoad): Promise<ReadonlyArray<StreamR
         const now_ms = performance.now()
         for (const stream of begun) stream.sendDue(now_ms)
         if (now_ms >= end_ms) resolve()
-        else if (load.awake) setImmediate(look)
+        else if (load.busyWaits) setImmediate(look)
         else setTimeout(look, 1)
       }
       look()

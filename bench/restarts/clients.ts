@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
-import type { Asked } from "../http/Traffic.ts"
+import type { ClientRequest } from "../http/Traffic.ts"
 
 export interface Outcome {
   readonly answered: number
@@ -14,12 +14,12 @@ export interface Outcome {
   readonly times_ms: ReadonlyArray<number>
 }
 
-export interface AskingClients {
+export interface LoadClients {
   readonly stop: () => Promise<Outcome>
 }
 
 /** Each client has a persistent connection, and pauses between a response and the next request. */
-export const startClients = (port: number, count: number, pause_ms: number, draw: () => Asked): AskingClients => {
+export const startClients = (port: number, count: number, pause_ms: number, draw: () => ClientRequest): LoadClients => {
   const failures = new Map<string, number>()
   const paid = new Set<string>()
   const times_ms: Array<number> = []
@@ -53,7 +53,7 @@ interface Answered {
   readonly isPaid?: boolean
 }
 
-const ask = (agent: Agent, port: number, { headers, method, target }: Asked, id: string): Promise<Answered> =>
+const ask = (agent: Agent, port: number, { headers, method, target }: ClientRequest, id: string): Promise<Answered> =>
   new Promise((resolve) => {
     const sent = request({
       agent,

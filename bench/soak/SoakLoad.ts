@@ -1,6 +1,6 @@
 /** Sends requests on persistent connections: at full speed, or on a schedule independent of responses. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { AskingConnection, type SoakRequest } from "./AskingConnection.ts"
+import { ClientConnection, type SoakRequest } from "./ClientConnection.ts"
 
 export interface Pace {
   /** Undefined for full speed. */
@@ -20,7 +20,7 @@ export interface SoakResult {
 }
 
 export class SoakLoad {
-  private readonly connections: Array<AskingConnection> = []
+  private readonly connections: Array<ClientConnection> = []
   private readonly port: number
 
   constructor(port: number) {
@@ -38,7 +38,7 @@ export class SoakLoad {
     let asked = 0
     let refused = 0
     let failed = false
-    const askAll = async (connection: AskingConnection): Promise<void> => {
+    const sendAll = async (connection: ClientConnection): Promise<void> => {
       for (let request = next(); request !== undefined && !failed; request = next()) {
         const due_ms = rate_per_s === undefined ? performance.now() : started_ms + (asked++ * 1_000) / rate_per_s
         const wait_ms = due_ms - performance.now()
@@ -47,8 +47,8 @@ export class SoakLoad {
         else refused++
       }
     }
-    while (this.connections.length < connections) this.connections.push(new AskingConnection(this.port))
-    const all = this.connections.slice(0, connections).map(askAll)
+    while (this.connections.length < connections) this.connections.push(new ClientConnection(this.port))
+    const all = this.connections.slice(0, connections).map(sendAll)
     await Promise.all(all).catch((error) => {
       failed = true
       throw error

@@ -5,8 +5,8 @@
 import { composeKey } from "@postcode/core/ApiKey"
 import type { Directory } from "@postcode/core/Directory"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
-import { type Asked, bytesOf } from "../http/Traffic.ts"
-import type { SoakRequest } from "./AskingConnection.ts"
+import { bytesOf, type ClientRequest } from "../http/Traffic.ts"
+import type { SoakRequest } from "./ClientConnection.ts"
 import { clientAddress } from "./clientAddress.ts"
 import type { Keys } from "./openKeys.ts"
 
@@ -57,7 +57,7 @@ export class SoakTraffic {
   }
 
   /** A free, valid request. */
-  free(target: string, headers: Asked["headers"] = {}): SoakRequest {
+  free(target: string, headers: ClientRequest["headers"] = {}): SoakRequest {
     return this.get(target, headers, [200])
   }
 
@@ -65,7 +65,7 @@ export class SoakTraffic {
     return this.free(target, {})
   }
 
-  keyed(target: string, headers: Asked["headers"] = {}): SoakRequest {
+  keyed(target: string, headers: ClientRequest["headers"] = {}): SoakRequest {
     return this.free(target, { ...withKey(this.pick(this.clients.keys.secret)), ...headers })
   }
 
@@ -131,7 +131,7 @@ export class SoakTraffic {
     return this.directory.postcodeAt(this.below(this.directory.size))
   }
 
-  private idempotencyKey(): Asked["headers"] {
+  private idempotencyKey(): ClientRequest["headers"] {
     return { "idempotency-key": `order-${this.drawn}-of-a-shop-as-its-program-names-it` }
   }
 
@@ -139,27 +139,27 @@ export class SoakTraffic {
     return `${20_000_000_000 + this.drawn}`
   }
 
-  private withToken(asked: (headers: Asked["headers"]) => SoakRequest): SoakRequest {
+  private withToken(asked: (headers: ClientRequest["headers"]) => SoakRequest): SoakRequest {
     const known = this.tokens[this.below(this.tokens.length)]
     if (known === undefined || performance.now() > known.until_ms) return this.session()
     return asked({ authorization: `Bearer ${known.token}` })
   }
 
   private keep(token: string): void {
-    this.tokens[this.begun++ % mostTokens] = { token, until_ms: performance.now() + tokenUse_ms }
+    this.tokens[this.begun++ % maxTokens] = { token, until_ms: performance.now() + tokenUse_ms }
   }
 
-  private get(target: string, headers: Asked["headers"], statuses: ReadonlyArray<number>): SoakRequest {
+  private get(target: string, headers: ClientRequest["headers"], statuses: ReadonlyArray<number>): SoakRequest {
     return { bytes: bytesOf({ method: "GET", target, headers: this.from(headers), body: "" }), statuses }
   }
 
-  private post(target: string, headers: Asked["headers"], value: object): SoakRequest {
+  private post(target: string, headers: ClientRequest["headers"], value: object): SoakRequest {
     const json = this.from({ ...headers, "content-type": "application/json" })
     return { bytes: bytesOf({ method: "POST", target, headers: json, body: JSON.stringify(value) }), statuses: [200] }
   }
 
   /** The headers of programs and of the proxy. One request in a hundred closes its connection. */
-  private from(headers: Asked["headers"]): Asked["headers"] {
+  private from(headers: ClientRequest["headers"]): ClientRequest["headers"] {
     return {
       accept: "application/json",
       "user-agent": "bench/1.0",
@@ -179,7 +179,7 @@ export class SoakTraffic {
 }
 
 /** Enough to reuse each only rarely. */
-const mostTokens = 5_000
+const maxTokens = 5_000
 /** A widget session lasts 15 minutes. */
 const tokenUse_ms = 10 * 60_000
 
@@ -203,4 +203,4 @@ const shares = (traffic: SoakTraffic): ReadonlyArray<readonly [share: number, ki
   [1, () => traffic.challenge()]
 ]
 
-const withKey = (key: string): Asked["headers"] => ({ "x-api-key": key })
+const withKey = (key: string): ClientRequest["headers"] => ({ "x-api-key": key })

@@ -1,7 +1,7 @@
 /** Creates organizations with many keys each, through the management API on concurrent connections. */
-import { highestLimit, type Operator, operatorToken, type ServiceProcess } from "../http/ServiceProcess.ts"
+import { maxLimit, type Operator, operatorToken, type ServiceProcess } from "../http/ServiceProcess.ts"
 import { bytesOf } from "../http/Traffic.ts"
-import { AskingConnection } from "./AskingConnection.ts"
+import { ClientConnection } from "./ClientConnection.ts"
 
 export interface Keys {
   readonly secret: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export const openKeys = async ({ operator, port }: ServiceProcess, plan: KeyPlan
   const publishable: Array<string> = []
   let next = 0
   const openNext = async (): Promise<void> => {
-    const connection = new AskingConnection(port)
+    const connection = new ClientConnection(port)
     while (next < plan.organizations) {
       const id = await openOrganization(operator, next++)
       for (let i = 1; i < plan.keysEach; i++) secret.push(await openKey(connection, id, secretKey))
@@ -42,8 +42,8 @@ const openOrganization = async (operator: Operator, number: number): Promise<str
 }
 
 /** Without `fetch`, which takes longer than the service to create a key. */
-const openKey = async (connection: AskingConnection, organization: string, kind: object): Promise<string> => {
-  const fields = { name: "bench", environment: "test", rate_limit_per_minute: highestLimit, ...kind }
+const openKey = async (connection: ClientConnection, organization: string, kind: object): Promise<string> => {
+  const fields = { name: "bench", environment: "test", rate_limit_per_minute: maxLimit, ...kind }
   const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" }
   const target = `/v1/admin/organizations/${organization}/keys`
   const bytes = bytesOf({ method: "POST", target, headers, body: JSON.stringify(fields) })

@@ -2,7 +2,7 @@
 import type { Directory } from "@postcode/core/Directory"
 import { demoDirectory } from "@postcode/demo"
 import { answerParent } from "../http/Child.ts"
-import type { SoakRequest } from "./AskingConnection.ts"
+import type { SoakRequest } from "./ClientConnection.ts"
 import { SoakLoad, type SoakResult } from "./SoakLoad.ts"
 import { type SoakClients, SoakTraffic } from "./SoakTraffic.ts"
 

@@ -34,7 +34,7 @@ export const servePicker = async (browser: Browser, scripts: ReadonlyArray<Scrip
 }
 
 /** The timeout of a page. */
-const patience_ms = 30_000
+const timeout_ms = 30_000
 
 /** `firstUse` requests the picker's script, and resolves with the milliseconds until a field is usable. */
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Picker</title><script>
@@ -55,7 +55,7 @@ const firstUse = () => new Promise((resolve, reject) => {
     const isThere = elements(document).some(isUsable)
     const time_ms = performance.now() - start_ms
     if (isThere) resolve(time_ms)
-    else if (time_ms > ${patience_ms}) reject(new Error("there is no field that can be typed into"))
+    else if (time_ms > ${timeout_ms}) reject(new Error("there is no field that can be typed into"))
     else requestAnimationFrame(look)
   }
   script.onload = look

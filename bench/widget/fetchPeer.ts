@@ -18,11 +18,11 @@ export const fetchPeer = async (peer: Peer, within: string, signal: AbortSignal)
   await promisify(execFile)(...npm("npm", [...install, `${peer.package}@${peer.version}`]), {
     cwd: folder,
     signal,
-    timeout: patience_ms
+    timeout: timeout_ms
   })
   return { name: nameOf(peer), script: peer.script, folder }
 }
 
 export const nameOf = (peer: Peer): string => `${peer.package} ${peer.version}`
 
-const patience_ms = 180_000
+const timeout_ms = 180_000

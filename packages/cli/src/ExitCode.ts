@@ -26,7 +26,7 @@ export class CommandFailure {
 }
 
 /** Converts any thrown value to a failure of the command. */
-export const asFailure = (error: unknown): CommandFailure =>
+export const toFailure = (error: unknown): CommandFailure =>
   error instanceof CommandFailure ? error : new CommandFailure(messageOf(error))
 
 /** The message of a thrown value. */

@@ -21,7 +21,7 @@ export const say = (text: string): void => {
 }
 
 /** Waits until standard error has drained, so that many messages do not pile up in memory. A signal ends the wait. */
-export const untilHeard = async (signal: AbortSignal): Promise<void> => {
+export const standardErrorDrained = async (signal: AbortSignal): Promise<void> => {
   const { stderr } = host()
   if (!stderr.writableNeedDrain || signal.aborted) return
   await new Promise<void>((resolve) => {
@@ -35,13 +35,13 @@ export const untilHeard = async (signal: AbortSignal): Promise<void> => {
 }
 
 /** Whether a stream supports colours: a capable terminal, and `NO_COLOR` is not set. */
-export const showsColours = (stream: HostOutput): boolean => stream.isTTY === true && stream.hasColors?.() === true
+export const supportsColours = (stream: HostOutput): boolean => stream.isTTY === true && stream.hasColors?.() === true
 
 /** Emphasizes text on standard error, if it supports colours. */
-export const emphasize = (text: string): string => (showsColours(host().stderr) ? styleText("bold", text) : text)
+export const emphasize = (text: string): string => (supportsColours(host().stderr) ? styleText("bold", text) : text)
 
 /** A reader that closes the pipe early (`| head`) is not a failure. */
-export const endQuietlyWithoutReader = (): void => {
+export const ignoreClosedPipe = (): void => {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
     say(`error: standard output could not be written: ${error.message}`)
@@ -56,9 +56,9 @@ export const endQuietlyWithoutReader = (): void => {
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\uFFFD")
 
 /** Whether a text may contain a NIN or an email address. */
-export const mentionsIdentifier = (text: string): boolean => withoutIdentifiers(text) !== text
+export const mentionsIdentifier = (text: string): boolean => redactIdentifiers(text) !== text
 
 /** Quotes an argument in a message, unless it may contain a NIN or an email address. */
-export const withoutIdentifiers = (text: string): string => text.replace(maybeIdentifier, "[not shown]")
+export const redactIdentifiers = (text: string): string => text.replace(identifierLike, "[not shown]")
 
-const maybeIdentifier = /[^\s"]*(?:@|(?<!\d)\d{11}(?!\d))[^\s"]*/g
+const identifierLike = /[^\s"]*(?:@|(?<!\d)\d{11}(?!\d))[^\s"]*/g

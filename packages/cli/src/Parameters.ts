@@ -26,7 +26,7 @@ export interface FlagOptions<A> {
 export const optionalFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<A | undefined> => {
   const { environment, metavar, read, secret = false } = options
   const description = environment === undefined ? options.description : `${options.description} [${environment}]`
-  const readAs = secret ? readSecretAs : readShownAs
+  const readAs = secret ? parseSecret : parseShown
   return Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
@@ -51,7 +51,7 @@ export const requiredFlag = <A>(name: string, options: FlagOptions<A>): Flag.Fla
   )
 
 /** A boolean flag. It takes no value, so a following argument stays an argument. */
-export const switchFlag = (
+export const booleanFlag = (
   name: string,
   description: string,
   fallback?: { readonly environment: string; readonly read: Reader<boolean> }
@@ -75,7 +75,7 @@ export const argument = <A>(
 ): Argument.Argument<A> =>
   Argument.String(name).pipe(
     Argument.withDescription(options.description),
-    Argument.mapEffect((text) => readShownAs(name, text, options.read))
+    Argument.mapEffect((text) => parseShown(name, text, options.read))
   )
 
 /** Non-empty text. */
@@ -137,26 +137,26 @@ export const list =
 const fromEnvironment = <A>(
   name: string,
   read: Reader<A>,
-  readAs: typeof readShownAs = readShownAs
+  readAs: typeof parseShown = parseShown
 ): Effect.Effect<A | undefined, CliError.CliError> => {
   const given = host().env[name]
   return given === undefined || given === "" ? Effect.succeed(undefined) : readAs(name, given, read)
 }
 
 /** Parses a value that messages may show. */
-const readShownAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
+const parseShown = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
   Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, `${expected}, ${found(given)}`)))
 
 /** Parses a value that messages must not show. */
-const readSecretAs = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
+const parseSecret = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
   Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, expected)))
 
 const wrongValue = (name: string, expected: string): CliError.CliError =>
   new CliError.ValidationError({ message: `${name}: expected ${expected}` })
 
-const longestQuote = 60
+const maxQuoteLength = 60
 
 const found = (given: string): string => {
   if (given === "") return "found nothing"
-  return `not "${given.length > longestQuote ? `${given.slice(0, longestQuote)}…` : given}"`
+  return `not "${given.length > maxQuoteLength ? `${given.slice(0, maxQuoteLength)}…` : given}"`
 }

@@ -1,6 +1,6 @@
 /** Work with files that must clean up after an interruption. */
 import { Effect } from "effect"
-import { asFailure, type CommandFailure } from "./ExitCode.ts"
+import { type CommandFailure, toFailure } from "./ExitCode.ts"
 
 /** Runs work that is notified of an interruption and then awaited. */
 export const untilSettled = <A>(work: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, CommandFailure> =>
@@ -8,7 +8,7 @@ export const untilSettled = <A>(work: (signal: AbortSignal) => Promise<A>): Effe
     const controller = new AbortController()
     const settled = work(controller.signal).then(
       (value) => resume(Effect.succeed(value)),
-      (error: unknown) => resume(Effect.fail(asFailure(error)))
+      (error: unknown) => resume(Effect.fail(toFailure(error)))
     )
     return Effect.promise(() => {
       controller.abort()

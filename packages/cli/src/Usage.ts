@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
 import { helpHint } from "./CommandName.ts"
 import { type HostOutput, host } from "./Host.ts"
-import { mentionsIdentifier, printable, say, showsColours, withoutIdentifiers, writeData } from "./Output.ts"
+import { mentionsIdentifier, printable, redactIdentifiers, say, supportsColours, writeData } from "./Output.ts"
 
 /** Requested help goes to standard output; all other help, and every error, to standard error. */
 export const presenter: CliOutput.Presenter = {
@@ -18,7 +18,7 @@ export const presenter: CliOutput.Presenter = {
       case "InvalidInvocation": {
         const command = event.commandPath.join(" ")
         return Effect.sync(() => {
-          say(`error: ${withoutIdentifiers(printable(describe(event.errors[0], command)))}`)
+          say(`error: ${redactIdentifiers(printable(describe(event.errors[0], command)))}`)
           say(helpHint(...event.commandPath.slice(1)))
         })
       }
@@ -27,7 +27,7 @@ export const presenter: CliOutput.Presenter = {
 }
 
 const renderHelp = (doc: HelpDoc.HelpDoc, stream: HostOutput): string =>
-  CliOutput.defaultFormatter({ colors: showsColours(stream), globalFlags: "none" }).formatHelpDoc({
+  CliOutput.defaultFormatter({ colors: supportsColours(stream), globalFlags: "none" }).formatHelpDoc({
     ...doc,
     args: (doc.args ?? []).map((arg) => ({ ...arg, type: "" })),
     flags: doc.flags.map(withoutSwitchValue),

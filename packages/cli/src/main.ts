@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { endQuietlyWithoutReader } from "./Output.ts"
+import { ignoreClosedPipe } from "./Output.ts"
 import { runPostcode } from "./PostcodeCommand.ts"
 import { runMain } from "./RunMain.ts"
 
-endQuietlyWithoutReader()
+ignoreClosedPipe()
 runMain(runPostcode(process.argv.slice(2)))

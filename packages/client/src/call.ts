@@ -1,9 +1,9 @@
 /** One call with all its attempts, within its timeout. */
 import { type Answer, resultOf } from "./Answer.ts"
-import { type CallTime, sleep, startTime, timeUp } from "./CallTime.ts"
+import { type CallTimeout, sleep, startTimeout, timeoutReason } from "./CallTimeout.ts"
 import { metaOf } from "./Meta.ts"
 import { isPostcodeError, PostcodeError, type PostcodeErrorFields } from "./PostcodeError.ts"
-import { mayRepeat, waitBefore_ms } from "./repeating.ts"
+import { canRetry, retryDelay_ms } from "./retries.ts"
 
 /** Sends a request: `fetch` or a replacement. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -27,13 +27,13 @@ export interface Call {
  */
 export const answerTo = async (call: Call): Promise<Answer<unknown>> => {
   call.signal?.throwIfAborted()
-  const time = startTime(call.timeout_ms, call.signal)
+  const time = startTimeout(call.timeout_ms, call.signal)
   const made: Made = { attempts: 0, failure: undefined }
   try {
     // Race with the timeout: a replaced fetch may ignore its signal.
-    return await Promise.race([askUntilAnswered(call, time, made), time.over])
+    return await Promise.race([sendWithRetries(call, time, made), time.over])
   } catch (error) {
-    if (error !== timeUp) throw error
+    if (error !== timeoutReason) throw error
     const message = `no answer within ${call.timeout_ms} ms`
     throw unanswered(call, made.attempts, { code: "timeout", message, cause: made.failure })
   } finally {
@@ -47,15 +47,15 @@ interface Made {
   failure: PostcodeError | undefined
 }
 
-const askUntilAnswered = async (call: Call, time: CallTime, made: Made): Promise<Answer<unknown>> => {
+const sendWithRetries = async (call: Call, time: CallTimeout, made: Made): Promise<Answer<unknown>> => {
   for (;;) {
     made.attempts++
     const result = await ask(call, made.attempts, time.signal)
     if (!isPostcodeError(result)) return result
     time.signal.throwIfAborted()
     made.failure = result
-    const wait_ms = waitBefore_ms(made.attempts, result.retry_after_s)
-    const isLast = made.attempts > call.retries || !mayRepeat(result, call.repeatable)
+    const wait_ms = retryDelay_ms(made.attempts, result.retry_after_s)
+    const isLast = made.attempts > call.retries || !canRetry(result, call.repeatable)
     // If the next attempt would start after the timeout, fail now.
     if (isLast || wait_ms >= time.left_ms()) throw result
     await sleep(wait_ms, time.signal)

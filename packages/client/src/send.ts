@@ -5,7 +5,7 @@ import { answerTo, type Fetch } from "./call.ts"
 import { type Credentials, callHeaders, commonHeaders, makeId } from "./headers.ts"
 import type { MeteredOptions } from "./PostcodeClient.ts"
 import type { Route } from "./Route.ts"
-import { isCharged, isMetered, isRepeatable } from "./repeating.ts"
+import { isCharged, isIdempotent, isMetered } from "./retries.ts"
 
 /** The client's options: address, credentials, retries and timeout. */
 export interface ClientOptions extends Credentials {
@@ -45,7 +45,7 @@ export const senderOf = ({ baseUrl, fetch, retries = 2, timeout_ms = 30_000, ...
       },
       // Looked up at each call: `fetch` may be replaced after the client was created.
       fetch: fetch ?? globalThis.fetch,
-      repeatable: isRepeatable(route, idempotencyKey),
+      repeatable: isIdempotent(route, idempotencyKey),
       retries: options.retries ?? retries,
       timeout_ms: options.timeout_ms ?? timeout_ms,
       signal

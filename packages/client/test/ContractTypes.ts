@@ -6,7 +6,7 @@ import type { Api, ErrorStatus, errorCodes } from "@postcode/api"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Contract, ErrorCodes } from "../src/Contract.ts"
 import type { DataOf, ListRoute, MeteredRoute } from "../src/Route.ts"
-import type { meteredRoutes } from "../src/repeating.ts"
+import type { meteredRoutes } from "../src/retries.ts"
 
 type Endpoint = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? HttpApiGroup.Endpoints<Groups> : never
 

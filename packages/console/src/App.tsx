@@ -11,19 +11,19 @@ import { Entrance } from "./shell/Entrance.tsx"
 import { Frame } from "./shell/Frame.tsx"
 import { SignIn } from "./shell/SignIn.tsx"
 import { SignInDialog } from "./shell/SignInDialog.tsx"
-import { account, begin, beginning, hasEnded } from "./state/session.ts"
+import { account, begin, hasSessionEnded, signInState } from "./state/session.ts"
 
 /** The root component. */
 export const App = () => (
   <>
     <Page />
-    {hasEnded.value && <SignInDialog />}
+    {hasSessionEnded.value && <SignInDialog />}
     <Announcement />
   </>
 )
 
 const Page = () => {
-  const state = beginning.value
+  const state = signInState.value
   if (path.value === joinPath) {
     return (
       <Entrance>

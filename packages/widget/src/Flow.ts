@@ -9,7 +9,7 @@ import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
 import type { View } from "./View.ts"
 
 /** The page's settings of the picker. */
-export interface Wishes extends Account {
+export interface FlowSettings extends Account {
   readonly until: string
   readonly messages: Messages
 }
@@ -32,7 +32,7 @@ const pause_ms = 120
 /** Runs the dialogue with one end user. */
 export class Flow {
   readonly #view: View
-  readonly #wishes: Wishes
+  readonly #settings: FlowSettings
   readonly #search: Search
   readonly #listener: Listener
   readonly #list: ListBox
@@ -48,9 +48,9 @@ export class Flow {
   #said: Said = ["hint"]
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(view: View, wishes: Wishes, search: Search, listener: Listener) {
+  constructor(view: View, settings: FlowSettings, search: Search, listener: Listener) {
     this.#view = view
-    this.#wishes = wishes
+    this.#settings = settings
     this.#search = search
     this.#listener = listener
     this.#list = new ListBox(view.input, view.list)
@@ -84,7 +84,7 @@ export class Flow {
   /** Updates all texts to the current language. */
   render(label: string, isLabelledOutside: boolean): void {
     const { aside, identifier, input, label: labelNode, list, locate, proceed } = this.#view
-    const { messages } = this.#wishes
+    const { messages } = this.#settings
     labelNode.textContent = this.#identifying ? messages.identify : isLabelledOutside ? "" : label
     labelNode.htmlFor = this.#identifying ? identifier.id : input.id
     identifier.ariaLabel = messages.identify
@@ -105,7 +105,7 @@ export class Flow {
     const [message, values = {}, isError = false] = said
     const { status } = this.#view
     this.#said = said
-    const text = fill(this.#wishes.messages[message], values)
+    const text = fill(this.#settings.messages[message], values)
     if (status.textContent !== text) status.textContent = text
     status.classList.toggle("error", isError)
   }
@@ -116,16 +116,16 @@ export class Flow {
   }
 
   get #canIdentify(): boolean {
-    return this.#wishes.publishableKey !== "" && !this.#isUsedUp
+    return this.#settings.publishableKey !== "" && !this.#isUsedUp
   }
 
   get #gateway(): string {
-    return urlOf(this.#wishes.gateway)
+    return urlOf(this.#settings.gateway)
   }
 
   /** The number of segments that a selection needs. */
   get #depth(): number {
-    return depthUntil(this.#wishes.until)
+    return depthUntil(this.#settings.until)
   }
 
   #listen(): void {
@@ -218,10 +218,10 @@ export class Flow {
 
   #choose(choice: Choice | undefined): void {
     if (choice === undefined) return
-    const isEnough = depthOf(choice.code) >= this.#depth
+    const isDeepEnough = depthOf(choice.code) >= this.#depth
     const code = spaced(choice.code)
-    this.#setText(isEnough ? code : `${code} `)
-    if (isEnough) {
+    this.#setText(isDeepEnough ? code : `${code} `)
+    if (isDeepEnough) {
       this.#deliver(choice)
       if (this.#list.touched) this.#view.status.focus()
       else this.#view.input.focus()
@@ -276,7 +276,7 @@ export class Flow {
     const signal = this.#asking.next()
     const startSession = async () => {
       const { Session } = await loadSession()
-      const session = new Session({ ask: request, readCode, urlOf }, this.#wishes, text)
+      const session = new Session({ ask: request, readCode, urlOf }, this.#settings, text)
       await session.open(signal)
       this.#session = session
       return session.bookmarks(signal)
@@ -308,7 +308,7 @@ export class Flow {
     const { code, message, values } = located
     this.say(message, { ...values, code: spaced(code ?? "") }, !code)
     if (code === undefined) return
-    this.#list.show([{ code, label: fill(this.#wishes.messages.distance, values), source: "search" }])
+    this.#list.show([{ code, label: fill(this.#settings.messages.distance, values), source: "search" }])
     if (!this.#list.touched) this.#view.input.focus()
     this.#list.activate(0)
   }
@@ -363,9 +363,9 @@ export class Flow {
 
   #takeText(isTyped: boolean): void {
     const { input, slots } = this.#view
-    const laidOut = slotsOf(input.value)
+    const segments = slotsOf(input.value)
     this.#isTyped = isTyped
-    for (const [index, slot] of slots.entries()) slot.textContent = laidOut?.[index] ?? ""
+    for (const [index, slot] of slots.entries()) slot.textContent = segments?.[index] ?? ""
     this.#listener.onText(input.value)
   }
 }

@@ -11,12 +11,12 @@ export interface Located {
 }
 
 /** The maximum radius: a unit farther away is in another street. */
-const coarsest_m = 250
-const finest_m = 25
+const maxRadius_m = 250
+const minRadius_m = 25
 
 /** The search radius around a position; undefined if the position is too inaccurate. */
 export const radiusFor = (accuracy_m: number): number | undefined =>
-  accuracy_m <= coarsest_m ? Math.max(finest_m, Math.ceil(accuracy_m)) : undefined
+  accuracy_m <= maxRadius_m ? Math.max(minRadius_m, Math.ceil(accuracy_m)) : undefined
 
 /**
  * Requests the position from the browser, which asks the user, then the unit from the gateway.

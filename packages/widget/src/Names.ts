@@ -10,11 +10,11 @@ import type { Code } from "./TypedCode.ts"
 export type Names = Partial<SelectionNames>
 
 /** The timeout of the names. */
-const patience_ms = 3_000
+const timeout_ms = 3_000
 
 /** Names of state and LGA; null on a timeout, so that the selection does not fail. */
 export const namesOf = async (search: Search, gateway: string, code: Code): Promise<Names> => {
-  const signal = AbortSignal.timeout(patience_ms)
+  const signal = AbortSignal.timeout(timeout_ms)
   const named = async (part: string): Promise<string | null> => {
     // Without its last character, a segment's suggestions are itself and its neighbours.
     if (!search.names.has(part)) await search.complete(gateway, part.slice(0, -1), signal)

@@ -227,7 +227,7 @@ export class PostcodePicker extends Base {
 
   /** Uses the language of the element or of its ancestors. */
   async #speak(): Promise<void> {
-    const language = languageAround(this)
+    const language = inheritedLanguage(this)
     if (language === this.#language) return
     this.#language = language
     const loaded = await loadMessages(language)
@@ -271,10 +271,10 @@ export class PostcodePicker extends Base {
 }
 
 /** Of the element or its ancestors, across shadow roots. */
-const languageAround = (element: Element | undefined): string => {
+const inheritedLanguage = (element: Element | undefined): string => {
   if (element === undefined) return ""
   const { host } = element.getRootNode() as Partial<ShadowRoot>
-  return element.closest<HTMLElement>("[lang]")?.lang ?? languageAround(host)
+  return element.closest<HTMLElement>("[lang]")?.lang ?? inheritedLanguage(host)
 }
 
 for (const property of texts) {

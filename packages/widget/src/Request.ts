@@ -23,7 +23,7 @@ export class Problem extends Error {
 /** Removes slashes at the end of an address. */
 export const urlOf = (text: string): string => text.replace(/\/+$/, "")
 
-const patience_ms = 10_000
+const timeout_ms = 10_000
 
 /**
  * The `data` of the response.
@@ -56,7 +56,7 @@ const secondsUntil = (text: string): number => {
 
 const send = async (url: string, signal: AbortSignal, init: RequestInit): Promise<Response> => {
   try {
-    const either = AbortSignal.any([signal, AbortSignal.timeout(patience_ms)])
+    const either = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)])
     return await fetch(url, { credentials: "omit", cache: "no-store", ...init, signal: either })
   } catch (error) {
     signal.throwIfAborted()

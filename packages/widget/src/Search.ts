@@ -14,7 +14,7 @@ export interface Choice {
 export class Search {
   /** Names of states and LGAs by code, as far as they were received. */
   readonly names = new Map<string, string>()
-  #quietUntil_ms = 0
+  #pausedUntil_ms = 0
 
   /** Completes a text, by code or by name. */
   async complete(gateway: string, text: string, signal: AbortSignal): Promise<ReadonlyArray<Choice>> {
@@ -31,12 +31,12 @@ export class Search {
 
   /** Honours the service's `Retry-After`, up to a minute. */
   async get<A>(url: string, signal: AbortSignal): Promise<A> {
-    if (Date.now() < this.#quietUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
+    if (Date.now() < this.#pausedUntil_ms) throw new Problem(429, "rate_limit_exceeded", "waiting for Retry-After")
     try {
       return await request<A>(url, signal)
     } catch (error) {
-      const quiet_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
-      this.#quietUntil_ms = Math.max(this.#quietUntil_ms, Date.now() + quiet_s * 1000)
+      const pause_s = error instanceof Problem ? Math.min(error.retryAfter_s, 60) : 0
+      this.#pausedUntil_ms = Math.max(this.#pausedUntil_ms, Date.now() + pause_s * 1000)
       throw error
     }
   }

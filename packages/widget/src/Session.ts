@@ -58,7 +58,7 @@ export class Session {
 
   /** Reports a selection. The request outlives the page (`keepalive`). */
   async record(code: Code): Promise<void> {
-    await this.#authorized("selected", unending(), post({ postcode: code }))
+    await this.#authorized("selected", neverAborted(), post({ postcode: code }))
   }
 
   /**
@@ -77,7 +77,7 @@ export class Session {
     } catch (error) {
       if ((error as Partial<Problem>).status !== 401) throw error
       if (this.#token === used) {
-        this.#renewal ??= this.open(unending()).finally(() => {
+        this.#renewal ??= this.open(neverAborted()).finally(() => {
           this.#renewal = undefined
         })
         await this.#renewal
@@ -96,7 +96,7 @@ interface Bookmark {
   readonly label: string
 }
 
-const unending = (): AbortSignal => new AbortController().signal
+const neverAborted = (): AbortSignal => new AbortController().signal
 
 const post = (body: unknown): RequestInit => ({
   method: "POST",

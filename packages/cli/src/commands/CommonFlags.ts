@@ -4,10 +4,10 @@ import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
-import { flag, oneOf, optionalFlag, type Reader, requiredFlag, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { booleanFlag, flag, oneOf, optionalFlag, type Reader, requiredFlag, text, wholeNumber } from "../Parameters.ts"
 
 /** Prints JSON instead of text. */
-export const json = switchFlag("json", "Print one JSON value instead of text for people")
+export const json = booleanFlag("json", "Print one JSON value instead of text for people")
 
 /** The email address of an invited account. */
 export const invitedEmail = requiredFlag("email", {
@@ -84,7 +84,7 @@ export const connection = {
     environment: "POSTCODE_URL",
     fallback: "http://127.0.0.1:3000"
   }),
-  tokenStdin: switchFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
+  tokenStdin: booleanFlag("token-stdin", "Read the operator token from standard input [POSTCODE_OPERATOR_TOKEN]")
 }
 
 /** The origin of links that are opened in a browser. */
@@ -121,5 +121,5 @@ export const page = {
     metavar: "CURSOR",
     description: "Where to go on: the next_cursor of the page before"
   }),
-  all: switchFlag("all", "Show everything, page after page")
+  all: booleanFlag("all", "Show everything, page after page")
 }

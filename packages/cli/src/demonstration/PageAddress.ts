@@ -11,7 +11,7 @@ export interface PageAddress {
   /**
    * Whether the page's policy names them: only if the platform has its own port. A policy cannot name an IPv6 address.
    */
-  readonly isApart: boolean
+  readonly isSeparate: boolean
   /** The public origin if a proxy is in front of the service. */
   readonly publicOrigin: string | undefined
 }
@@ -19,12 +19,12 @@ export interface PageAddress {
 /** The origins of a listening address in a browser; the public one first. */
 export const originsOf = ({
   host,
-  isApart,
+  isSeparate,
   port,
   publicOrigin
 }: PageAddress): readonly [string, ...ReadonlyArray<string>] => {
   const own = isWildcard(host) ? ownAddresses() : [host]
-  const names = own.filter((name) => !(isApart && isIpv6(name))).map(nameInUrl)
+  const names = own.filter((name) => !(isSeparate && isIpv6(name))).map(nameInUrl)
   const urls = ["localhost", "127.0.0.1", ...names]
     .map((name) => `http://${name}:${port}`)
     .filter((url) => URL.canParse(url))

@@ -2,8 +2,8 @@
 import { extname } from "node:path"
 import type { HostedFile } from "@postcode/http"
 import type { FailingKeys } from "./PageKeys.ts"
-import type { Person } from "./People.ts"
 import { pageAssets } from "./pageAssets.ts"
+import type { TestUser } from "./TestUsers.ts"
 
 /** The page's settings, sent as JSON. */
 export interface PageSettings {
@@ -14,7 +14,7 @@ export interface PageSettings {
   readonly key: string
   readonly failing_keys: FailingKeys
   readonly expired_token: string
-  readonly people: OneOrMore<Person>
+  readonly people: OneOrMore<TestUser>
   /** An existing postcode. */
   readonly postcode: string
   /** Whether the service has the hosted widget page, for a frame. */

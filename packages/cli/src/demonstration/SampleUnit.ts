@@ -16,10 +16,10 @@ export const sampleUnit = (
   attributesOf: OpenedDirectory["attributesOf"],
   from: string
 ): SampleUnit => {
-  const isWellKnown = (id: number) =>
+  const isComplete = (id: number) =>
     directory.isActive(id) && Object.keys(attributesOf(id, directory.postcodeAt(id))).length === allAttributes
   let id = firstFrom(directory, from)
-  while (id < directory.size - 1 && !isWellKnown(id)) id++
+  while (id < directory.size - 1 && !isComplete(id)) id++
   return { postcode: directory.postcodeAt(id), coordinate: directory.coordinateAt(id) }
 }
 

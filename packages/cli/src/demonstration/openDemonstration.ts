@@ -14,9 +14,9 @@ import { expiredToken } from "./ExpiredToken.ts"
 import { chosenPort, originsOf } from "./PageAddress.ts"
 import { nowhere, type PageSettings, pageFiles } from "./PageFiles.ts"
 import { makePageKeys } from "./PageKeys.ts"
-import { makePeople, type Person, savePeople } from "./People.ts"
 import { type SampleUnit, sampleUnit } from "./SampleUnit.ts"
-import { storeAwayFor } from "./StoreAway.ts"
+import { makeTestUsers, saveTestUsers, type TestUser } from "./TestUsers.ts"
+import { unavailableStoreFor } from "./UnavailableStore.ts"
 
 /** The demonstration's parts on the first screen. */
 export interface Demonstration {
@@ -26,7 +26,7 @@ export interface Demonstration {
   readonly publicOrigin: string | undefined
   readonly organization: DemoOrganization
   /** A known end user with bookmarks. */
-  readonly person: Person
+  readonly person: TestUser
   /** A unit with all attributes. */
   readonly unit: SampleUnit
 }
@@ -69,8 +69,8 @@ export const openDemonstration = ({
     const at = yield* choosePorts(asked)
     const { origins, platforms } = originsAt(at, gatewayUrl)
     const organization = yield* makeDemoOrganization
-    const people = makePeople(directory, attributesOf)
-    yield* savePeople(people, demoManager)
+    const people = makeTestUsers(directory, attributesOf)
+    yield* saveTestUsers(people, demoManager)
     const { awayHash, failing, working } = yield* makePageKeys(organization.id, origins, demoManager)
     const [person] = people
     const unit = sampleUnit(directory, attributesOf, samplePlace)
@@ -92,7 +92,7 @@ export const openDemonstration = ({
       person,
       unit,
       at,
-      ports: Context.add(store.ports, ApiKeys, storeAwayFor(Context.get(store.ports, ApiKeys), awayHash)),
+      ports: Context.add(store.ports, ApiKeys, unavailableStoreFor(Context.get(store.ports, ApiKeys), awayHash)),
       files: yield* Effect.promise(() => pageFiles(settings, platforms))
     }
   }).pipe(
@@ -117,14 +117,14 @@ const choosePorts = ({ host, platformPort, port }: OpenedDemonstration["at"]) =>
 
 /** The origins of the page and, if separate, of the platform's host under the same name. */
 const originsAt = ({ host, platformPort, port }: OpenedDemonstration["at"], publicOrigin: string | undefined) => {
-  const isApart = platformPort !== undefined
-  const origins = originsOf({ host, port, isApart, publicOrigin })
-  if (!isApart) return { origins, platforms: [] }
+  const isSeparate = platformPort !== undefined
+  const origins = originsOf({ host, port, isSeparate, publicOrigin })
+  if (!isSeparate) return { origins, platforms: [] }
   const platform = publicOrigin === undefined ? undefined : Object.assign(new URL(publicOrigin), { port: platformPort })
-  return { origins, platforms: originsOf({ host, port: platformPort, isApart, publicOrigin: platform?.origin }) }
+  return { origins, platforms: originsOf({ host, port: platformPort, isSeparate, publicOrigin: platform?.origin }) }
 }
 
-const sessionOf = ({ identifiers: [identifier] }: Person, organization_id: string, key_id: string) =>
+const sessionOf = ({ identifiers: [identifier] }: TestUser, organization_id: string, key_id: string) =>
   Effect.gen(function* () {
     const { identifierHashes } = yield* Secrets
     const normalized = yield* Effect.fromResult(normalizeIdentifier(Redacted.make(identifier), "identifier"))

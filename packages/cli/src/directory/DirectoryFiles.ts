@@ -31,7 +31,7 @@ export interface ReadOptions {
   /** Whether to keep the attributes of units besides code, status and location. */
   readonly keepsAttributes: boolean
   /** The number of bad rows with their own message; the rest are only counted. */
-  readonly mostShown?: number
+  readonly maxShown?: number
   /** Skip bad rows instead of failing. */
   readonly skipBadRows?: boolean
   /** The edition, which the files do not contain. Default: a hash of the files, and the date of the newer one. */
@@ -55,7 +55,7 @@ export const readDirectory = async (
 }
 
 /** The first bad rows are enough to see the error. */
-const fewShown = 20
+const defaultMaxShown = 20
 
 const readFiles = async (
   folder: string,
@@ -66,7 +66,7 @@ const readFiles = async (
 ): Promise<ReadDirectory> => {
   const { keepsAttributes, quiet_ms, skipBadRows = false } = options
   const columns = new UnitColumns()
-  const badRows = reportBadRows(files, progress, options.mostShown ?? fewShown)
+  const badRows = reportBadRows(files, progress, options.maxShown ?? defaultMaxShown)
   const reader = new DirectoryReader({
     skipBadRows,
     onBadRow: ({ file, line, reason }) => badRows.add(file, line, reason),

@@ -4,9 +4,9 @@ import { makeProgress, type Progress } from "../Progress.ts"
 /** @param quiet_ms shorter work is not reported */
 export const indexingProgress = (units: number, quiet_ms: number): Progress => {
   const progress = makeProgress({ doing: "indexing", what: "units", quiet_ms })
-  if (units >= manyUnits) progress.announce()
+  if (units >= minReportedUnits) progress.announce()
   return progress
 }
 
 /** Indexing fewer units is too quick to report. */
-const manyUnits = 200_000
+const minReportedUnits = 200_000

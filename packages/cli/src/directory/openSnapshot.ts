@@ -7,7 +7,7 @@ import { makeProgress } from "../Progress.ts"
 import { untilSettled } from "../UntilSettled.ts"
 
 /** The expected input, for error messages. */
-export const aSnapshot = "a snapshot as postcode snapshot build made it: copy it again, or build it anew"
+export const validSnapshot = "a snapshot as postcode snapshot build made it: copy it again, or build it anew"
 
 /** @param quiet_ms shorter work is not reported */
 export const openSnapshot = (path: string, quiet_ms: number): Effect.Effect<OpenedSnapshot, CommandFailure> =>
@@ -15,7 +15,7 @@ export const openSnapshot = (path: string, quiet_ms: number): Effect.Effect<Open
     const progress = makeProgress({ doing: `opening ${path}`, what: "units", quiet_ms })
     const opened = await openSnapshotFile(path, { signal }).catch((error: unknown) => {
       if (!(error instanceof InvalidSnapshot)) throw error
-      throw new CommandFailure(`${error.message}\nexpected a folder with places.csv and units.csv, or ${aSnapshot}`)
+      throw new CommandFailure(`${error.message}\nexpected a folder with places.csv and units.csv, or ${validSnapshot}`)
     })
     progress.finish(opened.directory.size)
     return opened

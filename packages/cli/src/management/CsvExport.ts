@@ -7,8 +7,8 @@ import { writeData } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
 import type { Column } from "../Table.ts"
 import { type ConnectionOptions, given, type ManagementApi, manage } from "./ManagementApi.ts"
-import { largestPage } from "./Pages.ts"
-import { patient } from "./PatientClient.ts"
+import { maxPageSize } from "./Pages.ts"
+import { retrying } from "./RetryingClient.ts"
 
 /** What to export, and where to. */
 export interface CsvExport<Row> extends ConnectionOptions {
@@ -41,7 +41,7 @@ export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, Comma
           let [count, next]: [number, string | null | undefined] = [0, undefined]
           while (next !== null) {
             const { next_cursor, rows }: FetchedPage<Row> = yield* fetch(api, {
-              limit: largestPage,
+              limit: maxPageSize,
               ...given({ cursor: next })
             })
             const lines = rows.map((row) => csvLine(columns.map(({ cell }) => csvCell(cell(row)))))
@@ -53,7 +53,7 @@ export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, Comma
           }
           progress.finish(count)
         })
-      yield* Effect.onError(manage(input, sendAll, patient(progress.say)), () => Effect.sync(progress.clear))
+      yield* Effect.onError(manage(input, sendAll, retrying(progress.say)), () => Effect.sync(progress.clear))
     })
   )
 

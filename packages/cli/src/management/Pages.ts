@@ -12,7 +12,7 @@ export interface PageOptions {
 }
 
 /** The API's maximum page size. */
-export const largestPage = 100
+export const maxPageSize = 100
 
 interface PageQuery {
   readonly limit?: number
@@ -26,13 +26,13 @@ export const fetchPages = <Name extends string, Item, Page extends Readonly<Reco
   fetch: (query: PageQuery) => Effect.Effect<Page & { readonly next_cursor: string | null }, E>
 ): Effect.Effect<Page & { readonly next_cursor: string | null }, E> =>
   Effect.gen(function* () {
-    const first = yield* fetch(given({ limit: limit ?? (all ? largestPage : undefined), cursor }))
+    const first = yield* fetch(given({ limit: limit ?? (all ? maxPageSize : undefined), cursor }))
     if (!all || first.next_cursor === null) return first
     const items: Array<Item> = [...first[name]]
     let next: string | null = first.next_cursor
     while (next !== null) {
       const page: Page & { readonly next_cursor: string | null } = yield* fetch({
-        limit: limit ?? largestPage,
+        limit: limit ?? maxPageSize,
         cursor: next
       })
       for (const item of page[name]) items.push(item)
@@ -42,6 +42,6 @@ export const fetchPages = <Name extends string, Item, Page extends Readonly<Reco
   })
 
 /** Prints how to get the next page, if there is one. */
-export const hintAtNextPage = (next_cursor: string | null): void => {
+export const printNextPageHint = (next_cursor: string | null): void => {
   if (next_cursor !== null) say(`more with --cursor ${next_cursor}, or everything with --all`)
 }

@@ -19,12 +19,12 @@ export const writeClaimFile = (url: string): Effect.Effect<ClaimFile | undefined
   )
 
 /** Removes the files of killed processes. Running processes remove their own. */
-export const removeLeftClaimFiles: Effect.Effect<void> = Effect.promise(async () => {
+export const removeStaleClaimFiles: Effect.Effect<void> = Effect.promise(async () => {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
     const pid = folderName.exec(name)?.[1]
     const folder = join(tmpdir(), name)
-    if (pid !== undefined && (!isRunning(Number(pid)) || (await isTooOld(folder)))) await remove(folder)
+    if (pid !== undefined && (!isRunning(Number(pid)) || (await isStale(folder)))) await remove(folder)
   }
 })
 
@@ -51,7 +51,7 @@ const isRunning = (pid: number): boolean => {
 }
 
 /** Its process is gone (the id was reused), or its link has expired. */
-const isTooOld = async (folder: string): Promise<boolean> => {
+const isStale = async (folder: string): Promise<boolean> => {
   const { mtimeMs: written_ms } = await stat(folder).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
   const age_ms = Date.now() - written_ms
   return age_ms > Math.min(uptime() * 1_000, invitation_ms)

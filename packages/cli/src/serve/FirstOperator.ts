@@ -7,7 +7,7 @@ import { helpHint } from "../CommandName.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { say } from "../Output.ts"
-import { type ClaimFile, removeLeftClaimFiles, writeClaimFile } from "./ClaimFile.ts"
+import { type ClaimFile, removeStaleClaimFiles, writeClaimFile } from "./ClaimFile.ts"
 
 /** A link with which a user becomes the first operator. */
 export interface ClaimLink {
@@ -42,7 +42,7 @@ export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFail
  */
 export const firstOperator = (origin: string, named: NamedOperator | undefined) =>
   Effect.gen(function* () {
-    yield* removeLeftClaimFiles
+    yield* removeStaleClaimFiles
     const claim = yield* yield* claimInstance
     if (claim === undefined) return undefined
     if (named === undefined) return yield* claimLink(origin, claim)

@@ -4,7 +4,7 @@ import type { Directory } from "@postcode/core/Directory"
 import { commandName } from "../CommandName.ts"
 import type { DemoKey, DemoOrganization } from "../demonstration/DemoOrganization.ts"
 import type { Demonstration } from "../demonstration/openDemonstration.ts"
-import type { Person } from "../demonstration/People.ts"
+import type { TestUser } from "../demonstration/TestUsers.ts"
 import { emphasize } from "../Output.ts"
 import { grouped } from "../Progress.ts"
 import type { ClaimLink } from "./FirstOperator.ts"
@@ -27,7 +27,7 @@ export interface FirstScreen {
   /** The number of threads. */
   readonly workers: number
   /** The operator token if it was generated now; undefined if the environment set it. */
-  readonly madeToken: string | undefined
+  readonly generatedToken: string | undefined
   /** The console's address; undefined if it is disabled. */
   readonly consoleUrl: string | undefined
   /** The link for the first operator, if there is none. */
@@ -38,17 +38,17 @@ export interface FirstScreen {
 
 /** Fits 100 columns; its commands can be run as printed. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { claim, consoleUrl, demonstration, madeToken } = screen
+  const { claim, consoleUrl, demonstration, generatedToken } = screen
   return [
     "",
     ...(demonstration === undefined ? [] : [emphasize(pageLine(screen.url, demonstration)), ""]),
     ...serviceLines(screen),
     "",
-    ...operatorLines(madeToken),
+    ...operatorLines(generatedToken),
     ...(claim === undefined ? consoleLines(consoleUrl) : claimLines(claim)),
     ...(demonstration === undefined ? [] : ["", ...organizationLines(demonstration.organization)]),
     "",
-    ...(demonstration === undefined ? firstSteps(screen) : thingsToTry(screen, demonstration)),
+    ...(demonstration === undefined ? firstSteps(screen) : demonstrationLines(screen, demonstration)),
     ""
   ].join("\n")
 }
@@ -81,11 +81,11 @@ const serviceLines = ({
   `  storage        ${storage}`
 ]
 
-const operatorLines = (madeToken: string | undefined): ReadonlyArray<string> =>
-  madeToken === undefined
+const operatorLines = (generatedToken: string | undefined): ReadonlyArray<string> =>
+  generatedToken === undefined
     ? ["  operator       the token in POSTCODE_OPERATOR_TOKEN opens the management API"]
     : [
-        `  operator       ${madeToken}`,
+        `  operator       ${generatedToken}`,
         "                 opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
       ]
 
@@ -117,17 +117,17 @@ const placesOf = (origins: ReadonlyArray<string>): string => {
 }
 
 /** The steps from an empty store to a first key. */
-const firstSteps = ({ madeToken, url }: FirstScreen): ReadonlyArray<string> => [
+const firstSteps = ({ generatedToken, url }: FirstScreen): ReadonlyArray<string> => [
   emphasize("First steps: an organization, and a key for it"),
   "",
-  ...(madeToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${madeToken}`]),
+  ...(generatedToken === undefined ? [] : [`  export POSTCODE_OPERATOR_TOKEN=${generatedToken}`]),
   ...(url === "http://127.0.0.1:3000" ? [] : [`  export POSTCODE_URL=${url}`]),
   `  ${commandName()} orgs create "Example Ltd"`,
   `  ${commandName()} keys create org_… --name "first key"`
 ]
 
-const thingsToTry = (
-  { madeToken, platformUrl, prices, url }: FirstScreen,
+const demonstrationLines = (
+  { generatedToken, platformUrl, prices, url }: FirstScreen,
   { organization, person, unit: { coordinate, postcode } }: Demonstration
 ): ReadonlyArray<string> => {
   const place = `lat=${coordinate.lat}&lon=${coordinate.lon}`
@@ -153,7 +153,7 @@ const thingsToTry = (
     "",
     "  # Manage organizations, keys and credits",
     `${curl("/v1/admin/organizations")} \\`,
-    `    -H ${bearer(madeToken)}`
+    `    -H ${bearer(generatedToken)}`
   ]
 }
 
@@ -161,7 +161,11 @@ const keyOf = ({ keys }: DemoOrganization, kind: DemoKey["kind"]): string =>
   keys.find((key) => key.kind === kind)?.secret ?? ""
 
 /** The second command uses the output of the first. */
-const widgetSteps = (url: string, key: string, { identifiers: [identifier], name }: Person): ReadonlyArray<string> => [
+const widgetSteps = (
+  url: string,
+  key: string,
+  { identifiers: [identifier], name }: TestUser
+): ReadonlyArray<string> => [
   `  # What the widget does: a session for an end user, ${name}, and the postcodes that ${name} has saved`,
   `  TOKEN=$(curl -s '${url}/v1/widget/session' \\`,
   `    -H 'X-API-Key: ${key}' \\`,
@@ -170,5 +174,7 @@ const widgetSteps = (url: string, key: string, { identifiers: [identifier], name
 ]
 
 /** A token in the environment is not printed: the shell inserts it. */
-const bearer = (madeToken: string | undefined): string =>
-  madeToken === undefined ? '"Authorization: Bearer $POSTCODE_OPERATOR_TOKEN"' : `'Authorization: Bearer ${madeToken}'`
+const bearer = (generatedToken: string | undefined): string =>
+  generatedToken === undefined
+    ? '"Authorization: Bearer $POSTCODE_OPERATOR_TOKEN"'
+    : `'Authorization: Bearer ${generatedToken}'`

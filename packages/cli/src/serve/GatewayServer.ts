@@ -91,7 +91,7 @@ export const serveGatewayAt = (
     const gateways: Array<Gateway> = []
     if (numbers !== undefined) yield* measureThread(numbers, () => gateways.flatMap((gateway) => gateway.load() ?? []))
     const listeners = yield* answerListeners(settings, numbers)
-    const openGateway = yield* tracedOrNot(settings)
+    const openGateway = yield* withTracing(settings)
     const serveHost = (host: Host, at: ServeOptions) =>
       Effect.flatMap(openGateway(gatewayOptions(host, settings, listeners)), (gateway) => {
         gateways.push(gateway)
@@ -112,7 +112,7 @@ export const serveGatewayAt = (
   })
 
 /** Creates gateways whose sampled requests are traced, if tracing is on. */
-const tracedOrNot = ({
+const withTracing = ({
   tracing,
   trustedProxies
 }: GatewaySettings): Effect.Effect<typeof makeGateway, never, Scope.Scope> =>
@@ -160,11 +160,11 @@ const gatewayOptions = (
     ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
     ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
     ...(publicOrigin !== undefined && { publicOrigin }),
-    ...(listeners.length > 0 && { onAnswer: toAll(listeners) })
+    ...(listeners.length > 0 && { onAnswer: notifyAll(listeners) })
   }
 }
 
-const toAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
+const notifyAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
   const [first, second] = listeners
   if (first !== undefined && second === undefined) return first
   return (record) => {

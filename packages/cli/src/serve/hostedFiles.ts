@@ -18,10 +18,10 @@ export const hostedFiles = (input: HostedFilesInput): Effect.Effect<ReadonlyArra
 
 /** A page on another host needs the gateway's origin; without one it is not served. */
 const widgetFiles = async ({ gatewayUrl, platformPort }: HostedFilesInput): Promise<ReadonlyArray<HostedFile>> => {
-  const isApart = platformPort !== undefined
-  if (isApart && gatewayUrl === undefined) return []
+  const isSeparate = platformPort !== undefined
+  if (isSeparate && gatewayUrl === undefined) return []
   const { embedFiles } = await import("@postcode/widget/files")
-  return embedFiles(isApart && gatewayUrl !== undefined ? { gateway: gatewayUrl } : {})
+  return embedFiles(isSeparate && gatewayUrl !== undefined ? { gateway: gatewayUrl } : {})
 }
 
 const loadConsole = async (): Promise<ReadonlyArray<HostedFile>> => {

@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { Command } from "effect/cli"
 import { databaseUrl, directory } from "../commands/CommonFlags.ts"
 import { lazily } from "../Lazy.ts"
-import { flag, list, optionalFlag, type Reader, switchFlag, text, wholeNumber } from "../Parameters.ts"
+import { booleanFlag, flag, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 
 const rateLimit = wholeNumber(1, 1_000_000)
 
@@ -13,15 +13,15 @@ const rateLimit = wholeNumber(1, 1_000_000)
 export const network: Reader<string> = (given) =>
   isNetwork(given) ? Result.succeed(given) : Result.fail("an IP address or a range such as 10.0.0.0/8")
 
-const highestPrice = 1_000_000
+const maxPrice = 1_000_000
 
 /** `2=1,3=2,session=1`: prices in credits by level; others keep their default. Level 1 is free. */
 export const priceList: Reader<PriceList> = (given) => {
-  const expected = `prices such as 2=1,3=2,4=3,5=3,session=1, each from 0 to ${highestPrice}`
+  const expected = `prices such as 2=1,3=2,4=3,5=3,session=1, each from 0 to ${maxPrice}`
   const named = new Map<string, number>()
   for (const part of given.split(",")) {
     const [, name = "", price = ""] = /^\s*([2-5]|session)=(\d{1,7})\s*$/.exec(part) ?? []
-    if (name === "" || named.has(name) || Number(price) > highestPrice) return Result.fail(expected)
+    if (name === "" || named.has(name) || Number(price) > maxPrice) return Result.fail(expected)
     named.set(name, Number(price))
   }
   const { lookup, widget_session } = defaultPriceList
@@ -41,13 +41,13 @@ export const priceList: Reader<PriceList> = (given) => {
 }
 
 /** More threads are useless on any machine and take memory. */
-const mostWorkers = 64
+const maxWorkers = 64
 
 /** A number of threads, or `auto` for one per processor. */
 export const workerCount: Reader<number> = (given) =>
   given === "auto"
-    ? Result.succeed(Math.min(availableParallelism(), mostWorkers))
-    : Result.mapError(wholeNumber(1, mostWorkers)(given), (expected) => `${expected}, or auto`)
+    ? Result.succeed(Math.min(availableParallelism(), maxWorkers))
+    : Result.mapError(wholeNumber(1, maxWorkers)(given), (expected) => `${expected}, or auto`)
 
 /**
  * The origin of a web server: `https://postcode.example`. It contains no character with a meaning in a content security
@@ -61,7 +61,7 @@ export const webOrigin: Reader<string> = (given) => {
     : Result.fail("an address without a path, such as https://postcode.example")
 }
 
-const yesOrNo: Reader<boolean> = (given) =>
+const booleanText: Reader<boolean> = (given) =>
   given === "true" || given === "1"
     ? Result.succeed(true)
     : given === "false" || given === "0"
@@ -176,13 +176,13 @@ export const serve = Command.make(
       environment: "POSTCODE_PRICES",
       fallback: defaultPriceList
     }),
-    webhooksMayBePrivate: switchFlag(
+    webhooksMayBePrivate: booleanFlag(
       "private-webhooks",
       "Send webhooks to private addresses, too, and by http to this machine",
-      { read: yesOrNo, environment: "POSTCODE_PRIVATE_WEBHOOKS" }
+      { read: booleanText, environment: "POSTCODE_PRIVATE_WEBHOOKS" }
     ),
-    noConsole: switchFlag("no-console", "Serve no web console at /console/", {
-      read: yesOrNo,
+    noConsole: booleanFlag("no-console", "Serve no web console at /console/", {
+      read: booleanText,
       environment: "POSTCODE_NO_CONSOLE"
     }),
     maxConnections: flag("max-connections", {
@@ -192,12 +192,12 @@ export const serve = Command.make(
       environment: "POSTCODE_MAX_CONNECTIONS",
       fallback: 10_000
     }),
-    noLoadControl: switchFlag("no-load-control", "Refuse nothing however much is asked: leave that to a proxy", {
-      read: yesOrNo,
+    noLoadControl: booleanFlag("no-load-control", "Refuse nothing however much is asked: leave that to a proxy", {
+      read: booleanText,
       environment: "POSTCODE_NO_LOAD_CONTROL"
     }),
-    accessLog: switchFlag("access-log", "Write a JSON line for each answer to standard error", {
-      read: yesOrNo,
+    accessLog: booleanFlag("access-log", "Write a JSON line for each answer to standard error", {
+      read: booleanText,
       environment: "POSTCODE_ACCESS_LOG"
     })
   },

@@ -69,7 +69,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         // Started first and stopped last: it reports starting and draining.
         const telemetry = yield* openTelemetry(input)
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.numbersOf("main")))
-        yield* Effect.provide(serveAndSay(input, settings, tokenIsMade, named, telemetry), ports)
+        yield* Effect.provide(serveAndReport(input, settings, tokenIsMade, named, telemetry), ports)
       })
     )
   )
@@ -98,7 +98,7 @@ const openTelemetry = ({
       )
 
 /** Prints the first screen, and serves until it is interrupted. */
-const serveAndSay = (
+const serveAndReport = (
   input: ServeInput,
   settings: GatewaySettings,
   tokenIsMade: boolean,
@@ -123,7 +123,7 @@ const serveAndSay = (
     if (telemetry !== undefined) yield* telemetry.ready(Context.get(store.ports, CurrentDirectory), connections)
     const publicUrl = input.publicOrigin ?? url
     const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
-    const madeToken = tokenIsMade ? settings.secrets.operatorToken : undefined
+    const generatedToken = tokenIsMade ? settings.secrets.operatorToken : undefined
     const consoleUrl = noConsole ? undefined : `${publicUrl}/console/`
     const platformUrl = platform?.url
     const operationsUrl = telemetry?.url
@@ -136,7 +136,7 @@ const serveAndSay = (
         operationsUrl,
         prices,
         workers,
-        madeToken,
+        generatedToken,
         claim,
         demonstration
       })

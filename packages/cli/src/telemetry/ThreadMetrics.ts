@@ -30,7 +30,7 @@ export const attemptOutcomes = ["delivered", "failed", "retried"] as const
 export const delayBounds_s = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** In seconds. */
-export const questionBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+export const queryBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 /** In charges. */
 export const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -79,7 +79,7 @@ export const threadBlocks = {
     name: "postcode_database_question_duration_seconds",
     help: "From a question to the database to its end, with the wait for a connection, by what came of it.",
     type: "histogram",
-    bounds: questionBounds_s,
+    bounds: queryBounds_s,
     dimensions: [labelled("outcome", queryOutcomes)]
   }),
   batches: layout.add({

@@ -8,9 +8,9 @@ import { logOutput } from "../serve/log/LogOutput.ts"
 import { delayBounds_s, gcKindNames, gcKinds, threadBlocks } from "./ThreadMetrics.ts"
 
 /** Longer blocking of the event loop is recorded. */
-const turn_ms = 20
+const tick_ms = 20
 /** The number of ticks between two samples of slow values. */
-const turnsBetweenLooks = 50
+const ticksPerSample = 50
 
 /** @param loads the queue states of the thread's gateways */
 export const measureThread = (
@@ -22,9 +22,9 @@ export const measureThread = (
     // A replacement thread starts with nothing in flight.
     for (const { start } of [threadBlocks.inFlight, threadBlocks.connections]) numbers[start] = 0
     const collections = watchCollections(numbers)
-    const timer = watchTurns(numbers, () => {
+    const timer = watchTicks(numbers, () => {
       look(numbers, health)
-      lookAtLoad(numbers, loads())
+      sampleLoad(numbers, loads())
     })
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -34,18 +34,18 @@ export const measureThread = (
     )
   })
 
-const watchTurns = (numbers: Float64Array, onLook: () => void): NodeJS.Timeout => {
+const watchTicks = (numbers: Float64Array, onLook: () => void): NodeJS.Timeout => {
   const { delay, lastTurn } = threadBlocks
   let last_ms = performance.now()
   let turns = 0
   const turn = (): void => {
     const now_ms = performance.now()
-    observeNumber(numbers, delay.start, delayBounds_s, Math.max(0, now_ms - last_ms - turn_ms) / 1_000)
+    observeNumber(numbers, delay.start, delayBounds_s, Math.max(0, now_ms - last_ms - tick_ms) / 1_000)
     numbers[lastTurn.start] = Date.now() / 1_000
     last_ms = now_ms
-    if (turns++ % turnsBetweenLooks === 0) onLook()
+    if (turns++ % ticksPerSample === 0) onLook()
   }
-  return setInterval(turn, turn_ms).unref()
+  return setInterval(turn, tick_ms).unref()
 }
 
 /** Values that change slowly. */
@@ -62,7 +62,7 @@ const look = (numbers: Float64Array, health: StoreHealth): void => {
   if (Number.isFinite(silence_ms)) numbers[lastAnswer.start] = (Date.now() - silence_ms) / 1_000
 }
 
-const lookAtLoad = (numbers: Float64Array, loads: ReadonlyArray<LoadState>): void => {
+const sampleLoad = (numbers: Float64Array, loads: ReadonlyArray<LoadState>): void => {
   const { queueOverloaded, queueRefused, queueRequests } = threadBlocks
   if (loads.length === 0) return
   for (const [place, name] of queueNames.entries()) {

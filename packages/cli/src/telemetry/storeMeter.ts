@@ -2,7 +2,7 @@
 import { queryOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
 import { addNumber, observeNumber } from "@postcode/http"
 import { Layer } from "effect"
-import { batchBounds, questionBounds_s, threadBlocks } from "./ThreadMetrics.ts"
+import { batchBounds, queryBounds_s, threadBlocks } from "./ThreadMetrics.ts"
 
 /** @param numbers undefined if they are not read: then nothing is counted */
 export const layerStoreMeter = (numbers: Float64Array | undefined): Layer.Layer<never> =>
@@ -17,7 +17,7 @@ const storeMeter = (numbers: Float64Array): StoreMeter => {
       return (outcome) => {
         addNumber(numbers, questions.start, -1)
         const place = questionTime.start + queryOutcomes.indexOf(outcome) * questionTime.width
-        observeNumber(numbers, place, questionBounds_s, (performance.now() - began_ms) / 1_000)
+        observeNumber(numbers, place, queryBounds_s, (performance.now() - began_ms) / 1_000)
       }
     },
     batch: (charges) => observeNumber(numbers, batches.start, batchBounds, charges)

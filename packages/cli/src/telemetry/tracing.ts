@@ -10,16 +10,16 @@ import { makeSampler } from "./Sampler.ts"
 import type { TracingSettings } from "./TracingSettings.ts"
 
 /** Maximum requests recorded until the collector accepts some. Others are not traced. */
-const mostRecorded = 2_048
+const maxRecorded = 2_048
 /** Spans are sent at this number, or after a delay. */
-const mostSpans = 512
+const maxSpans = 512
 const exportInterval_ms = 2_000
 /** The exporter's pause after a failure, in which it drops its spans. */
-const givenUpAfter_ms = 60_000
+const exporterPause_ms = 60_000
 /** The time to flush at the service's end. */
-const patience_ms = 3_000
+const outageTimeout_ms = 3_000
 /** How often a persistent failure is reported. */
-const complaintPause_ms = 300_000
+const failureReportInterval_ms = 300_000
 
 /** A tracer and a sampler for a gateway until the scope closes; then the rest is flushed. */
 export const makeTracing = (
@@ -35,8 +35,8 @@ export const makeTracing = (
         headers: settings.headers,
         resource: { serviceName, attributes },
         exportInterval: exportInterval_ms,
-        maxBatchSize: mostSpans,
-        shutdownTimeout: patience_ms
+        maxBatchSize: maxSpans,
+        shutdownTimeout: outageTimeout_ms
       }),
       yield* Layer.build(
         Layer.mergeAll(
@@ -61,18 +61,18 @@ const unknownToStatements = new Set(["db.namespace", "server.address", "server.p
  * the exporter drops what it could not send, and would never retry without new spans.
  */
 class Budget {
-  private left = mostRecorded
+  private left = maxRecorded
   private renewed_ms = performance.now()
 
   take(): boolean {
-    if (this.left === 0 && performance.now() >= this.renewed_ms + givenUpAfter_ms) this.renew()
+    if (this.left === 0 && performance.now() >= this.renewed_ms + exporterPause_ms) this.renew()
     if (this.left === 0) return false
     this.left--
     return true
   }
 
   renew(): void {
-    this.left = mostRecorded
+    this.left = maxRecorded
     this.renewed_ms = performance.now()
   }
 }
@@ -85,17 +85,17 @@ const layerWatched = (
   Layer.effect(
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (client) => {
-      let complained_ms = Number.NEGATIVE_INFINITY
-      const complain = Effect.suspend(() => {
+      let reported_ms = Number.NEGATIVE_INFINITY
+      const reportUnavailable = Effect.suspend(() => {
         const now_ms = performance.now()
-        if (now_ms < complained_ms + complaintPause_ms) return Effect.void
-        complained_ms = now_ms
+        if (now_ms < reported_ms + failureReportInterval_ms) return Effect.void
+        reported_ms = now_ms
         return Effect.logWarning("the collector of traces did not take them: some are lost until it does")
       })
       return HttpClient.transform(client, (attempt) =>
         Effect.timeoutOrElse(attempt, { duration: timeout_ms, orElse: () => Effect.die("no answer in time") }).pipe(
-          Effect.tap((response) => (response.status < 300 ? Effect.sync(() => budget.renew()) : complain)),
-          Effect.tapCause(() => complain)
+          Effect.tap((response) => (response.status < 300 ? Effect.sync(() => budget.renew()) : reportUnavailable)),
+          Effect.tapCause(() => reportUnavailable)
         )
       )
     })

@@ -111,7 +111,7 @@ interface Sent {
   readonly idempotency_key?: string | undefined
 }
 
-const patience_ms = 15_000
+const outageTimeout_ms = 15_000
 
 /** An answer counts once it was read to its end. */
 const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: Sent) =>
@@ -124,7 +124,7 @@ const send = ({ agent, body, idempotency_key, path, port, request_id, secret }: 
       ...(body !== undefined && { "content-type": "application/json" })
     }
     const method = body === undefined ? "GET" : "POST"
-    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent, timeout: patience_ms })
+    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent, timeout: outageTimeout_ms })
     sent.on("timeout", () => sent.destroy())
     sent.on("error", lost)
     sent.on("response", (response) => {

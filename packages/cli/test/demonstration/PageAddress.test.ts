@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { chosenPort, originsOf as originsOfAddress, type PageAddress } from "../../src/demonstration/PageAddress.ts"
 
 const originsOf = (host: string, port: number, more: Partial<PageAddress> = {}) =>
-  originsOfAddress({ host, port, isApart: false, publicOrigin: undefined, ...more })
+  originsOfAddress({ host, port, isSeparate: false, publicOrigin: undefined, ...more })
 
 describe("the origins of the demonstration page", () => {
   it("are the machine's own names, and the one that it was told to listen at", () => {
@@ -18,8 +18,8 @@ describe("the origins of the demonstration page", () => {
   })
 
   it("are none of IPv6 where a policy has to name them, for it cannot", () => {
-    expect(originsOf("::1", 3000, { isApart: true })).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
-    expect(originsOf("::", 3000, { isApart: true }).join()).not.toContain("[")
+    expect(originsOf("::1", 3000, { isSeparate: true })).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"])
+    expect(originsOf("::", 3000, { isSeparate: true }).join()).not.toContain("[")
   })
 
   it("are led by the one that it was told, as something in front of it is called", () => {

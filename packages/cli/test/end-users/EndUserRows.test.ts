@@ -26,7 +26,7 @@ const readOnce = (file: string | Uint8Array, chunk_bytes: number, inDoubt: SeenI
   const leftOut: Array<number> = []
   const rows = new EndUserRows({
     onBadRow: (line, reason) => bad.push([line, reason]),
-    onLeftOut: (line) => leftOut.push(line),
+    onExcluded: (line) => leftOut.push(line),
     inDoubt
   })
   const csv = byteTextReader(rows)

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net"
 
 /** How long an answer may take before it counts as none. */
-const patience_ms = 30_000
+const outageTimeout_ms = 30_000
 
 /** The service did not answer as a server of HTTP does. */
 export class WireFault extends Error {}
@@ -39,7 +39,7 @@ export class Connection {
           new WireFault(`${why}; so far ${JSON.stringify(Buffer.concat(chunks).toString("latin1").slice(0, 200))}`)
         )
       }
-      const timeout = setTimeout(() => fail(`no answer in ${patience_ms} ms`), patience_ms)
+      const timeout = setTimeout(() => fail(`no answer in ${outageTimeout_ms} ms`), outageTimeout_ms)
       const onClose = () => fail("the connection ended before an answer")
       const onData = (chunk: Buffer) => {
         chunks.push(chunk)
@@ -91,8 +91,8 @@ export const converse = async (port: number, pieces: ReadonlyArray<Buffer>, expe
     let heard_ms = written_ms
     const timeout = setTimeout(() => {
       socket.destroy()
-      reject(new WireFault(`the connection was left open for ${patience_ms} ms`))
-    }, patience_ms)
+      reject(new WireFault(`the connection was left open for ${outageTimeout_ms} ms`))
+    }, outageTimeout_ms)
     const wait = () => setTimeout(() => socket.end(), countAnswers(chunks) < expected ? due_ms : quiet_ms)
     let quiet = wait()
     socket.on("data", (chunk: Buffer) => {

@@ -15,7 +15,7 @@ export const makeScene = async (port: number, random: Random): Promise<Known> =>
     const organization = await makeOrganization(call, random)
     await makeKeys(call, known, organization)
     await makeThings(call, known, organization)
-    await makePeople(call, known, organization, random)
+    await makeTestUsers(call, known, organization, random)
     await findPostcodes(call, known)
     return known
   } finally {
@@ -91,7 +91,7 @@ const makeThings = async (call: Call, known: Known, organization: string): Promi
 }
 
 /** An owner, whose sessions are the scene's cookies, and an invitation that waits. */
-const makePeople = async (call: Call, known: Known, organization: string, random: Random): Promise<void> => {
+const makeTestUsers = async (call: Call, known: Known, organization: string, random: Random): Promise<void> => {
   const email = `owner${random.text(10)}@people.invalid`.toLowerCase()
   const { data } = await call("POST", `${organization}/invitations`, { role: "owner", email })
   const password = `${mark} of an owner ${random.text(10)}`

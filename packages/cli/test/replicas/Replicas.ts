@@ -25,7 +25,7 @@ export interface Answered extends HttpResponse {
   readonly data: Readonly<Record<"id" | "secret", string>>
 }
 
-/** Starts a replica on a database. What it logs is not shown: the tests make it complain. */
+/** Starts a replica on a database. What it logs is not shown: the tests make it reportUnavailable. */
 export const startReplica = (url: string): Effect.Effect<Replica, never, Scope.Scope> =>
   Effect.gen(function* () {
     const proxy = yield* Effect.acquireRelease(

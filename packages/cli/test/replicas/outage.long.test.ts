@@ -22,7 +22,7 @@ const delayInDoubt_ms = 6_000
 /** How soon after it answers again the database has to be in use again. */
 const recovery_ms = 20_000
 /** How long it may take until there is enough to look at. */
-const patience_ms = 60_000
+const outageTimeout_ms = 60_000
 const pause_ms = 40
 
 interface Question {
@@ -163,7 +163,7 @@ const countIn = (answers: ReadonlyArray<Answered>, since_ms: number): number =>
 
 /** Waits until a busy machine has come so far. */
 const enough = async (holds: () => boolean): Promise<void> => {
-  const end_ms = performance.now() + patience_ms
+  const end_ms = performance.now() + outageTimeout_ms
   while (!holds() && performance.now() < end_ms) await setTimeout(50)
 }
 

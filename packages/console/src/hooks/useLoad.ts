@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 import type { DataOf, InputOf, ReadRoute } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
-import { call, timesSignedIn } from "../state/session.ts"
+import { call, signInCount } from "../state/session.ts"
 
 /** The data and its loading state. */
 export interface Loaded<A> {
@@ -25,7 +25,7 @@ export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undef
   const [times, setTimes] = useState(0)
   const key = input === undefined ? "" : callKey(route, input)
   // Calls that failed because the session had ended are repeated after sign-in.
-  const session = timesSignedIn.value
+  const session = signInCount.value
   useEffect(() => {
     if (input === undefined) return
     const leaving = new AbortController()

@@ -29,7 +29,7 @@ const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: R
       () => setFailed(true)
     )
   }, [screen])
-  if (fault !== undefined) return <Faulty />
+  if (fault !== undefined) return <ScreenFailed />
   if (hasFailed) return <Stale />
   return loaded === undefined ? <Loading /> : <loaded.Component params={params as never} />
 }
@@ -45,7 +45,7 @@ const NotFound = () => (
 )
 
 /** An error boundary: a failed screen does not affect the rest of the console. */
-const Faulty = () => (
+const ScreenFailed = () => (
   <>
     <PageHeader title="This page has a fault" />
     <Notice tone="bad" title="The console made a mistake in showing this">

@@ -47,7 +47,7 @@ export const goTo = (to: string): void => {
 }
 
 /** Replaces the current location in the history. */
-export const goInstead = (to: string): void => {
+export const redirectTo = (to: string): void => {
   history.replaceState(null, "", `#${to}`)
   dispatchEvent(new HashChangeEvent("hashchange"))
 }
@@ -59,5 +59,5 @@ export const setQuery = (changes: Readonly<Record<string, string | undefined>>):
     if (value === undefined || value === "") next.delete(name)
     else next.set(name, value)
   }
-  goInstead(next.size === 0 ? path.value : `${path.value}?${next}`)
+  redirectTo(next.size === 0 ? path.value : `${path.value}?${next}`)
 }

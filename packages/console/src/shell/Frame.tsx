@@ -26,7 +26,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
           Skip to the content
         </button>
         <Brand />
-        {organizationId.value !== undefined && <Looked />}
+        {organizationId.value !== undefined && <SelectedEnvironment />}
         <Button kind="quiet" icon="menu" label="Navigation" onClick={() => side.current?.showPopover()} />
       </header>
       <div class="frame">
@@ -42,6 +42,6 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
 }
 
 /** The selected environment, while the navigation is hidden. */
-const Looked = () => (
+const SelectedEnvironment = () => (
   <Badge tone={environment.value === "test" ? "warning" : "good"}>{environmentNames[environment.value]}</Badge>
 )

@@ -3,7 +3,7 @@ import { path } from "../router/address.ts"
 import type { Entry, Screen } from "../router/Screen.ts"
 import { screens } from "../screens.ts"
 import { environment, environmentNames } from "../state/environment.ts"
-import { organizationId, placeIn } from "../state/organization.ts"
+import { organizationId, screenPath } from "../state/organization.ts"
 import { may } from "../state/permissions.ts"
 import { account } from "../state/session.ts"
 import { Brand } from "./Brand.tsx"
@@ -50,7 +50,7 @@ const Group = ({ group, title }: { readonly group: Entry["group"]; readonly titl
       <p class="group">{title}</p>
       <ul>
         {listed.map(({ entry, path: pattern }) => {
-          const place = placeIn(pattern)
+          const place = screenPath(pattern)
           return (
             <li key={pattern}>
               <a href={`#${place}`} aria-current={isAt(place) ? "page" : undefined}>
@@ -68,7 +68,7 @@ const Group = ({ group, title }: { readonly group: Entry["group"]; readonly titl
 /** Subpages belong to their parent, unless they have a navigation entry. */
 const isAt = (place: string): boolean => {
   const isBelow = (other: string) => path.value === other || path.value.startsWith(`${other}/`)
-  const places = screens.filter(({ entry }) => entry !== undefined).map((screen) => placeIn(screen.path))
+  const places = screens.filter(({ entry }) => entry !== undefined).map((screen) => screenPath(screen.path))
   const nearest = places.filter(isBelow).sort((a, b) => b.length - a.length)[0]
   return nearest === place
 }

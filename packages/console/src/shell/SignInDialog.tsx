@@ -1,6 +1,6 @@
 import { Dialog } from "../kit/dialogs/Dialog.tsx"
 import { Button } from "../kit/forms/Button.tsx"
-import { account, hasEnded, leave } from "../state/session.ts"
+import { account, hasSessionEnded, leave } from "../state/session.ts"
 import { SignInForm } from "./SignInForm.tsx"
 
 /** Signs in again over the current screen after the session has ended, so that typed input is kept. */
@@ -8,7 +8,7 @@ export const SignInDialog = () => (
   <Dialog
     title="Your session has ended"
     onClose={() => {
-      hasEnded.value = false
+      hasSessionEnded.value = false
     }}
   >
     <div class="stack">

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals"
 import type { DataOf } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
 import { path } from "../router/address.ts"
-import { account, call, timesSignedIn } from "./session.ts"
+import { account, call, signInCount } from "./session.ts"
 
 /** An organization in the service's responses. */
 export type Organization = DataOf<"GET /v1/admin/organizations/:id">
@@ -46,11 +46,11 @@ export const reloadOrganization = async (): Promise<void> => {
 // Reloaded with each screen: others may have changed it.
 effect(() => {
   const id = organizationId.value
-  if (account.value === undefined || timesSignedIn.value < 0 || path.value === "") return
+  if (account.value === undefined || signInCount.value < 0 || path.value === "") return
   if (organization.peek()?.id !== id) organization.value = undefined
   organizationProblem.value = undefined
   void reloadOrganization()
 })
 
 /** The address of an organization's screen: `/organizations/:organization/keys` with its id. */
-export const placeIn = (pattern: string): string => pattern.replace(":organization", organizationId.value ?? "")
+export const screenPath = (pattern: string): string => pattern.replace(":organization", organizationId.value ?? "")

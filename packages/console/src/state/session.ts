@@ -11,13 +11,13 @@ export type Account = DataOf<"GET /v1/admin/account">
 export const account = signal<Account | undefined>()
 
 /** Whether the sign-in state is known; a problem if it cannot be loaded. */
-export const beginning = signal<"asking" | "known" | Problem>("asking")
+export const signInState = signal<"asking" | "known" | Problem>("asking")
 
 /** Whether the session has ended during use: a dialog asks to sign in again. */
-export const hasEnded = signal(false)
+export const hasSessionEnded = signal(false)
 
 /** The number of sign-ins, so that calls that failed in between are repeated. */
-export const timesSignedIn = signal(0)
+export const signInCount = signal(0)
 
 /**
  * Notifies the console's other tabs of a sign-in: all share one cookie, so the service takes their requests as the new
@@ -26,18 +26,18 @@ export const timesSignedIn = signal(0)
 const elsewhere = new BroadcastChannel("account")
 
 elsewhere.onmessage = ({ data }) => {
-  if (account.value !== undefined && account.value.id !== data) startAnew()
+  if (account.value !== undefined && account.value.id !== data) reloadPage()
 }
 
 /** Loads the sign-in state at the start of the page. */
 export const begin = async (): Promise<void> => {
-  beginning.value = "asking"
+  signInState.value = "asking"
   try {
     account.value = await send("GET /v1/admin/account", {})
-    beginning.value = "known"
+    signInState.value = "known"
   } catch (error) {
     const problem = problemOf(error)
-    beginning.value = problem.status === 401 ? "known" : problem
+    signInState.value = problem.status === 401 ? "known" : problem
   }
 }
 
@@ -48,14 +48,14 @@ export const begin = async (): Promise<void> => {
 export const enter = (next: Account): void => {
   const isAnother = account.value !== undefined && account.value.id !== next.id
   account.value = next
-  timesSignedIn.value++
-  hasEnded.value = false
+  signInCount.value++
+  hasSessionEnded.value = false
   elsewhere.postMessage(next.id)
-  if (isAnother) startAnew()
+  if (isAnother) reloadPage()
 }
 
 /** Removes everything of the session from the page. */
-export const leave = (): void => startAnew()
+export const leave = (): void => reloadPage()
 
 /**
  * Calls the service as the signed-in account. If the session has ended, it asks for sign-in, and the caller repeats the
@@ -72,13 +72,13 @@ export const call = async <R extends Route>(
     return await send(route, input, signal)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    hasEnded.value = true
+    hasSessionEnded.value = true
     throw new Problem({ status: 401, code: "session_ended", message: "the session had ended, so nothing was done" })
   }
 }
 
 /** An address without `#` is a different document, so the browser reloads and memory is cleared. */
-const startAnew = (): void => {
+const reloadPage = (): void => {
   sessionStorage.clear()
   location.replace("/console/")
 }

@@ -5,7 +5,7 @@ import type { EmbedMessage } from "./Message.ts"
  * Sends a message to every bridge. They are looked up at each message, since some WebViews add their object late. An
  * error in one does not affect the others.
  */
-export const tellApps = (message: EmbedMessage): void => {
+export const postToApps = (message: EmbedMessage): void => {
   for (const tell of bridges()) {
     try {
       tell(message)
@@ -28,17 +28,17 @@ const bridges = (): ReadonlyArray<(message: EmbedMessage) => void> => {
 
 interface AppWindow extends Window {
   /** Android: of `WebViewCompat.addWebMessageListener` or `addJavascriptInterface`; both accept text. */
-  readonly PostcodeAndroid?: TakesText
+  readonly PostcodeAndroid?: TextBridge
   /** Flutter: a JavaScript channel. */
-  readonly PostcodeChannel?: TakesText
+  readonly PostcodeChannel?: TextBridge
   /** React Native, where the view has an `onMessage`. */
-  readonly ReactNativeWebView?: TakesText
+  readonly ReactNativeWebView?: TextBridge
   /** WebKit: a script message handler, which accepts an object. */
   readonly webkit?: {
     readonly messageHandlers?: { readonly postcode?: { readonly postMessage: (message: object) => void } }
   }
 }
 
-interface TakesText {
+interface TextBridge {
   readonly postMessage: (message: string) => void
 }

@@ -1,13 +1,13 @@
 /** The hosted page: one picker with the address's options, whose events are sent to the host. */
 import { createPicker } from "../createPicker.ts"
 import { languageOf, languages, loadMessages } from "../loadMessages.ts"
-import { tellApps } from "./appBridges.ts"
+import { postToApps } from "./appBridges.ts"
 import { type EmbedMessage, ready } from "./Message.ts"
 import { type EmbedOptions, InvalidOption, readOptions, readParent } from "./Options.ts"
-import { askInTheNameOf, startedBy, tellParent } from "./parentPage.ts"
+import { postToParent, sendWithOrigin, startedBy } from "./parentPage.ts"
 
 /** The framing page's time to respond before the user sees what is missing. */
-const patience_ms = 5_000
+const timeout_ms = 5_000
 
 const isFramed = window.parent !== window
 const parent = readParent(location)
@@ -17,8 +17,8 @@ const notice = document.querySelector("main > p") ?? document.body
 
 /** In a frame only the framing page is notified: an app's WebView adds its objects to every frame. */
 const tell = (message: EmbedMessage): void => {
-  if (!isFramed) tellApps(message)
-  else if (parent !== "") tellParent(parent, message)
+  if (!isFramed) postToApps(message)
+  else if (parent !== "") postToParent(parent, message)
 }
 
 const run = async (): Promise<void> => {
@@ -48,11 +48,11 @@ const checked = (options: EmbedOptions): EmbedOptions => {
 const joinParent = async (): Promise<void> => {
   const started = startedBy(parent)
   show("")
-  const timer = setTimeout(() => show(`Waiting for an answer from ${parent} …`), patience_ms)
+  const timer = setTimeout(() => show(`Waiting for an answer from ${parent} …`), timeout_ms)
   tell(ready)
   await started
   clearTimeout(timer)
-  askInTheNameOf(parent)
+  sendWithOrigin(parent)
 }
 
 const showHeading = async ({ label }: EmbedOptions): Promise<void> => {

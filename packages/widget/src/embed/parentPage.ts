@@ -2,7 +2,7 @@
 import { type EmbedMessage, isStart } from "./Message.ts"
 
 /** Only a page of this origin receives it. */
-export const tellParent = (origin: string, message: EmbedMessage): void => window.parent.postMessage(message, origin)
+export const postToParent = (origin: string, message: EmbedMessage): void => window.parent.postMessage(message, origin)
 
 /** Resolves when the framing page has sent `start` from that origin. Other messages are ignored. */
 export const startedBy = (parent: string): Promise<void> =>
@@ -16,7 +16,7 @@ export const startedBy = (parent: string): Promise<void> =>
  * Sends later requests with the framing page's origin: a key is bound to the pages that frame this one, since anybody
  * can frame it.
  */
-export const askInTheNameOf = (parent: string): void => {
+export const sendWithOrigin = (parent: string): void => {
   const { fetch } = globalThis
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
 import { type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table } from "../../Table.ts"
 
@@ -126,7 +126,7 @@ export const listInvitations = (
         page.invitations
       )
     )
-    hintAtNextPage(page.next_cursor)
+    printNextPageHint(page.next_cursor)
   })
 
 /** `postcode invitations withdraw` */
@@ -170,5 +170,5 @@ const printAccounts = (
         page.accounts
       )
     )
-    hintAtNextPage(page.next_cursor)
+    printNextPageHint(page.next_cursor)
   })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
 
@@ -61,7 +61,7 @@ const showPages = (input: AuditOptions): Effect.Effect<void, CommandFailure> =>
         data.events
       )
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 const filterOf = ({ action, actor, from, organization, subject, to }: AuditOptions) =>

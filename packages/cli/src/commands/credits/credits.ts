@@ -1,7 +1,7 @@
 import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, optionalFlag, requiredFlag, switchFlag, text, wholeNumber } from "../../Parameters.ts"
+import { argument, booleanFlag, optionalFlag, requiredFlag, text, wholeNumber } from "../../Parameters.ts"
 import { connection, environment, json, page } from "../CommonFlags.ts"
 import { organizationId } from "../organizations/orgs.ts"
 import { usage } from "../usage/usage.ts"
@@ -56,7 +56,7 @@ const threshold = Command.make(
       metavar: "N",
       description: "Webhooks are told when the balance falls below this"
     }),
-    none: switchFlag("none", "Tell nobody any more"),
+    none: booleanFlag("none", "Tell nobody any more"),
     ...connection,
     json
   },

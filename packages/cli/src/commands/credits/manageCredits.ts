@@ -4,7 +4,7 @@ import { daysLeft } from "@postcode/core/DaysLeft"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
 import { record, table } from "../../Table.ts"
@@ -56,7 +56,7 @@ export const showCredits = (
         data.entries
       )}`
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 /** `postcode credits threshold` */

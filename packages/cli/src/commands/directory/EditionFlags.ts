@@ -1,12 +1,12 @@
 /** Flags of commands that build an edition from CSV files. */
 import { Result } from "effect"
-import { optionalFlag, type Reader, switchFlag, text } from "../../Parameters.ts"
+import { booleanFlag, optionalFlag, type Reader, text } from "../../Parameters.ts"
 import { isDay } from "../Days.ts"
 
 const day: Reader<string> = (given) => (isDay(given) ? Result.succeed(given) : Result.fail("a day such as 2026-01-31"))
 
 /** Whether to skip bad rows. */
-export const skipBadRows = switchFlag(
+export const skipBadRows = booleanFlag(
   "skip-bad-rows",
   "Leave bad rows out and take the others; a file that is not UTF-8 stays refused"
 )

@@ -41,7 +41,7 @@ const build = async (options: BuildOptions, signal: AbortSignal) => {
     {
       quiet_ms: 0,
       keepsAttributes: false,
-      mostShown: Number.POSITIVE_INFINITY,
+      maxShown: Number.POSITIVE_INFINITY,
       skipBadRows: options.skipBadRows,
       version: options.dataVersion,
       date: options.dataDate

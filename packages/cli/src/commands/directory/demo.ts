@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, flag, switchFlag, text, wholeNumber } from "../../Parameters.ts"
+import { argument, booleanFlag, flag, text, wholeNumber } from "../../Parameters.ts"
 import { json } from "../CommonFlags.ts"
 
 export const demo = Command.make(
@@ -19,7 +19,7 @@ export const demo = Command.make(
       description: "Which one of the many of that size: the same seed, the same files; 1 unless told",
       fallback: 1
     }),
-    force: switchFlag("force", "Replace the files if they are there"),
+    force: booleanFlag("force", "Replace the files if they are there"),
     json
   },
   (input) =>

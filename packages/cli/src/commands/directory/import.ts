@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, switchFlag, text } from "../../Parameters.ts"
+import { argument, booleanFlag, text } from "../../Parameters.ts"
 import { databaseUrl, json } from "../CommonFlags.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
@@ -14,10 +14,10 @@ export const importCommand = Command.make(
         url === undefined ? Effect.fail(new CliError.MissingOption({ option: "database-url" })) : Effect.succeed(url)
       )
     ),
-    dryRun: switchFlag("dry-run", "Check all rows, show what would change, and write nothing"),
+    dryRun: booleanFlag("dry-run", "Check all rows, show what would change, and write nothing"),
     skipBadRows,
-    force: switchFlag("force", "Import the files although they are in force already"),
-    ifEmpty: switchFlag("if-empty", "Do nothing where the database holds a directory already, whichever it is"),
+    force: booleanFlag("force", "Import the files although they are in force already"),
+    ifEmpty: booleanFlag("if-empty", "Do nothing where the database holds a directory already, whichever it is"),
     dataVersion,
     dataDate,
     json

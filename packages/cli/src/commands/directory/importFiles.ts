@@ -9,7 +9,7 @@ import { printable, say, writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
 import { record } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
-import { editionInForce } from "./editionInForce.ts"
+import { findCurrentEdition } from "./findCurrentEdition.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 
 /** Input and options of the import. */
@@ -31,7 +31,7 @@ export interface ImportFiles {
 /** Afterwards either the imported edition is current or the previous one still is. */
 export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const present = input.ifEmpty ? yield* editionInForce(input.databaseUrl) : undefined
+    const present = input.ifEmpty ? yield* findCurrentEdition(input.databaseUrl) : undefined
     const result = present ? keep(present) : yield* untilSettled((signal) => run(input, signal))
     const summary = summarize(result)
     yield* input.json ? writeJson(summary) : writeData(render(summary))

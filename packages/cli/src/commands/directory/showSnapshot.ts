@@ -5,7 +5,7 @@ import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { type SnapshotHeader, snapshotHeader } from "@postcode/core/Snapshot"
 import { readSnapshotFile } from "@postcode/node"
 import { Effect } from "effect"
-import { aSnapshot } from "../../directory/openSnapshot.ts"
+import { validSnapshot } from "../../directory/openSnapshot.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
@@ -45,7 +45,7 @@ const attempt = <A>(file: string, open: () => A): Effect.Effect<A, CommandFailur
       return Effect.succeed(open())
     } catch (error) {
       if (error instanceof InvalidSnapshot) {
-        return Effect.fail(new CommandFailure(`${file}: ${error.message}\nexpected ${aSnapshot}`))
+        return Effect.fail(new CommandFailure(`${file}: ${error.message}\nexpected ${validSnapshot}`))
       }
       throw error
     }

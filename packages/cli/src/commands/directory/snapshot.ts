@@ -1,6 +1,6 @@
 import { Command, Flag } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, requiredFlag, switchFlag, text } from "../../Parameters.ts"
+import { argument, booleanFlag, requiredFlag, text } from "../../Parameters.ts"
 import { json } from "../CommonFlags.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
@@ -11,7 +11,7 @@ const build = Command.make(
     output: requiredFlag("output", { read: text, metavar: "FILE", description: "The snapshot to be written" }).pipe(
       Flag.withAlias("o")
     ),
-    force: switchFlag("force", "Replace the file if it is there"),
+    force: booleanFlag("force", "Replace the file if it is there"),
     skipBadRows,
     dataVersion,
     dataDate,

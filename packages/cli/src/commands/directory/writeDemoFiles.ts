@@ -33,7 +33,7 @@ const writeAll = async (
   files: ReadonlyArray<string>,
   signal: AbortSignal
 ): Promise<void> => {
-  if (!force) await refuseToReplace(files)
+  if (!force) await checkNotExisting(files)
   await mkdir(path, { recursive: true })
   const unfinished = files.map((file) => `${file}.part`)
   const [placesFile, unitsFile] = unfinished as [string, string]
@@ -53,7 +53,7 @@ const writeAll = async (
   progress.finish(done)
 }
 
-const refuseToReplace = async (files: ReadonlyArray<string>): Promise<void> => {
+const checkNotExisting = async (files: ReadonlyArray<string>): Promise<void> => {
   for (const file of files) {
     const isThere = await stat(file).then(
       () => true,

@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
 import { record, table } from "../../Table.ts"
@@ -42,7 +42,7 @@ export const listKeys = (
         data.keys
       )
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 /** `120 of 500` credits. */

@@ -5,7 +5,7 @@ import type { PageOrder } from "@postcode/core/Page"
 import { Effect } from "effect"
 import type { CommandFailure } from "../../ExitCode.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table } from "../../Table.ts"
 
@@ -39,7 +39,7 @@ export const listAccessRequests = (input: ListOptions): Effect.Effect<void, Comm
         data.access_requests
       )
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 /** `postcode access request` */

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table } from "../../Table.ts"
 
@@ -48,7 +48,7 @@ export const listOrganizations = (input: ListOptions): Effect.Effect<void, Comma
         data.organizations
       )
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 /** `postcode orgs create` */

@@ -58,11 +58,11 @@ const placeOf = (wanted: string, count: number): number | undefined => {
   return number >= 1 && number <= count ? number - 1 : undefined
 }
 
-const mostListed = 30
+const maxListed = 30
 
 const ambiguous = (names: ReadonlyArray<string>, problem: string): CommandFailure => {
-  const listed = names.slice(0, mostListed).map((name, place) => `${place + 1} ${printable(name.slice(0, 40))}`)
-  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : ""
+  const listed = names.slice(0, maxListed).map((name, place) => `${place + 1} ${printable(name.slice(0, 40))}`)
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : ""
   return new CommandFailure(
     `${problem}: name one with --column, by its name or number, of ${listed.join(", ")}${more}`,
     exitCodes.wrongUsage

@@ -7,7 +7,7 @@ import { isValid } from "@postcode/core/Postcode"
 import { type Validation, type ValidationStatus, validate } from "@postcode/core/Validation"
 import { decoded, fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { fieldCount, otherFieldCount } from "../../csv/fieldCount.ts"
-import { refuseForeign } from "../../csv/refuseForeign.ts"
+import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { columnByName, columnByNumber } from "./PostcodeColumn.ts"
 import { csvReport, jsonLinesReport, jsonReport, type ValidationReport } from "./ValidationReport.ts"
@@ -24,7 +24,7 @@ export interface RowCheckOptions {
 }
 
 /** The number of lines with their own message. */
-const mostShown = 20
+const maxShown = 20
 
 /** Takes rows and produces the output. */
 export class RowCheck implements CsvHandlers {
@@ -113,7 +113,7 @@ export class RowCheck implements CsvHandlers {
   private begin(row: CsvRow): void {
     const { column, noHeader } = this.options
     const names = fieldsOf(row)
-    refuseForeign(row.text, names)
+    rejectOtherFormats(row.text, names)
     if (noHeader) this.column = columnByNumber(names.length, column)
     else {
       if (names.some((name) => this.isCode(name))) throw headerMissing()
@@ -129,9 +129,8 @@ export class RowCheck implements CsvHandlers {
 
   private tell(line: number, problem: string): void {
     this.problems++
-    if (this.problems <= mostShown) this.onProblem(line, problem)
-    if (this.problems === mostShown + 1)
-      this.onProblem(line, "this line has a problem, too; further ones are not shown")
+    if (this.problems <= maxShown) this.onProblem(line, problem)
+    if (this.problems === maxShown + 1) this.onProblem(line, "this line has a problem, too; further ones are not shown")
   }
 }
 

@@ -8,7 +8,7 @@ import { host } from "../../Host.ts"
 import { printable, say, writeData } from "../../Output.ts"
 
 /** The number of malformed codes that get a message; the rest are only counted. */
-const mostExplained = 20
+const maxExplained = 20
 const flushAt = 1 << 16
 
 /** Prints the canonical format of each code, in order. Malformed codes are reported and make the command fail. */
@@ -56,8 +56,8 @@ const lineReport = (): Report => {
     add: async (code, where, result) => {
       if (result.ok) return out.write(`${result.postcode}\n`)
       malformed++
-      if (malformed <= mostExplained) say(`${where}${printable(code.slice(0, 60))}: ${result.error.message}`)
-      if (malformed === mostExplained + 1) say("more malformed codes are only counted")
+      if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${result.error.message}`)
+      if (malformed === maxExplained + 1) say("more malformed codes are only counted")
     },
     end: async () => {
       await out.flush()

@@ -1,6 +1,6 @@
 import { Command } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, optionalFlag, switchFlag, text } from "../../Parameters.ts"
+import { argument, booleanFlag, optionalFlag, text } from "../../Parameters.ts"
 import { directory, json } from "../CommonFlags.ts"
 
 export const validate = Command.make(
@@ -12,11 +12,11 @@ export const validate = Command.make(
       metavar: "NAME|N",
       description: "The postcodes' column, by name or number; the one called postcode, zip or such unless told"
     }),
-    noHeader: switchFlag("no-header", "The first row is data, too; then --column takes a number"),
-    onlyBad: switchFlag("only-bad", "Write only rows that are not valid"),
+    noHeader: booleanFlag("no-header", "The first row is data, too; then --column takes a number"),
+    onlyBad: booleanFlag("only-bad", "Write only rows that are not valid"),
     directory,
     json,
-    jsonLines: switchFlag("json-lines", "Print one JSON value a line, for files of any length")
+    jsonLines: booleanFlag("json-lines", "Print one JSON value a line, for files of any length")
   },
   (input) =>
     lazily(

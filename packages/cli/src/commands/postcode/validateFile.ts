@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { byteTextReader } from "../../csv/ByteText.ts"
 import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
 import { openDirectory } from "../../directory/openDirectory.ts"
-import { asFailure, CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
 import { say, writeData } from "../../Output.ts"
 import { grouped, makeProgress } from "../../Progress.ts"
 import { RowCheck, type RowCheckOptions } from "./RowCheck.ts"
@@ -44,7 +44,7 @@ const failing = <A>(where: string, work: (signal: AbortSignal) => Promise<A>): E
   Effect.tryPromise({
     try: work,
     catch: (error) => {
-      const { exitCode, message } = asFailure(error)
+      const { exitCode, message } = toFailure(error)
       return new CommandFailure(where + message, exitCode)
     }
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
 import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, hintAtNextPage, type PageOptions } from "../../management/Pages.ts"
+import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
 import { say, writeData, writeJson } from "../../Output.ts"
 import { record, table } from "../../Table.ts"
 
@@ -95,7 +95,7 @@ export const listDeliveries = (input: OnWebhook & PageOptions): Effect.Effect<vo
         data.deliveries
       )
     )
-    hintAtNextPage(data.next_cursor)
+    printNextPageHint(data.next_cursor)
   })
 
 /** `postcode webhooks retry` */

@@ -3,7 +3,7 @@ import { endUserLimits } from "@postcode/api"
 import type { FoundEndUser } from "./EndUserRows.ts"
 
 /** A body has at most 64 KiB, of which the envelope takes a few bytes. A single end user always fits. */
-const longestBatch_bytes = 64 * 1024 - 100
+const maxBatch_bytes = 64 * 1024 - 100
 
 /** Batches the end users in order. */
 export async function* inBatches(
@@ -14,7 +14,7 @@ export async function* inBatches(
   for await (const some of endUsers) {
     for (const endUser of some) {
       const more_bytes = lengthOf(endUser)
-      if (batch.length === endUserLimits.batch || length_bytes + more_bytes > longestBatch_bytes) {
+      if (batch.length === endUserLimits.batch || length_bytes + more_bytes > maxBatch_bytes) {
         yield batch
         batch = []
         length_bytes = 0

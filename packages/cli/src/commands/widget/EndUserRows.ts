@@ -16,7 +16,7 @@ import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Redacted, Result, Schema } from "effect"
 import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
-import { refuseForeign } from "../../csv/refuseForeign.ts"
+import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { SeenIdentifiers } from "./SeenIdentifiers.ts"
 
@@ -33,7 +33,7 @@ export interface FoundEndUser {
 export interface EndUserRowsOptions {
   readonly onBadRow: (line: number, reason: string) => void
   /** Called for each end user that is excluded; `line` is the line of its first row. */
-  readonly onLeftOut: (line: number) => void
+  readonly onExcluded: (line: number) => void
   /**
    * The identifiers to exclude; bad rows add to it. A bad row can follow a complete end user, so the exclusions are
    * final only in a second pass over the file with the set of the first.
@@ -82,14 +82,14 @@ export class EndUserRows implements CsvHandlers {
     this.rows++
     const read = readRow(row, this.columns)
     const reason = Result.isFailure(read) ? read.failure : this.take(read.success, row.line)
-    if (reason !== undefined) this.refuse(row, reason, whoseRow(fieldsOf(row)[this.columns.identifier]))
+    if (reason !== undefined) this.refuse(row, reason, rowIdentifiers(fieldsOf(row)[this.columns.identifier]))
   }
 
   onMalformed(row: CsvRow, reason: string): void {
     if (this.columns === undefined) throw new CommandFailure(`line ${row.line} cannot be read: ${reason}`)
     this.rows++
     // The last field is unterminated, so it may be a part of an identifier.
-    this.refuse(row, reason, whoseRow(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
+    this.refuse(row, reason, rowIdentifiers(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
   }
 
   /** Adds a row, or returns its error. */
@@ -98,7 +98,7 @@ export class EndUserRows implements CsvHandlers {
     const isSame = current !== undefined && identifiers.some((identifier) => current.identifiers.has(identifier))
     const endUser = isSame ? current : { identifiers: new Set<string>(), bookmarks: [], line }
     const fresh = identifiers.filter((identifier) => !endUser.identifiers.has(identifier))
-    if (fresh.some((identifier) => this.seen.has(identifier))) return notTogether
+    if (fresh.some((identifier) => this.seen.has(identifier))) return notConsecutive
     const all = [...endUser.identifiers, ...fresh]
     if (all.length > endUserLimits.identifiers) return tooManyIdentifiers
     if (all.filter(isNin).length > 1) return secondNin
@@ -115,7 +115,7 @@ export class EndUserRows implements CsvHandlers {
     return undefined
   }
 
-  private refuse({ line }: CsvRow, reason: string, whose: Whose): void {
+  private refuse({ line }: CsvRow, reason: string, whose: RowIdentifiers): void {
     this.options.onBadRow(line, reason)
     const { before } = this
     const isSame = whose.identifiers.some((identifier) => before.has(identifier))
@@ -145,7 +145,7 @@ export class EndUserRows implements CsvHandlers {
     if (current === undefined) return
     const { bookmarks, line } = current
     const identifiers = [...current.identifiers]
-    if (identifiers.some((identifier) => this.options.inDoubt.has(identifier))) this.options.onLeftOut(line)
+    if (identifiers.some((identifier) => this.options.inDoubt.has(identifier))) this.options.onExcluded(line)
     else this.whole.push({ identifiers, bookmarks, line })
   }
 }
@@ -162,7 +162,7 @@ interface Row {
 
 const readHeader = (row: CsvRow): Columns => {
   const names = fieldsOf(row).map((name) => name.trim().toLowerCase())
-  refuseForeign(row.text, names)
+  rejectOtherFormats(row.text, names)
   const [identifier, postcode, label] = columnNames.map((name) => {
     if (names.filter((other) => other === name).length > 1) throw new CommandFailure(`two columns are called ${name}`)
     return names.indexOf(name)
@@ -183,13 +183,13 @@ const readRow = (row: CsvRow, columns: Columns): Result.Result<Row, string> => {
 }
 
 /** The identifiers of a bad row, as far as they are readable. */
-interface Whose {
+interface RowIdentifiers {
   readonly identifiers: ReadonlyArray<string>
   /** Whether these are all of the row's identifiers. */
   readonly isKnown: boolean
 }
 
-const whoseRow = (field = ""): Whose => {
+const rowIdentifiers = (field = ""): RowIdentifiers => {
   const texts = field.trim().split(/\s+/)
   const identifiers = texts.flatMap((text) => {
     const read = normalizeIdentifier(Redacted.make(text), "identifier")
@@ -228,7 +228,7 @@ const headerMissing = new CommandFailure(
   `the first row has to name the columns ${columnNames.join(", ")}, in any order; others are left aside`
 )
 
-const notTogether = "identifier: an end user further up has it: all rows of one end user have to follow each other"
+const notConsecutive = "identifier: an end user further up has it: all rows of one end user have to follow each other"
 const tooManyIdentifiers = `identifier: an end user has at most ${endUserLimits.identifiers}`
 const secondNin = "identifier: a person has one NIN, and this is a second one of the same end user"
 const tooManyBookmarks = `an end user has at most ${endUserLimits.bookmarks} bookmarks, and this is one more`

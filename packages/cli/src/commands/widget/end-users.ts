@@ -3,7 +3,7 @@ import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Effect, Option, Result } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
-import { argument, flag, type Reader, switchFlag, text } from "../../Parameters.ts"
+import { argument, booleanFlag, flag, type Reader, text } from "../../Parameters.ts"
 import { connection, json } from "../CommonFlags.ts"
 
 const load = () => import("./manageEndUsers.ts")
@@ -66,7 +66,7 @@ const save = Command.make(
   {
     identifiers,
     bookmarks,
-    noBookmarks: switchFlag("no-bookmarks", "Save one without any bookmark"),
+    noBookmarks: booleanFlag("no-bookmarks", "Save one without any bookmark"),
     ...connection,
     json
   },
@@ -107,8 +107,8 @@ const importCommand = Command.make(
   "import",
   {
     file: argument("FILE", { read: text, description: "CSV in UTF-8, gzipped or not" }),
-    dryRun: switchFlag("dry-run", "Check all rows and send nothing; asks no service"),
-    skipBadRows: switchFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
+    dryRun: booleanFlag("dry-run", "Check all rows and send nothing; asks no service"),
+    skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
     ...connection,
     json
   },

@@ -7,10 +7,10 @@
 import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
-import { asFailure, CommandFailure, exitCodes } from "../../ExitCode.ts"
+import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
 import { type ConnectionOptions, type ManagementApi, manage } from "../../management/ManagementApi.ts"
-import { patient } from "../../management/PatientClient.ts"
-import { printable, say, untilHeard, writeData, writeJson } from "../../Output.ts"
+import { retrying } from "../../management/RetryingClient.ts"
+import { printable, say, standardErrorDrained, writeData, writeJson } from "../../Output.ts"
 import { grouped, makeProgress, type Progress } from "../../Progress.ts"
 import { record } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
@@ -75,7 +75,7 @@ const check = async (input: ImportEndUsers, signal: AbortSignal): Promise<Checke
     progress.update(read, share)
   }
   try {
-    const counts = await countEndUsers({ file, ...again, onBadRow, onProgress, onLeftOut: ignore }, signal)
+    const counts = await countEndUsers({ file, ...again, onBadRow, onProgress, onExcluded: ignore }, signal)
     progress.finish(rows)
     if (badRows === 0) {
       if (counts.endUsers === 0) say(`${file} names the columns, and no end user`)
@@ -83,11 +83,11 @@ const check = async (input: ImportEndUsers, signal: AbortSignal): Promise<Checke
     }
     if (!skipBadRows) throw new CommandFailure(`${file} was not imported: ${report.summary()}`)
     let leftOut = 0
-    const onLeftOut = (line: number) => {
+    const onExcluded = (line: number) => {
       leftOut++
       progress.say(`${file}:${line}: the end user is left out: a bad row is theirs, or may be`)
     }
-    const kept = await countEndUsers({ file, ...again, onBadRow: ignore, onLeftOut }, signal)
+    const kept = await countEndUsers({ file, ...again, onBadRow: ignore, onExcluded }, signal)
     const endUsers = leftOut === 1 ? "1 end user" : `${grouped(leftOut)} end users`
     say(`${report.summary()} left out${leftOut === 0 ? "" : `, and with them ${endUsers}`}`)
     return { ...kept, badRows, leftOut, again }
@@ -101,7 +101,7 @@ const ignore = () => {}
 const countEndUsers = async (options: ReadEndUsers, signal: AbortSignal) => {
   const counts = { endUsers: 0, bookmarks: 0 }
   for await (const endUsers of readEndUsers(options)) {
-    await untilHeard(signal)
+    await standardErrorDrained(signal)
     signal.throwIfAborted()
     counts.endUsers += endUsers.length
     for (const { bookmarks } of endUsers) counts.bookmarks += bookmarks.length
@@ -141,12 +141,12 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
       const done = sent.saved + sent.refused
       progress.update(done, done / checked.endUsers)
     }
-    const endUsers = readEndUsers({ file: input.file, ...checked.again, onBadRow: ignore, onLeftOut: ignore })
+    const endUsers = readEndUsers({ file: input.file, ...checked.again, onBadRow: ignore, onExcluded: ignore })
     const sending = manage(
       input,
       (api) =>
         // A change of the file is not the service's failure.
-        Stream.fromAsyncIterable(inBatches(endUsers), asFailure).pipe(
+        Stream.fromAsyncIterable(inBatches(endUsers), toFailure).pipe(
           Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
           Stream.runDrain,
           Effect.andThen(
@@ -155,7 +155,7 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
             )
           )
         ),
-      patient(onWait)
+      retrying(onWait)
     )
     const soFar = () =>
       `${grouped(sent.saved)} of ${grouped(checked.endUsers)} end users are saved; the same command again saves all`
@@ -199,7 +199,7 @@ const sendBatch = (
       progress.say(`${file}:${batch[i]?.line}: ${printable(result.error.message)}`)
     }
     onBatch(results.length - refused, refused)
-    yield* Effect.promise(untilHeard)
+    yield* Effect.promise(standardErrorDrained)
   })
 
 /** Replaces the index of the end user in an error by its line. */

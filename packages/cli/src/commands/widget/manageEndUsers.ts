@@ -10,7 +10,7 @@ import { record, table } from "../../Table.ts"
 import { type IdentifierOptions, readIdentifier, readIdentifiers } from "./Identifiers.ts"
 
 /** By id, or by an identifier from the input. */
-interface WhomOptions extends ManagementOptions, IdentifierOptions {
+interface EndUserOptions extends ManagementOptions, IdentifierOptions {
   readonly id: string | undefined
 }
 
@@ -29,7 +29,7 @@ export const saveEndUser = (
   })
 
 /** `postcode end-users show` */
-export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
+export const showEndUser = (input: EndUserOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const endUser = yield* found(input)
     if (input.json) return yield* writeJson(endUser)
@@ -54,7 +54,7 @@ export const showEndUser = (input: WhomOptions): Effect.Effect<void, CommandFail
   })
 
 /** `postcode end-users remove` */
-export const removeEndUser = (input: WhomOptions): Effect.Effect<void, CommandFailure> =>
+export const removeEndUser = (input: EndUserOptions): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { id } = input
     const removed: ReadonlyArray<Removed> =
@@ -114,7 +114,7 @@ type WireEndUser = Omit<StoredEndUser, "bookmarks"> & {
   readonly bookmarks: ReadonlyArray<{ readonly postcode: string; readonly label: string }>
 }
 
-const found = (input: WhomOptions): Effect.Effect<WireEndUser, CommandFailure> =>
+const found = (input: EndUserOptions): Effect.Effect<WireEndUser, CommandFailure> =>
   Effect.gen(function* () {
     const { id } = input
     const find = (identifier: string) => (api: ManagementApi) => api.findEndUser({ payload: { identifier } })

@@ -44,15 +44,15 @@ export const openDatabaseStore = (
   })
 
 /** A thread needs two connections to work concurrently. */
-const fewestConnections = 2
+const minConnections = 2
 
 /** The main thread's connections for the directory, if there are workers. */
 const connectionsOfEach = ({ connections, workers }: DatabaseStoreInput): number =>
-  Math.max(fewestConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
+  Math.max(minConnections, Math.floor(connections / (workers === 1 ? 1 : workers + 1)))
 
 const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, CommandFailure> =>
   prepareDatabase({ onWait: (reason) => say(`waiting for the database ${name}: ${reason}`) }).pipe(
-    Effect.provide(layerDatabase({ url, maxConnections: fewestConnections })),
+    Effect.provide(layerDatabase({ url, maxConnections: minConnections })),
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
 

@@ -57,12 +57,12 @@ export const runWorkers = (
     for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
     const threads = new Set<Worker>()
     const begun = new Set<Worker>()
-    yield* tellOfChanges(directory, begun)
+    yield* broadcastChanges(directory, begun)
     const first = Deferred.makeUnsafe<ListeningService, Ended>()
     const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<ListeningService, Ended>())
     const keep = (index: number, address: ServiceAddress, listening: Slot["listening"]) => {
       const name = `worker ${index + 1}`
-      return keepWorker({
+      return superviseWorker({
         name,
         listening,
         start: { address, settings, database, numbers: numbersOf?.(name) },
@@ -74,14 +74,14 @@ export const runWorkers = (
 
     // The first worker chooses the free ports; the others use the same.
     const asked = { host, port, platformPort }
-    const keepOthers = Effect.flatMap(Deferred.await(first), (listening) =>
+    const runOthers = Effect.flatMap(Deferred.await(first), (listening) =>
       Effect.forEach(others, (other, i) => keep(i + 1, chosenBy(listening, asked), other), {
         concurrency: "unbounded",
         discard: true
       })
     )
     yield* Effect.forkScoped(
-      Effect.all([keep(0, asked, first), Effect.ignore(keepOthers)], { concurrency: "unbounded" })
+      Effect.all([keep(0, asked, first), Effect.ignore(runOthers)], { concurrency: "unbounded" })
     )
     const listening = yield* Deferred.await(first)
     for (const other of others) yield* Deferred.await(other)
@@ -96,7 +96,7 @@ const chosenBy = ({ platform, port }: ListeningService, { host }: ServiceAddress
 })
 
 /** Sends each new directory to all threads; each switches atomically. */
-const tellOfChanges = (
+const broadcastChanges = (
   directory: SharedDirectory,
   begun: ReadonlySet<Worker>
 ): Effect.Effect<void, never, Scope.Scope> =>
@@ -140,7 +140,7 @@ interface Slot {
 }
 
 /** Runs one thread after another. Gives up if the first does not listen. */
-const keepWorker = (slot: Slot): Effect.Effect<void> =>
+const superviseWorker = (slot: Slot): Effect.Effect<void> =>
   Effect.gen(function* () {
     let earlyEnds = 0
     let { address } = slot.start
@@ -216,12 +216,12 @@ const startThread = (slot: Slot, address: ServiceAddress): Thread => {
  * Longer than a server takes to drain (1 s), to complete requests in flight (10 s), to flush (8 s), and to close
  * connections to an unresponsive database (10 s).
  */
-const patience_ms = 30_000
+const outageTimeout_ms = 30_000
 
 const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
   Effect.suspend(() => {
     tell(worker, { _tag: "Stop" })
-    const timeout = setTimeout(() => void worker.terminate(), patience_ms)
+    const timeout = setTimeout(() => void worker.terminate(), outageTimeout_ms)
     return Effect.ensuring(
       Effect.asVoid(Deferred.await(ended)),
       Effect.sync(() => clearTimeout(timeout))

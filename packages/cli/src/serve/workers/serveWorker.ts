@@ -21,18 +21,18 @@ const start = workerData as WorkerStart
 const say = (message: WorkerMessage): void => main.postMessage(message)
 
 const open = (image: DirectoryImage) => ({ ...image, directory: Directory.open(image.image, { verify: false }) })
-let inForce = open(start.directory)
+let current = open(start.directory)
 
-const toldToStop: Effect.Effect<void> = Effect.callback((resume) => {
+const stopRequested: Effect.Effect<void> = Effect.callback((resume) => {
   main.on("message", (message: MainMessage) => {
     if (message._tag === "Stop") resume(Effect.void)
-    else if (message._tag === "DirectoryChanged") inForce = open(message.directory)
+    else if (message._tag === "DirectoryChanged") current = open(message.directory)
   })
 })
 
 const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
-  get: () => inForce.directory,
-  inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
+  get: () => current.directory,
+  inForceSince: (directory) => (directory === current.directory ? current.since : undefined)
 })
 
 /** Attributes come from the database for its own directory, and from the main thread for a directory from files. */
@@ -41,7 +41,7 @@ const layerUnitsOf = ({ edition }: DirectoryImage) =>
     ? layerFileUnits(main)
     : Layer.provide(
         layerUnits,
-        Layer.succeed(CurrentEdition, { get: () => ({ ...inForce, edition: inForce.edition ?? edition }) })
+        Layer.succeed(CurrentEdition, { get: () => ({ ...current, edition: current.edition ?? edition }) })
       )
 
 const serveUntilStopped = ({ address, database, directory, numbers, settings }: WorkerStart) => {
@@ -61,5 +61,5 @@ const serveUntilStopped = ({ address, database, directory, numbers, settings }: 
 }
 
 // Any other error ends the thread, and the main thread starts another.
-await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), toldToStop))
+await Effect.runPromise(Effect.raceFirst(serveUntilStopped(start), stopRequested))
 main.close()

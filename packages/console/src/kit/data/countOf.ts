@@ -2,7 +2,7 @@
 import { formatAmount } from "./Amount.tsx"
 
 /** The maximum page size. */
-export const mostCounted = 100
+export const maxCounted = 100
 
 /** `12`, or `100 and more`. */
 export const countOf = (rows: ReadonlyArray<unknown>, next_cursor: string | null): string =>

@@ -15,7 +15,7 @@ export const ProblemNotice = ({ onRetry, problem }: ProblemNoticeProps) => {
   if (problem === undefined) return null
   const { code, message, requestId, status } = problem
   return (
-    <Notice tone={isPassing(problem) ? "warning" : "bad"} title={titleOf(problem)} isSpoken>
+    <Notice tone={isTemporary(problem) ? "warning" : "bad"} title={titleOf(problem)} isSpoken>
       {code === "offline" ? <p>Check the connection. Nothing that you typed is lost.</p> : <p>{sentenceOf(message)}</p>}
       {requestId !== undefined && status !== 0 && (
         <p class="request">
@@ -66,10 +66,11 @@ const focusBeside = (button: HTMLElement | null): void => {
 }
 
 /** Whether the error is temporary, and not caused by the request. */
-const isPassing = ({ code, status }: Problem): boolean =>
+const isTemporary = ({ code, status }: Problem): boolean =>
   code === "offline" || code === "session_ended" || status === 429 || status === 503
 
-const isRepeatable = (problem: Problem): boolean => isPassing(problem) || problem.status === 500 || problem.status === 0
+const isRepeatable = (problem: Problem): boolean =>
+  isTemporary(problem) || problem.status === 500 || problem.status === 0
 
 const titleOf = ({ code, status }: Problem): string => {
   if (code === "offline") return navigator.onLine ? "The service cannot be reached" : "You are offline"

@@ -1,4 +1,4 @@
-import { useTyped } from "../../hooks/useTyped.ts"
+import { useFieldText } from "../../hooks/useFieldText.ts"
 import { queryField } from "../../router/queryField.ts"
 import { Button } from "./Button.tsx"
 
@@ -13,7 +13,7 @@ export interface SearchBoxProps {
 /** Filters a list by a text on submit; the address has the filter. */
 export const SearchBox = ({ label, name, placeholder }: SearchBoxProps) => {
   const field = queryField(name)
-  const typed = useTyped(field)
+  const typed = useFieldText(field)
   return (
     <form
       class="search"

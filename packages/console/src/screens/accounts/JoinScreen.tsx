@@ -12,7 +12,7 @@ import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
-import { goInstead, joinToken } from "../../router/address.ts"
+import { joinToken, redirectTo } from "../../router/address.ts"
 import { account, enter } from "../../state/session.ts"
 import { NewPasswordField } from "./NewPasswordField.tsx"
 import { roleNames } from "./roles.ts"
@@ -67,7 +67,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
     }
     const accepted = await send("POST /v1/admin/account/accept", { body })
     joinToken.value = undefined
-    goInstead("/")
+    redirectTo("/")
     enter(accepted.account)
   })
   const { problem } = action

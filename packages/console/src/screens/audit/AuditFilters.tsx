@@ -1,11 +1,11 @@
 import type { InputOf } from "../../client/Contract.ts"
-import { useTypedWithPause } from "../../hooks/useTyped.ts"
+import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { day_ms } from "../../kit/data/days.ts"
 import { SelectField, TextField } from "../../kit/forms/Field.tsx"
 import { Filters } from "../../kit/forms/Filters.tsx"
 import { queryField } from "../../router/queryField.ts"
 import { actionOptions, actionsIn } from "./actions.ts"
-import type { People } from "./usePeople.ts"
+import type { People } from "./useActorNames.ts"
 
 type AuditQuery = NonNullable<InputOf<"GET /v1/admin/audit">["query"]>
 
@@ -56,7 +56,7 @@ const withOwn = (options: Options, value: string): Options =>
   options.some(([option]) => option === value) ? options : [...options, [value, value]]
 
 const SubjectField = () => (
-  <TextField label="About (id)" type="search" value={useTypedWithPause(fields.subject, pause_ms)} isOptional />
+  <TextField label="About (id)" type="search" value={useDebouncedText(fields.subject, pause_ms)} isOptional />
 )
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -10,15 +10,15 @@ import { type Column, Table } from "../../kit/tables/Table.tsx"
 import { path, query, setQuery } from "../../router/address.ts"
 import { AuditFilters, readFilters } from "./AuditFilters.tsx"
 import { type AuditEvent, phrases, restOf } from "./actions.ts"
+import { nameOf, type People, useActorNames } from "./useActorNames.ts"
 import { useOrganizationNames } from "./useOrganizationNames.ts"
-import { nameOf, type People, usePeople } from "./usePeople.ts"
 import "./audit.css"
 
 const route = "GET /v1/admin/audit"
 
 /** @param organization the organization of the log; undefined for the whole instance */
 export const AuditList = ({ organization }: { readonly organization?: string }) => {
-  const people = usePeople(organization)
+  const people = useActorNames(organization)
   const organizations = useOrganizationNames(organization === undefined)
   const filter = { ...readFilters(), ...(organization !== undefined && { organization_id: organization }) }
   const pages = usePages(route, { query: { ...filter, limit: 20 } })
@@ -71,7 +71,7 @@ const Sentence = ({ event, people }: { readonly event: AuditEvent; readonly peop
   const rest = restOf(event)
   return (
     <>
-      <a href={narrowedTo("actor", event.actor)}>{nameOf(event.actor, people)}</a>{" "}
+      <a href={filterLink("actor", event.actor)}>{nameOf(event.actor, people)}</a>{" "}
       <span class="sentence">{phrases[event.action](event.details, nameOf(event.subject, people))}</span>
       {rest !== "" && <span class="secondary">{rest}</span>}
     </>
@@ -82,11 +82,11 @@ const Sentence = ({ event, people }: { readonly event: AuditEvent; readonly peop
 const Subject = ({ event, people }: { readonly event: AuditEvent; readonly people: People }) => {
   const { actor, organization_id, subject } = event
   if (subject === actor || subject === organization_id) return null
-  return <a href={narrowedTo("subject", subject)}>{people.get(subject) ?? <code>{subject}</code>}</a>
+  return <a href={filterLink("subject", subject)}>{people.get(subject) ?? <code>{subject}</code>}</a>
 }
 
 /** Replaces all other filters, so that every match is shown. */
-const narrowedTo = (name: string, value: string): string => `#${path.value}?${new URLSearchParams({ [name]: value })}`
+const filterLink = (name: string, value: string): string => `#${path.value}?${new URLSearchParams({ [name]: value })}`
 
 const Nothing = () => (
   <>

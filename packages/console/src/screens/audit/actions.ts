@@ -66,13 +66,13 @@ export const phrases: Readonly<Record<Action, (details: Details, subject: string
 /** Details that are not part of the sentences. */
 export const restOf = ({ action, details }: AuditEvent): string =>
   Object.entries(details)
-    .filter(([name]) => shownBeside[action]?.includes(name))
+    .filter(([name]) => notInPhrase[action]?.includes(name))
     .map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "number" ? format(value) : value}`)
     .join(" · ")
 
 const ofKeys = ["kind", "environment", "max_level", "daily_credit_limit", "expires_at"]
 const ofImports = ["units", "active_units", "bad_rows", "added", "moved", "retired", "reactivated", "removed"]
-const shownBeside: Partial<Record<Action, ReadonlyArray<string>>> = {
+const notInPhrase: Partial<Record<Action, ReadonlyArray<string>>> = {
   "key.created": ofKeys,
   "key.rotated": ofKeys,
   "directory.imported": ofImports

@@ -56,7 +56,7 @@ export const BalanceSection = ({ environment, organization }: CreditAccount) => 
         <Facts
           facts={[
             ["Balance", <Balance key="balance" balance={data.balance} threshold={data.low_balance_threshold} />],
-            ["Lasts for", <Lasting key="lasting" {...{ environment, organization }} balance={data.balance} />],
+            ["Lasts for", <BalanceDuration key="lasting" {...{ environment, organization }} balance={data.balance} />],
             [
               "Low below",
               data.low_balance_threshold === null ? (
@@ -95,7 +95,7 @@ const Balance = ({ balance, threshold }: { readonly balance: number; readonly th
   </>
 )
 
-const Lasting = ({ balance, environment, organization }: CreditAccount & { readonly balance: number }) => {
+const BalanceDuration = ({ balance, environment, organization }: CreditAccount & { readonly balance: number }) => {
   const { data, problem } = useLoad("GET /v1/admin/organizations/:id/usage", {
     params: { id: organization },
     query: { environment }

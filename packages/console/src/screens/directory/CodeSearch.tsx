@@ -1,18 +1,18 @@
+import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
-import { useTypedWithPause } from "../../hooks/useTyped.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { queryField } from "../../router/queryField.ts"
-import { continued, type Segment } from "./continued.ts"
+import { appendSegment, type Segment } from "./appendSegment.ts"
 
 const asked = queryField("q")
 
 /** Completes a partial postcode segment by segment, or a name. */
 export const CodeSearch = () => {
   const q = asked.value
-  const typed = useTypedWithPause(asked)
+  const typed = useDebouncedText(asked)
   const { data, problem, reload } = useLoad("GET /v1/search/autocomplete", { query: { q, limit: 100 } })
   return (
     <>
@@ -31,7 +31,7 @@ export const CodeSearch = () => {
       </p>
       <ul class="picks codes">
         {data?.suggestions.map(({ code, label }) => {
-          const whole = continued(q, data.segment, code)
+          const whole = appendSegment(q, data.segment, code)
           return (
             <li key={code}>
               {data.segment === "unit" ? (

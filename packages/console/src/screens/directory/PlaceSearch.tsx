@@ -13,13 +13,13 @@ import { Table } from "../../kit/tables/Table.tsx"
 import { query, setQuery } from "../../router/address.ts"
 import type { Found, PlaceQuery } from "./findUnits.ts"
 import { UnitMap, whereabouts } from "./UnitMap.tsx"
-import { useFound } from "./useFound.ts"
+import { useFoundUnits } from "./useFoundUnits.ts"
 
 /** The units around a point, or the nearest one. The address has the point. */
 export const PlaceSearch = () => {
   const asked = readAsked()
   const [times, setTimes] = useState(0)
-  const { found, problem } = useFound(asked, times)
+  const { found, problem } = useFoundUnits(asked, times)
   return (
     <>
       <PlaceForm

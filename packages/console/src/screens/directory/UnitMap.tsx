@@ -4,7 +4,7 @@ import { useWidth } from "../../hooks/useWidth.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import type { Found, PlacedUnit } from "./findUnits.ts"
 import { type Box, placeLabels } from "./labels.ts"
-import { MapGround } from "./MapGround.tsx"
+import { MapBackground } from "./MapBackground.tsx"
 import { directionOf, nowhere, type Offset } from "./place.ts"
 import { type Grid, gridOf, type View, viewOf } from "./view.ts"
 
@@ -34,7 +34,7 @@ export const UnitMap = ({ found, onSelect, selected }: UnitMapProps) => {
         role="group"
         aria-label={`Map of ${units.length} units around the searched point. Arrow keys go from one to the next.`}
       >
-        <MapGround grid={grid} radius_m={found.radius_m} view={view} />
+        <MapBackground grid={grid} radius_m={found.radius_m} view={view} />
         <Points units={units} grid={grid} view={view} selected={selected} onSelect={onSelect} />
       </svg>
       <div class="actions">

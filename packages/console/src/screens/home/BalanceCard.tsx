@@ -6,12 +6,12 @@ import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { type Environment, environmentNames, environment as looked } from "../../state/environment.ts"
-import type { Standing } from "./useStanding.ts"
+import type { EnvironmentState } from "./useOrganizationState.ts"
 
 export interface BalanceCardProps {
   readonly environment: Environment
   readonly organization: string
-  readonly standing: Standing
+  readonly standing: EnvironmentState
 }
 
 /** The balance of an environment, its expected duration, and today's requests. */
@@ -45,8 +45,8 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
   )
 }
 
-type Usage = NonNullable<Standing["usage"]["data"]>["usage"]
-type Credits = NonNullable<Standing["credits"]["data"]>
+type Usage = NonNullable<EnvironmentState["usage"]["data"]>["usage"]
+type Credits = NonNullable<EnvironmentState["credits"]["data"]>
 
 const isLow = ({ balance, low_balance_threshold: threshold }: Credits): boolean =>
   balance === 0 || (threshold !== null && balance < threshold)

@@ -3,9 +3,9 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { type Step, stepsTo } from "./steps.ts"
-import type { OrganizationStanding } from "./useStanding.ts"
+import type { OrganizationState } from "./useOrganizationState.ts"
 
-export interface ChecklistProps extends OrganizationStanding {
+export interface ChecklistProps extends OrganizationState {
   readonly organization: Organization
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
-import { countOf, mostCounted } from "../../kit/data/countOf.ts"
+import { countOf, maxCounted } from "../../kit/data/countOf.ts"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { exactly } from "../../kit/data/Time.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
@@ -12,8 +12,8 @@ import "./home.css"
 
 /** Pending reviews and the current edition, for operators. */
 export const InstanceScreen = () => {
-  const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: mostCounted } })
-  const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: mostCounted } })
+  const businesses = useLoad("GET /v1/admin/organizations", { query: { kyb_status: "pending", limit: maxCounted } })
+  const requests = useLoad("GET /v1/admin/access-requests", { query: { status: "pending", limit: maxCounted } })
   return (
     <>
       <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />

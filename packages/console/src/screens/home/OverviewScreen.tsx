@@ -14,7 +14,7 @@ import { may } from "../../state/permissions.ts"
 import { RenameOrganizationDialog } from "../organizations/RenameOrganizationDialog.tsx"
 import { BalanceCard } from "./BalanceCard.tsx"
 import { Checklist } from "./Checklist.tsx"
-import { useStanding } from "./useStanding.ts"
+import { useOrganizationState } from "./useOrganizationState.ts"
 import "./home.css"
 
 /** An organization at a glance: balance, usage and next steps. */
@@ -37,7 +37,7 @@ export const OverviewScreen = () => {
 }
 
 const Home = ({ organization: shown }: { readonly organization: Organization }) => {
-  const { keys, live, test } = useStanding(shown.id)
+  const { keys, live, test } = useOrganizationState(shown.id)
   return (
     <>
       <div class="cards">

@@ -1,13 +1,13 @@
 import { useEffect } from "preact/hooks"
 import { Loading } from "../../kit/feedback/Loading.tsx"
-import { goInstead } from "../../router/address.ts"
+import { redirectTo } from "../../router/address.ts"
 import { organizationId } from "../../state/organization.ts"
 
 /** Redirects to the selected organization, or to the list of all. */
 export const StartScreen = () => {
   useEffect(() => {
     const id = organizationId.peek()
-    goInstead(id === undefined ? "/organizations" : `/organizations/${id}`)
+    redirectTo(id === undefined ? "/organizations" : `/organizations/${id}`)
   }, [])
   return <Loading />
 }

@@ -2,7 +2,7 @@
 import type { Environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
 import { isOperator, may } from "../../state/permissions.ts"
-import type { OrganizationStanding } from "./useStanding.ts"
+import type { OrganizationState } from "./useOrganizationState.ts"
 
 /** A step. */
 export interface Step {
@@ -19,7 +19,7 @@ export interface Step {
 /** Undefined until everything is loaded. Steps about keys are omitted without permission to list keys. */
 export const stepsTo = (
   { id, kyb_status }: Organization,
-  { keys, live, test }: OrganizationStanding
+  { keys, live, test }: OrganizationState
 ): ReadonlyArray<Step> | undefined => {
   const [bought, asked, askedLive] = [live.credits.data, test.usage.data, live.usage.data]
   if (bought === undefined || asked === undefined || askedLive === undefined) return undefined

@@ -6,7 +6,7 @@ import { day_ms, dayOf } from "../../kit/data/days.ts"
 import { query } from "../../router/address.ts"
 import { type Environment, environment } from "../../state/environment.ts"
 import type { Organization } from "../../state/organization.ts"
-import type { KeyKind } from "./keyWords.tsx"
+import type { KeyKind } from "./keyLabels.tsx"
 import { linesOf } from "./origins/webOrigins.ts"
 
 /** The values of the fields. */

@@ -5,7 +5,7 @@ import { requestLimit } from "../../kit/data/requestLimit.ts"
 import { exactly, Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { spentToday } from "./KeysTable.tsx"
-import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyWords.tsx"
+import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyLabels.tsx"
 
 /** A key's permissions and dates. */
 export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {

@@ -8,7 +8,7 @@ import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../..
 import type { Organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { dayIn, type KeyDraft } from "./KeyDraft.ts"
-import type { KeyKind } from "./keyWords.tsx"
+import type { KeyKind } from "./keyLabels.tsx"
 import { faultIn, linesOf, type OriginFault } from "./origins/webOrigins.ts"
 
 interface DraftProps {

@@ -6,7 +6,7 @@ import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
-import type { ApiKey } from "./keyWords.tsx"
+import type { ApiKey } from "./keyLabels.tsx"
 
 /** A key's requests by HTTP status. */
 export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { readonly apiKey: ApiKey }) => {

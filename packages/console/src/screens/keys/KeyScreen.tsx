@@ -7,12 +7,12 @@ import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
-import { goInstead } from "../../router/address.ts"
+import { redirectTo } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
 import { KeyFacts } from "./KeyFacts.tsx"
 import { KeyOutcomes } from "./KeyOutcomes.tsx"
 import { KeyTraffic } from "./KeyTraffic.tsx"
-import { type ApiKey, keysPlace } from "./keyWords.tsx"
+import { type ApiKey, keysPath } from "./keyLabels.tsx"
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { RotateKeyDialog } from "./RotateKeyDialog.tsx"
 import "./keys.css"
@@ -27,13 +27,13 @@ export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps)
   const owner = apiKey?.organization_id ?? organization
   // Operators can load every key: one of another organization must not be shown here.
   useEffect(() => {
-    if (owner !== organization) goInstead(`${keysPlace(owner)}/${id}`)
+    if (owner !== organization) redirectTo(`${keysPath(owner)}/${id}`)
   }, [owner])
   return (
     <>
       <PageHeader
         title={apiKey?.name ?? "Key"}
-        lead={apiKey ? <code>{apiKey.prefix}…</code> : <a href={`#${keysPlace(organization)}`}>All keys</a>}
+        lead={apiKey ? <code>{apiKey.prefix}…</code> : <a href={`#${keysPath(organization)}`}>All keys</a>}
       >
         {apiKey?.status === "active" && <Endings apiKey={apiKey} onDone={reload} />}
       </PageHeader>
@@ -86,7 +86,7 @@ const Chain = ({
 }: {
   readonly apiKey: ApiKey
 }) => {
-  const place = (id: string) => `#${keysPlace(organization_id)}/${id}`
+  const place = (id: string) => `#${keysPath(organization_id)}/${id}`
   return (
     <>
       {replaced_by !== undefined && (

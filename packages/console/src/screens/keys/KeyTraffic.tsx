@@ -5,7 +5,7 @@ import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import type { ApiKey } from "./keyWords.tsx"
+import type { ApiKey } from "./keyLabels.tsx"
 
 /** A key's requests in about the last hour. */
 export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useAll } from "../../hooks/useAll.ts"
+import { useAllPages } from "../../hooks/useAllPages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
@@ -11,7 +11,7 @@ import { queryField } from "../../router/queryField.ts"
 import { environment, environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 import { KeysTable } from "./KeysTable.tsx"
-import { type ApiKey, keysPlace } from "./keyWords.tsx"
+import { type ApiKey, keysPath } from "./keyLabels.tsx"
 
 interface KeysScreenProps {
   readonly params: { readonly organization: string }
@@ -19,7 +19,7 @@ interface KeysScreenProps {
 
 /** The keys of an organization in the selected environment. */
 export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
-  const all = useAll("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) => keys)
+  const all = useAllPages("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) => keys)
   const most = useSignal(step)
   const matching = all.rows?.filter(isAskedFor)
   return (
@@ -28,9 +28,9 @@ export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
         title="Keys"
         lead="They belong to the organization, whoever made them, and open the service to programs."
       >
-        <ButtonLink to={`${keysPlace(organization)}/origins`}>Test an origin</ButtonLink>
+        <ButtonLink to={`${keysPath(organization)}/origins`}>Test an origin</ButtonLink>
         {may("createKey") && (
-          <ButtonLink kind="primary" icon="plus" to={`${keysPlace(organization)}/new`}>
+          <ButtonLink kind="primary" icon="plus" to={`${keysPath(organization)}/new`}>
             New key
           </ButtonLink>
         )}
@@ -114,7 +114,7 @@ const NoKeys = ({ isLoading, organization, others }: NoKeysProps) => {
           : "A live key needs a verified business."}
       </p>
       {may("createKey") && (
-        <ButtonLink kind="primary" to={`${keysPlace(organization)}/new`}>
+        <ButtonLink kind="primary" to={`${keysPath(organization)}/new`}>
           Make a {environment.value} key
         </ButtonLink>
       )}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
-import { type ApiKey, KeyBadge, keysPlace, kindNames } from "./keyWords.tsx"
+import { type ApiKey, KeyBadge, keysPath, kindNames } from "./keyLabels.tsx"
 
 export interface KeysTableProps {
   readonly rows: ReadonlyArray<ApiKey> | undefined
@@ -23,7 +23,7 @@ export const KeysTable = ({ empty, isLoading, rows }: KeysTableProps) => (
         head: "Name",
         cell: ({ id, name, organization_id, prefix }) => (
           <>
-            <a href={`#${keysPlace(organization_id)}/${id}`}>{name}</a>
+            <a href={`#${keysPath(organization_id)}/${id}`}>{name}</a>
             <span class="secondary">
               <code>{prefix}…</code>
             </span>

@@ -6,7 +6,7 @@ import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { goInstead, goTo } from "../../router/address.ts"
+import { goTo, redirectTo } from "../../router/address.ts"
 import {
   organization as looked,
   type Organization,
@@ -16,7 +16,7 @@ import {
 import { call } from "../../state/session.ts"
 import { bodyOf, newDraft } from "./KeyDraft.ts"
 import { KindFields, LimitFields, OriginsField, ScopeFields } from "./KeyFields.tsx"
-import { keysPlace } from "./keyWords.tsx"
+import { keysPath } from "./keyLabels.tsx"
 import { type NewKey, SecretDialog } from "./SecretDialog.tsx"
 import "./keys.css"
 
@@ -42,7 +42,7 @@ const NewKeyForm = ({ organization }: { readonly organization: Organization }) =
       body: bodyOf(draft)
     })
   })
-  const place = keysPlace(organization.id)
+  const place = keysPath(organization.id)
   return (
     <>
       <Form action={action} submit="Make key" onCancel={() => goTo(place)}>
@@ -61,7 +61,7 @@ const NewKeyForm = ({ organization }: { readonly organization: Organization }) =
           <LimitFields draft={draft} problem={action.problem} />
         </Section>
       </Form>
-      {made.value && <SecretDialog apiKey={made.value} onClose={() => goInstead(`${place}/${made.value?.id}`)} />}
+      {made.value && <SecretDialog apiKey={made.value} onClose={() => redirectTo(`${place}/${made.value?.id}`)} />}
     </>
   )
 }

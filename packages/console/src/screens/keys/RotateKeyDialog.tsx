@@ -8,7 +8,7 @@ import { ChoiceField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { goTo } from "../../router/address.ts"
 import { call } from "../../state/session.ts"
-import { type ApiKey, keysPlace, type Overlap } from "./keyWords.tsx"
+import { type ApiKey, keysPath, type Overlap } from "./keyLabels.tsx"
 import { SecretDialog } from "./SecretDialog.tsx"
 
 export interface KeyDialogProps {
@@ -36,7 +36,7 @@ export const RotateKeyDialog = ({ apiKey, onClose, onDone }: KeyDialogProps) => 
         onClose={() => {
           onClose()
           onDone()
-          goTo(`${keysPlace(organization_id)}/${id}`)
+          goTo(`${keysPath(organization_id)}/${id}`)
         }}
       >
         <OldKey end={made.value.replaced_expires_at} overlap={overlap.value} />

@@ -7,7 +7,7 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import type { ApiKey } from "./keyWords.tsx"
+import type { ApiKey } from "./keyLabels.tsx"
 
 /** A new key: no other response contains the secret. */
 export interface NewKey extends ApiKey {

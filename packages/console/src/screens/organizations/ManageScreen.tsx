@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { countOf, mostCounted } from "../../kit/data/countOf.ts"
+import { countOf, maxCounted } from "../../kit/data/countOf.ts"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
@@ -70,8 +70,8 @@ const StandingSection = ({ organization }: { organization: Organization }) => {
   const params = { id }
   const test = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "test", limit: 1 } })
   const live = useLoad("GET /v1/admin/organizations/:id/credits", { params, query: { environment: "live", limit: 1 } })
-  const keys = useLoad("GET /v1/admin/organizations/:id/keys", { params, query: { limit: mostCounted } })
-  const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: mostCounted } })
+  const keys = useLoad("GET /v1/admin/organizations/:id/keys", { params, query: { limit: maxCounted } })
+  const members = useLoad("GET /v1/admin/organizations/:id/members", { params, query: { limit: maxCounted } })
   const failed: ReadonlyArray<Loaded<unknown>> = [test, live, keys, members].filter(({ problem }) => problem)
   const link = (to: string, words: ComponentChildren) => <a href={`#/organizations/${id}/${to}`}>{words}</a>
   return (

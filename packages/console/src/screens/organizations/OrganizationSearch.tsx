@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
+import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
-import { useTypedWithPause } from "../../hooks/useTyped.ts"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
@@ -9,7 +9,7 @@ import { TextField } from "../../kit/forms/Field.tsx"
 /** Finds an organization by a part of its name, while typing. */
 export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) => void }) => {
   const asked = useSignal("")
-  const typed = useTypedWithPause(asked)
+  const typed = useDebouncedText(asked)
   const query = { limit: 20, ...(asked.value !== "" && { name: asked.value }) }
   const { data, problem, reload } = useLoad("GET /v1/admin/organizations", { query })
   return (

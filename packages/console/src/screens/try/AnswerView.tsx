@@ -1,8 +1,8 @@
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import type { Answer } from "./askWith.ts"
 import { Json } from "./Json.tsx"
+import type { Answer } from "./sendWithKey.ts"
 
 /** A raw response. */
 export const AnswerView = ({ answer: { headers, status, text, time_ms } }: { readonly answer: Answer }) => (

@@ -11,9 +11,9 @@ import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { queryField } from "../../router/queryField.ts"
 import { AnswerView } from "./AnswerView.tsx"
-import { type Answer, askWith } from "./askWith.ts"
 import { KeySection } from "./KeySection.tsx"
 import { type Operation, operations, requestOf } from "./operations.ts"
+import { type Answer, sendWithKey } from "./sendWithKey.ts"
 import "./try.css"
 
 interface TryScreenProps {
@@ -69,7 +69,7 @@ const OperationSection = ({ examples, operation, secret }: OperationSectionProps
   const request = requestOf(operation, values)
   const action = useAction(async () => {
     answer.value = undefined
-    answer.value = await askWith(secret.value, request, leaving.signal)
+    answer.value = await sendWithKey(secret.value, request, leaving.signal)
   })
   return (
     <>

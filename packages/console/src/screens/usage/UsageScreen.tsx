@@ -42,7 +42,7 @@ export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
       <UsageFilters names={names} />
       <ProblemNotice problem={present.problem} onRetry={present.reload} />
       {rows === undefined && present.isLoading && <Loading />}
-      {rows?.length === 0 && <NothingAsked organization={organization} />}
+      {rows?.length === 0 && <NoRequests organization={organization} />}
       {rows !== undefined && rows.length > 0 && isPeriod(period) && (
         <>
           <Totals rows={rows} before={before.data?.usage} period={period} />
@@ -56,7 +56,7 @@ export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
 
 const route = "GET /v1/admin/organizations/:id/usage"
 
-const NothingAsked = ({ organization }: { readonly organization: string }) => (
+const NoRequests = ({ organization }: { readonly organization: string }) => (
   <Section title="Nothing on these days">
     <div class="empty">
       <p>

@@ -8,8 +8,8 @@ import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { may } from "../../state/permissions.ts"
+import { EventFormat } from "./EventFormat.tsx"
 import { NewWebhookDialog } from "./NewWebhookDialog.tsx"
-import { WhatIsSent } from "./WhatIsSent.tsx"
 
 interface WebhooksScreenProps {
   readonly params: { readonly organization: string }
@@ -63,7 +63,7 @@ export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps
           ]}
         />
       </Section>
-      <WhatIsSent />
+      <EventFormat />
       {isAdding.value && (
         <NewWebhookDialog organization={organization} onClose={() => (isAdding.value = false)} onDone={reload} />
       )}

@@ -1,5 +1,5 @@
 import { servesOrigin } from "@postcode/core/WebOrigin"
-import { useAll, type Whole } from "../../../hooks/useAll.ts"
+import { useAllPages, type Whole } from "../../../hooks/useAllPages.ts"
 import { Badge } from "../../../kit/data/Badge.tsx"
 import { Copyable } from "../../../kit/data/Copyable.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
@@ -11,7 +11,7 @@ import { Section } from "../../../kit/layout/Section.tsx"
 import { Table } from "../../../kit/tables/Table.tsx"
 import { queryField } from "../../../router/queryField.ts"
 import { may } from "../../../state/permissions.ts"
-import { type ApiKey, EnvironmentBadge, keysPlace } from "../keyWords.tsx"
+import { type ApiKey, EnvironmentBadge, keysPath } from "../keyLabels.tsx"
 import { adviceOn } from "./originAdvice.ts"
 import { readAddress } from "./webOrigins.ts"
 
@@ -21,7 +21,7 @@ interface OriginsScreenProps {
 
 /** Checks which publishable keys a page may use, and explains why not. */
 export const OriginsScreen = ({ params: { organization } }: OriginsScreenProps) => {
-  const keys = useAll("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) =>
+  const keys = useAllPages("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) =>
     keys.filter(({ kind, status }) => kind === "publishable" && status === "active")
   )
   const read = page.value.trim() === "" ? undefined : readAddress(page.value)
@@ -70,13 +70,13 @@ const Verdict = ({ keys: { isLoading, rows = [] }, organization, origin }: OnPag
         Add exactly <code>{origin}</code>. A key’s origins never change, so make a key that lists it beside the others,
         and revoke the old one once pages have the new one.
       </p>
-      {may("createKey") && <ButtonLink to={newKeyPlace(organization, origin)}>Make a key for it</ButtonLink>}
+      {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a key for it</ButtonLink>}
     </Notice>
   )
 }
 
-const newKeyPlace = (organization: string, origin = ""): string =>
-  `${keysPlace(organization)}/new?${new URLSearchParams({ kind: "publishable", origin })}`
+const newKeyPath = (organization: string, origin = ""): string =>
+  `${keysPath(organization)}/new?${new URLSearchParams({ kind: "publishable", origin })}`
 
 const KeysHere = ({ keys, organization, origin }: OnPage & { readonly origin: string | undefined }) => (
   <Table
@@ -87,11 +87,11 @@ const KeysHere = ({ keys, organization, origin }: OnPage & { readonly origin: st
     empty={
       <>
         <p>There is no publishable key in force, and secret keys do not belong into pages.</p>
-        {may("createKey") && <ButtonLink to={newKeyPlace(organization, origin)}>Make a publishable key</ButtonLink>}
+        {may("createKey") && <ButtonLink to={newKeyPath(organization, origin)}>Make a publishable key</ButtonLink>}
       </>
     }
     columns={[
-      { head: "Key", cell: ({ id, name }) => <a href={`#${keysPlace(organization)}/${id}`}>{name}</a> },
+      { head: "Key", cell: ({ id, name }) => <a href={`#${keysPath(organization)}/${id}`}>{name}</a> },
       { head: "Environment", cell: ({ environment }) => <EnvironmentBadge environment={environment} /> },
       ...(origin === undefined
         ? [{ head: "Origins", cell: ({ origins }: ApiKey) => origins.join(", ") || "None" }]

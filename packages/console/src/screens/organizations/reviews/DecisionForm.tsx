@@ -25,7 +25,7 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
     await send(item, decision.value, oneLine(note.value))
     onDecided(decision.value === "rejected" ? "Rejected" : approved)
   })
-  const needsNone = isBusiness && decision.value === "approved"
+  const noNoteNeeded = isBusiness && decision.value === "approved"
   return (
     <Form
       action={action}
@@ -44,11 +44,11 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
       />
       <TextArea
         label="Note"
-        hint={`The organization and the audit log have it.${needsNone ? "" : " Say why: this decision needs a note."}`}
+        hint={`The organization and the audit log have it.${noNoteNeeded ? "" : " Say why: this decision needs a note."}`}
         value={note}
         maximumLength={2000}
         error={messageOn(action.problem, isBusiness ? "review_note" : "note")}
-        isOptional={needsNone}
+        isOptional={noNoteNeeded}
       />
     </Form>
   )

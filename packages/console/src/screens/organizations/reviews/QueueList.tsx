@@ -1,6 +1,6 @@
 import { useLoad } from "../../../hooks/useLoad.ts"
 import { Time } from "../../../kit/data/Time.tsx"
-import { askedFor, type Waiting } from "./queue.ts"
+import { subjectOf, type Waiting } from "./queue.ts"
 
 export interface QueueListProps {
   readonly queue: ReadonlyArray<Waiting>
@@ -23,7 +23,7 @@ export const QueueList = ({ onOpen, opened, queue }: QueueListProps) => (
             <span class="name">
               {item.kind === "business" ? item.organization.name : <Name id={item.organization_id} />}
               <span class="secondary">
-                {askedFor(item)} · <Time at={item.since} />
+                {subjectOf(item)} · <Time at={item.since} />
               </span>
             </span>
           </button>

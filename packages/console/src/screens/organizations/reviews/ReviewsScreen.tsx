@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useAll } from "../../../hooks/useAll.ts"
+import { useAllPages } from "../../../hooks/useAllPages.ts"
 import { announce } from "../../../kit/feedback/announce.ts"
 import { Loading } from "../../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
@@ -16,8 +16,16 @@ import "./reviews.css"
 /** The queue of reviews, oldest first, and the opened one. */
 export const ReviewsScreen = () => {
   const decided = useSignal<ReadonlySet<string>>(new Set())
-  const businesses = useAll("GET /v1/admin/organizations", { query: pendingBusinesses }, (data) => data.organizations)
-  const requests = useAll("GET /v1/admin/access-requests", { query: pendingRequests }, (data) => data.access_requests)
+  const businesses = useAllPages(
+    "GET /v1/admin/organizations",
+    { query: pendingBusinesses },
+    (data) => data.organizations
+  )
+  const requests = useAllPages(
+    "GET /v1/admin/access-requests",
+    { query: pendingRequests },
+    (data) => data.access_requests
+  )
   const reload = () => {
     decided.value = new Set()
     businesses.reload()

@@ -7,7 +7,7 @@ import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
 import { Pager } from "../../../kit/tables/Pager.tsx"
 import type { Organization } from "../../../state/organization.ts"
 import { type Action, phrases } from "../../audit/actions.ts"
-import { nameOf, usePeople } from "../../audit/usePeople.ts"
+import { nameOf, useActorNames } from "../../audit/useActorNames.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 
 const actions: ReadonlyArray<Action> = [
@@ -20,7 +20,7 @@ const actions: ReadonlyArray<Action> = [
 
 /** From the audit log, if the account may read it. */
 export const AuditTimeline = ({ organization }: { readonly organization: string }) => {
-  const people = usePeople(organization)
+  const people = useActorNames(organization)
   const query = { organization_id: organization, action: actions.join(","), limit: 20 }
   const pages = usePages("GET /v1/admin/audit", { query })
   const steps = pages.data?.events.map(({ action, actor, at, details, id, subject }) => ({

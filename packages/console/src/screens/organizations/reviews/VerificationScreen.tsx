@@ -1,7 +1,7 @@
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useAll, type Whole } from "../../../hooks/useAll.ts"
+import { useAllPages, type Whole } from "../../../hooks/useAllPages.ts"
 import { KybBadge } from "../../../kit/data/KybBadge.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
 import { Loading } from "../../../kit/feedback/Loading.tsx"
@@ -19,10 +19,10 @@ import {
 } from "../../../state/organization.ts"
 import { may } from "../../../state/permissions.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
-import { AskLevelDialog } from "./AskLevelDialog.tsx"
 import { KybForm } from "./KybForm.tsx"
 import { LevelsTable } from "./LevelsTable.tsx"
 import { RequestBadge } from "./RequestBadge.tsx"
+import { RequestLevelDialog } from "./RequestLevelDialog.tsx"
 import { SubmissionFacts } from "./SubmissionFacts.tsx"
 import { AuditTimeline, KnownTimeline } from "./Timeline.tsx"
 import "./reviews.css"
@@ -38,7 +38,8 @@ export const VerificationScreen = () => {
       />
       <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
       {shown === undefined && organizationProblem.value === undefined && <Loading />}
-      {shown && (may("listAccessRequests") ? <WithRequests organization={shown} /> : <Standing organization={shown} />)}
+      {shown &&
+        (may("listAccessRequests") ? <WithRequests organization={shown} /> : <ReviewState organization={shown} />)}
     </>
   )
 }
@@ -48,7 +49,7 @@ interface OfOrganization {
 }
 
 /** For accounts without permission to list requests. */
-const Standing = ({ organization }: OfOrganization) => (
+const ReviewState = ({ organization }: OfOrganization) => (
   <>
     <BusinessSection organization={organization} />
     <Section title="Access level">
@@ -60,7 +61,7 @@ const Standing = ({ organization }: OfOrganization) => (
 const WithRequests = ({ organization: shown }: OfOrganization) => {
   const isAsking = useSignal(false)
   const times = useSignal(0)
-  const requests = useAll(
+  const requests = useAllPages(
     "GET /v1/admin/access-requests",
     { query: { organization_id: shown.id } },
     ({ access_requests }) => access_requests
@@ -73,10 +74,10 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
       Ask for a higher level
     </Button>
   )
-  const lookAgain = () => times.value++
+  const refresh = () => times.value++
   return (
     <>
-      <BusinessSection organization={shown} onDone={lookAgain} />
+      <BusinessSection organization={shown} onDone={refresh} />
       <Section title="Access level" actions={ask}>
         <LevelsTable granted={shown.granted_level} pending={pending} />
       </Section>
@@ -89,13 +90,13 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
         )}
       </Section>
       {isAsking.value && (
-        <AskLevelDialog
+        <RequestLevelDialog
           organization={shown}
           levels={levels}
           onClose={() => (isAsking.value = false)}
           onDone={() => {
             requests.reload()
-            lookAgain()
+            refresh()
           }}
         />
       )}

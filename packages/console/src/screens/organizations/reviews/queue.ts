@@ -46,5 +46,5 @@ export const nextAfter = (queue: ReadonlyArray<Waiting>, id: string): Waiting | 
 }
 
 /** The subject of a review in words. */
-export const askedFor = (item: Waiting): string =>
+export const subjectOf = (item: Waiting): string =>
   item.kind === "business" ? "Verification" : `Level ${item.request.level}`

@@ -3,7 +3,7 @@ import { Clock, Effect, Fiber } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { assert, describe, it } from "vitest"
-import { patient } from "../../src/management/PatientClient.ts"
+import { retrying } from "../../src/management/RetryingClient.ts"
 
 type Answer = readonly [status: number, retryAfter?: string] | "lost"
 
@@ -28,7 +28,7 @@ const sending = (answerOf: (count: number) => Answer) =>
         return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(null, { status, headers })))
       })
     )
-    const fiber = yield* patient(() => {})(service)
+    const fiber = yield* retrying(() => {})(service)
       .execute(HttpClientRequest.put("http://service.test/"))
       .pipe(
         Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ reason }) => reason._tag }),

@@ -10,7 +10,7 @@ export const meteredRoutes = [
 ] as const satisfies ReadonlyArray<MeteredRoute>
 
 /** POST calls that are idempotent: they only read, or recognize a repetition by its reference. */
-const repeatablePosts: ReadonlyArray<Route> = [
+const idempotentPosts: ReadonlyArray<Route> = [
   "POST /v1/assembly/assemble",
   "POST /v1/admin/end-users/find",
   "POST /v1/admin/organizations/:id/credits"
@@ -23,18 +23,18 @@ export const isCharged = (route: Route, query: Readonly<Record<string, unknown>>
   isMetered(route) && (route !== "GET /v1/lookup" || (query?.level ?? 1) !== 1)
 
 /** Whether a call is idempotent. */
-export const isRepeatable = (route: Route, idempotencyKey: string | undefined): boolean =>
-  /^(GET|PUT|DELETE) /.test(route) || idempotencyKey !== undefined || repeatablePosts.includes(route)
+export const isIdempotent = (route: Route, idempotencyKey: string | undefined): boolean =>
+  /^(GET|PUT|DELETE) /.test(route) || idempotencyKey !== undefined || idempotentPosts.includes(route)
 
 /**
  * Whether to retry a failed attempt. A request that got 429 was not executed. Any other may have been: its response can
  * be lost, and a 503 can mean an unconfirmed commit.
  */
-export const mayRepeat = ({ code, status }: PostcodeError, repeatable: boolean): boolean =>
+export const canRetry = ({ code, status }: PostcodeError, repeatable: boolean): boolean =>
   status === 429 || (repeatable && (code === "network_error" || (status >= 502 && status <= 504)))
 
-const first_ms = 250
-const highest_ms = 8_000
+const baseDelay_ms = 250
+const maxDelay_ms = 8_000
 
 /**
  * The delay before the next attempt: `Retry-After` plus random jitter, whose limit doubles with each attempt, so that
@@ -42,5 +42,5 @@ const highest_ms = 8_000
  *
  * @param attempts the number of attempts so far
  */
-export const waitBefore_ms = (attempts: number, retry_after_s = 0): number =>
-  retry_after_s * 1000 + Math.random() * Math.min(first_ms * 2 ** (attempts - 1), highest_ms)
+export const retryDelay_ms = (attempts: number, retry_after_s = 0): number =>
+  retry_after_s * 1000 + Math.random() * Math.min(baseDelay_ms * 2 ** (attempts - 1), maxDelay_ms)

@@ -26,4 +26,4 @@ export const EnvironmentBadge = ({ environment }: { readonly environment: Enviro
 )
 
 /** The address of an organization's key list. */
-export const keysPlace = (organization: string): string => `/organizations/${organization}/keys`
+export const keysPath = (organization: string): string => `/organizations/${organization}/keys`

@@ -11,7 +11,7 @@ import type { Organization } from "../../../state/organization.ts"
 import { call } from "../../../state/session.ts"
 import { oneLine } from "./oneLine.ts"
 
-export interface AskLevelDialogProps {
+export interface RequestLevelDialogProps {
   readonly organization: Organization
   /** The levels that can be requested. */
   readonly levels: ReadonlyArray<AccessLevel>
@@ -21,7 +21,7 @@ export interface AskLevelDialogProps {
 }
 
 /** Requests a level above the granted one. */
-export const AskLevelDialog = ({ levels, onClose, onDone, organization: { id } }: AskLevelDialogProps) => {
+export const RequestLevelDialog = ({ levels, onClose, onDone, organization: { id } }: RequestLevelDialogProps) => {
   const chosen = useSignal(String(levels[0]))
   const reason = useSignal("")
   const action = useAction(async () => {

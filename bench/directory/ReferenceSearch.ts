@@ -16,7 +16,7 @@ export interface Measured {
 export const geodesic_m = (a: Coordinate, b: Coordinate): number =>
   geodesic.Geodesic.WGS84.Inverse(a.lat, a.lon, b.lat, b.lon).s12 as number
 
-export class BruteForce {
+export class ReferenceSearch {
   private readonly lats_e7: Int32Array
   private readonly lons_e7: Int32Array
   /** The ids of the active units by latitude band, and the start of each band. */
@@ -73,7 +73,7 @@ export class BruteForce {
 
   /** The active units within a distance on a sphere. */
   private roughly(center: Coordinate, reach_m: number): ReadonlyArray<Measured> {
-    const height_e7 = Math.ceil((reach_m / leastDegree_m) * 1e7)
+    const height_e7 = Math.ceil((reach_m / minDegree_m) * 1e7)
     const lat_e7 = toE7(center.lat)
     const firstBand = bandOf(Math.max(lat_e7 - height_e7, -quarterTurn_e7))
     const lastBand = bandOf(Math.min(lat_e7 + height_e7, quarterTurn_e7))
@@ -103,7 +103,7 @@ const halfTurn_e7 = 180e7
 const bandOf = (lat_e7: number): number => Math.floor((lat_e7 + quarterTurn_e7) / 5_000)
 
 /** No degree of a meridian is shorter. */
-const leastDegree_m = 110_000
+const minDegree_m = 110_000
 
 /** The maximum ratio between arcs on the ellipsoid and on the sphere below. */
 const sphereError = 1.006
@@ -114,9 +114,9 @@ const radians = Math.PI / 180
 
 /** The maximum longitude offset within the radius, in 1e-7 degrees; 180° if a pole may be within the radius. */
 const halfWidth_e7 = (lat: number, reach_m: number): number => {
-  const poleward = Math.abs(lat) + reach_m / leastDegree_m
+  const poleward = Math.abs(lat) + reach_m / minDegree_m
   if (poleward >= 89.9) return halfTurn_e7
-  return (reach_m / (leastDegree_m * Math.cos(poleward * radians))) * 1e7 + 1
+  return (reach_m / (minDegree_m * Math.cos(poleward * radians))) * 1e7 + 1
 }
 
 const haversine_m = (a: Coordinate, b: Coordinate): number => {

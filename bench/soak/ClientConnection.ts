@@ -9,7 +9,7 @@ export interface SoakRequest {
   readonly answered?: (body: string) => void
 }
 
-export class AskingConnection {
+export class ClientConnection {
   private readonly port: number
   private socket: Socket | undefined
   private received = ""
@@ -54,7 +54,7 @@ export class AskingConnection {
       this.received += text
       if (isWhole(this.received)) this.settle()
     })
-    socket.setTimeout(patience_ms, () => fail(new Error(`no answer within ${patience_ms / 1_000} s`)))
+    socket.setTimeout(timeout_ms, () => fail(new Error(`no answer within ${timeout_ms / 1_000} s`)))
     socket.on("error", fail)
     socket.on("close", () => fail(new Error("the server closed the connection before its answer")))
     return socket
@@ -72,7 +72,7 @@ export class AskingConnection {
 }
 
 /** Longer than any delay on a busy machine. */
-const patience_ms = 60_000
+const timeout_ms = 60_000
 
 const headEnd = "\r\n\r\n"
 

@@ -4,7 +4,7 @@ import { Effect, type Redacted } from "effect"
 import { CommandFailure } from "../../ExitCode.ts"
 
 /** The current edition; undefined before the first import. Creates the schema if it is missing. */
-export const editionInForce = (url: Redacted.Redacted): Effect.Effect<Edition | undefined, CommandFailure> =>
+export const findCurrentEdition = (url: Redacted.Redacted): Effect.Effect<Edition | undefined, CommandFailure> =>
   Effect.andThen(prepareDatabase(), currentEdition).pipe(
     Effect.provide(layerDatabase({ url, maxConnections: 2 })),
     Effect.mapError(({ message }) => new CommandFailure(`the database cannot be used: ${message}`))

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 import type { DataOf, InputOf } from "../client/Contract.ts"
 import { type Problem, problemOf } from "../client/Problem.ts"
-import { timesSignedIn } from "../state/session.ts"
+import { signInCount } from "../state/session.ts"
 import { pagesOf } from "./pagesOf.ts"
 import { callKey } from "./useLoad.ts"
 import type { PagedRoute } from "./usePages.ts"
@@ -21,7 +21,7 @@ export interface Whole<Row> {
  * @param input without `cursor` and `limit`
  * @param rowsOf the rows of a page
  */
-export const useAll = <R extends PagedRoute, Row>(
+export const useAllPages = <R extends PagedRoute, Row>(
   route: R,
   input: InputOf<R>,
   rowsOf: (data: DataOf<R>) => ReadonlyArray<Row>
@@ -29,7 +29,7 @@ export const useAll = <R extends PagedRoute, Row>(
   const [state, setState] = useState<Omit<Whole<Row>, "reload">>(nothingYet)
   const [times, setTimes] = useState(0)
   // Calls that failed because the session had ended are repeated after sign-in.
-  const session = state.problem?.status === 401 ? timesSignedIn.value : undefined
+  const session = state.problem?.status === 401 ? signInCount.value : undefined
   useEffect(() => {
     const leaving = new AbortController()
     setState(nothingYet)

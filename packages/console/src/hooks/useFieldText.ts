@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect } from "preact/hooks"
 
 /** @param asked the effective text: the field follows it if the address changes */
-export const useTyped = (asked: { readonly value: string }): Signal<string> => {
+export const useFieldText = (asked: { readonly value: string }): Signal<string> => {
   const present = asked.value
   const typed = useSignal(present)
   // Synchronously: a delayed update would overwrite newer input. Surrounding spaces are kept.
@@ -14,8 +14,8 @@ export const useTyped = (asked: { readonly value: string }): Signal<string> => {
 }
 
 /** A text that takes effect after a pause in typing. */
-export const useTypedWithPause = (asked: { value: string }, pause_ms = wordPause_ms): Signal<string> => {
-  const typed = useTyped(asked)
+export const useDebouncedText = (asked: { value: string }, pause_ms = debounce_ms): Signal<string> => {
+  const typed = useFieldText(asked)
   const text = typed.value.trim()
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -27,4 +27,4 @@ export const useTypedWithPause = (asked: { value: string }, pause_ms = wordPause
 }
 
 /** Longer than pauses within a word. */
-const wordPause_ms = 200
+const debounce_ms = 200

@@ -4,7 +4,7 @@ import type { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import { Effect } from "effect"
 
 /** @param hash of the key for which the store is unavailable */
-export const storeAwayFor = (keys: ApiKeys["Service"], hash: string): ApiKeys["Service"] => ({
+export const unavailableStoreFor = (keys: ApiKeys["Service"], hash: string): ApiKeys["Service"] => ({
   ...keys,
   findByHash: (asked, now) => (asked === hash ? Effect.fail(away) : keys.findByHash(asked, now))
 })

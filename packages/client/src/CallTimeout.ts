@@ -1,10 +1,10 @@
 /** The timeout of a call, combined with the caller's signal. */
 
 /** The abort reason of a timeout. */
-export const timeUp = new Error("the time of the call is up")
+export const timeoutReason = new Error("the time of the call is up")
 
-export interface CallTime {
-  /** Aborted at the timeout with `timeUp`, or with the reason of the caller's signal. */
+export interface CallTimeout {
+  /** Aborted at the timeout with `timeoutReason`, or with the reason of the caller's signal. */
   readonly signal: AbortSignal
   /** Rejects with the signal's reason when the signal is aborted. */
   readonly over: Promise<never>
@@ -14,13 +14,13 @@ export interface CallTime {
 }
 
 /** The maximum of a timer: 24 days. A longer one would fire at once. */
-const longest_ms = 2_147_483_647
+const maxTimer_ms = 2_147_483_647
 
-export const startTime = (timeout_ms: number, caller: AbortSignal | undefined): CallTime => {
+export const startTimeout = (timeout_ms: number, caller: AbortSignal | undefined): CallTimeout => {
   const controller = new AbortController()
   const { signal } = controller
   const end_ms = performance.now() + timeout_ms
-  const timer = setTimeout(() => controller.abort(timeUp), Math.min(timeout_ms, longest_ms))
+  const timer = setTimeout(() => controller.abort(timeoutReason), Math.min(timeout_ms, maxTimer_ms))
   // fetch never removes its listener, and the caller's signal may serve many calls: fetch gets a signal of this call.
   const cancel = () => controller.abort(caller?.reason)
   caller?.addEventListener("abort", cancel)
@@ -44,6 +44,6 @@ export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(wake, Math.min(ms, longest_ms))
+    const timer = setTimeout(wake, Math.min(ms, maxTimer_ms))
     signal.addEventListener("abort", wake)
   })

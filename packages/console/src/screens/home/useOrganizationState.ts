@@ -7,7 +7,7 @@ import type { Environment } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 
 /** The data of one environment. */
-export interface Standing {
+export interface EnvironmentState {
   readonly credits: Loaded<DataOf<"GET /v1/admin/organizations/:id/credits">>
   /** Of the last 30 days. */
   readonly usage: Loaded<DataOf<"GET /v1/admin/organizations/:id/usage">>
@@ -17,15 +17,15 @@ export interface Standing {
 export type Keys = Loaded<DataOf<"GET /v1/admin/organizations/:id/keys">>
 
 /** The state of an organization. */
-export interface OrganizationStanding {
-  readonly test: Standing
-  readonly live: Standing
+export interface OrganizationState {
+  readonly test: EnvironmentState
+  readonly live: EnvironmentState
   /** The newest ones; undefined without permission to list keys. */
   readonly keys: Keys
 }
 
 /** Loads it. */
-export const useStanding = (id: string): OrganizationStanding => {
+export const useOrganizationState = (id: string): OrganizationState => {
   const keys = useLoad(
     "GET /v1/admin/organizations/:id/keys",
     may("listKeys") ? { params: { id }, query: { limit: 100 } } : undefined
@@ -33,7 +33,7 @@ export const useStanding = (id: string): OrganizationStanding => {
   return { keys, test: useEnvironment(id, "test"), live: useEnvironment(id, "live") }
 }
 
-const useEnvironment = (id: string, environment: Environment): Standing => {
+const useEnvironment = (id: string, environment: Environment): EnvironmentState => {
   const days = useMemo(last30Days, [])
   return {
     credits: useLoad("GET /v1/admin/organizations/:id/credits", { params: { id }, query: { environment, limit: 1 } }),

@@ -2,7 +2,7 @@ import { type Coordinate, toE7 } from "@postcode/core/Coordinate"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { describe, expect, it } from "vitest"
 import { randomNumbers } from "../../test/RandomNumbers.ts"
-import { BruteForce, geodesic_m } from "./BruteForce.ts"
+import { geodesic_m, ReferenceSearch } from "./ReferenceSearch.ts"
 
 /** Units within 2 km of a point, in a square of longitude and latitude; every fifth retired, every tenth doubled. */
 const town = ({ lat, lon }: Coordinate) => {
@@ -27,7 +27,7 @@ const town = ({ lat, lon }: Coordinate) => {
   return { directory: built.directory, points }
 }
 
-describe("BruteForce", () => {
+describe("ReferenceSearch", () => {
   it.each([
     { lat: 6.4541, lon: 3.3947 },
     { lat: 0, lon: 180 },
@@ -36,7 +36,7 @@ describe("BruteForce", () => {
     { lat: -90, lon: 0 }
   ])("finds what measuring every unit by the geodesic finds, at %o", (center) => {
     const { directory, points } = town(center)
-    const oracle = new BruteForce(directory)
+    const reference = new ReferenceSearch(directory)
     let found = 0
     for (const [radius_m, limit, margin_m] of [
       [2_000, 1, 0],
@@ -50,7 +50,7 @@ describe("BruteForce", () => {
           .sort((a, b) => a.distance_m - b.distance_m || a.id - b.id)
         const reach_m = Math.min(radius_m, all[limit - 1]?.distance_m ?? radius_m) + margin_m
         const expected = all.filter(({ distance_m }) => distance_m <= reach_m)
-        expect(oracle.within({ lat: from.lat, lon: from.lon }, radius_m, limit, margin_m)).toEqual(expected)
+        expect(reference.within({ lat: from.lat, lon: from.lon }, radius_m, limit, margin_m)).toEqual(expected)
         found += expected.length
       }
     }

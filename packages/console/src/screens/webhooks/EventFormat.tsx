@@ -3,7 +3,7 @@ import { Section } from "../../kit/layout/Section.tsx"
 import { verification } from "./verification.ts"
 
 /** The format of an event, and how an endpoint verifies it. */
-export const WhatIsSent = () => (
+export const EventFormat = () => (
   <Section
     title="What is sent"
     lead={

@@ -6,7 +6,7 @@ import { CommandFailure } from "../ExitCode.ts"
  *
  * @throws CommandFailure that names the likely format
  */
-export const refuseForeign = (text: string, names: ReadonlyArray<string>): void => {
+export const rejectOtherFormats = (text: string, names: ReadonlyArray<string>): void => {
   if (text.includes("\0"))
     throw new CommandFailure("it holds zero bytes: expected CSV in UTF-8, not UTF-16 or a binary file")
   if (text.includes("\r")) throw new CommandFailure("its lines end with a carriage return alone: expected LF or CR LF")

@@ -8,7 +8,7 @@ import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { sampleUnit } from "./SampleUnit.ts"
 
 /** A test user of the page. */
-export interface Person {
+export interface TestUser {
   readonly name: string
   /** The user's identifiers; any one of them suffices. */
   readonly identifiers: readonly [string, ...ReadonlyArray<string>]
@@ -17,10 +17,10 @@ export interface Person {
 }
 
 /** One with bookmarks, one without, and one that is unknown. */
-export const makePeople = (
+export const makeTestUsers = (
   directory: Directory,
   attributesOf: OpenedDirectory["attributesOf"]
-): readonly [Person, ...ReadonlyArray<Person>] => {
+): readonly [TestUser, ...ReadonlyArray<TestUser>] => {
   const bookmark = (label: string, from: string): Bookmark => ({
     label,
     postcode: sampleUnit(directory, attributesOf, from).postcode
@@ -37,7 +37,7 @@ export const makePeople = (
 }
 
 /** Stores the accounts of the known users. */
-export const savePeople = (people: ReadonlyArray<Person>, manager: Manager) =>
+export const saveTestUsers = (people: ReadonlyArray<TestUser>, manager: Manager) =>
   Effect.flatMap(saveEndUser, (save) =>
     Effect.forEach(
       people,

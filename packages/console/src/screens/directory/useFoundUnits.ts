@@ -10,7 +10,7 @@ interface Outcome {
 }
 
 /** @param times a change repeats the search */
-export const useFound = (asked: PlaceQuery | undefined, times: number): Omit<Outcome, "key"> => {
+export const useFoundUnits = (asked: PlaceQuery | undefined, times: number): Omit<Outcome, "key"> => {
   const key = JSON.stringify([asked, times])
   const [outcome, setOutcome] = useState<Outcome>({ key: "" })
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useKeyNames } from "../usage/useKeyNames.ts"
 export type People = ReadonlyMap<string, string>
 
 /** @param organization its members are resolved; undefined to resolve only operators */
-export const usePeople = (organization: string | undefined): People => {
+export const useActorNames = (organization: string | undefined): People => {
   const query = { limit: 100 }
   const members = useLoad(
     "GET /v1/admin/organizations/:id/members",

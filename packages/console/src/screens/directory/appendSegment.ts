@@ -4,10 +4,10 @@ import type { DataOf } from "../../client/Contract.ts"
 export type Segment = DataOf<"GET /v1/search/autocomplete">["segment"]
 
 /**
- * Appends a suggested segment to the typed postcode: `continued("la 1", "lga", "11")` is `LA-11`. A partial segment or
+ * Appends a suggested segment to the typed postcode: `appendSegment("la 1", "lga", "11")` is `LA-11`. A partial segment or
  * a name in the text is replaced.
  */
-export const continued = (q: string, segment: Segment, code: string): string => {
+export const appendSegment = (q: string, segment: Segment, code: string): string => {
   const characters = q.replace(/[^0-9a-z]/gi, "").toUpperCase()
   const parts: Array<string> = []
   let at = 0

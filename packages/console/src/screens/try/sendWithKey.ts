@@ -16,7 +16,7 @@ export interface Answer {
  * @param key empty to send none
  * @throws Problem if there is no response
  */
-export const askWith = async (
+export const sendWithKey = async (
   key: string,
   { body, headers, method, url }: ShownRequest,
   signal: AbortSignal

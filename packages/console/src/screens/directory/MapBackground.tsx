@@ -1,14 +1,14 @@
 import { lengthText, niceStep } from "./scale.ts"
 import type { Grid, View } from "./view.ts"
 
-export interface MapGroundProps {
+export interface MapBackgroundProps {
   readonly grid: Grid
   readonly radius_m: number
   readonly view: View
 }
 
 /** The map's background: grid, searched point and radius, scale and north arrow. */
-export const MapGround = ({ grid, radius_m, view }: MapGroundProps) => {
+export const MapBackground = ({ grid, radius_m, view }: MapBackgroundProps) => {
   const { height, scale, width, xOf, yOf } = view
   const bar_m = niceStep(width / 4 / scale)
   const [x, y] = [xOf(0), yOf(0)]
