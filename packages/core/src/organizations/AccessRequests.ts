@@ -1,17 +1,17 @@
-/** Port: requests of organizations for a higher level, and the decisions on them. */
+/** Port: requests of organizations for a higher level, and decisions on them. */
 import { Context, type Effect } from "effect"
 import type { Conflict, InvalidParameter, NotFound, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { AccessRequest, AccessRequestStatus } from "./Organization.ts"
 
-/** How a request for a level was decided, and why. */
+/** The decision on a request, and the reason. */
 export interface AccessDecision {
   readonly status: "approved" | "rejected"
   readonly note: string
   readonly decided_at: string
 }
 
-/** Which requests a list holds; an absent field narrows nothing. */
+/** Filter of a list; absent fields match all. */
 export interface AccessRequestFilter {
   readonly organization_id?: string
   readonly status?: AccessRequestStatus
@@ -21,8 +21,8 @@ export class AccessRequests extends Context.Service<
   AccessRequests,
   {
     /**
-     * Fails with `Conflict` if the organization has a pending request for the same level, and with `NotFound` if there
-     * is no such organization.
+     * Fails with `Conflict` if the organization has a pending request for the same level, and with `NotFound` if the
+     * organization does not exist.
      */
     readonly create: (request: AccessRequest) => Effect.Effect<void, Conflict | NotFound | Unavailable>
     /** In either order. */
@@ -31,8 +31,8 @@ export class AccessRequests extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<AccessRequest>, InvalidParameter | Unavailable>
     /**
-     * Decides a pending request, once; a second decision is a `Conflict`. An approval raises the organization's grant to
-     * the request's level in the same step, and never lowers it; its note becomes the organization's review note.
+     * Decides a pending request; a second decision fails with `Conflict`. In the same transaction, an approval raises
+     * the organization's grant to the requested level, never lowers it, and its note becomes the review note.
      */
     readonly decide: (
       id: string,

@@ -219,7 +219,7 @@ const addDecisionTests = (it: It): void => {
   )
 }
 
-/** A request as the list shows it. */
+/** A request in the list. */
 const listed = (id: string) =>
   Effect.flatMap(AccessRequests, ({ list }) =>
     Effect.map(
@@ -234,7 +234,7 @@ const approval = (): AccessDecision => ({
   decided_at: nextTimestamp()
 })
 
-/** Whether an effect succeeded; the only failure it may have is a conflict. */
+/** Whether an effect succeeded. Any failure but a conflict is a defect. */
 const succeededOrConflict = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.matchEffect(effect, {
     onSuccess: () => Effect.succeed(true),

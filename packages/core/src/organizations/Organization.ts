@@ -1,4 +1,4 @@
-/** Organizations: who holds keys and credits, how deep they may look, and requests for more. */
+/** Organizations: customers with keys, credits and a granted level, and their requests for a higher level. */
 
 import { Conflict } from "../Errors.ts"
 import type { AccessLevel } from "../lookup/AccessLevel.ts"
@@ -6,10 +6,10 @@ import type { AccessLevel } from "../lookup/AccessLevel.ts"
 /** Know-your-business status; live keys need `verified`. */
 export type KybStatus = "unverified" | "pending" | "verified" | "rejected"
 
-/** All that `KybStatus` may be. */
+/** All values of `KybStatus`. */
 export const kybStatuses: ReadonlyArray<KybStatus> = ["unverified", "pending", "verified", "rejected"]
 
-/** What an organization says of itself to be verified. */
+/** What an organization submits for verification. */
 export interface KybSubmission {
   readonly business_name: string
   readonly registration_number: string
@@ -18,38 +18,38 @@ export interface KybSubmission {
   readonly submitted_at: string
 }
 
-/** A customer. Its keys share one grant, and an account of credits for each environment. */
+/** A customer. Its keys share one grant, and one balance per environment. */
 export interface Organization {
   readonly id: string
   readonly name: string
-  /** The deepest level that any key of the organization is served. */
+  /** The highest level that is served to any key of the organization. */
   readonly granted_level: AccessLevel
   readonly kyb_status: KybStatus
-  /** Requests a minute of all its keys together; absent where the service's default applies. */
+  /** Requests per minute of all its keys together; absent for the service's default. */
   readonly rate_limit_per_minute?: number
-  /** The last one; absent before the first. */
+  /** The last submission; absent before the first. */
   readonly kyb_submission?: KybSubmission
-  /** What the last review said; absent before the first. */
+  /** The note of the last review; absent before the first. */
   readonly review_note?: string
   /** ISO 8601, UTC. */
   readonly created_at: string
 }
 
-/** Which organizations a list holds; an absent field narrows nothing. */
+/** Filter of a list; absent fields match all. */
 export interface OrganizationFilter {
   readonly kyb_status?: KybStatus
-  /** A part of the name, compared as `searchableName` makes it. */
+  /** A part of the name, compared after `searchableName`. */
   readonly name?: string
 }
 
-/** Whether a list with this filter holds an organization. */
+/** Whether an organization matches a filter. */
 export const passesFilter = ({ kyb_status, name }: Organization, filter: OrganizationFilter): boolean =>
   (filter.kyb_status === undefined || filter.kyb_status === kyb_status) &&
   (filter.name === undefined || searchableName(name).includes(searchableName(filter.name)))
 
 /**
- * A name as it is searched for: without diacritics, and with small letters for A to Z. That is all which every store can
- * do alike: `Ẹ̀kọ́ Parcels` → `eko parcels`.
+ * Normalizes a name for search: without diacritics, and with A to Z in lower case, which every store can do
+ * identically: `Ẹ̀kọ́ Parcels` → `eko parcels`.
  */
 export const searchableName = (name: string): string =>
   name
@@ -57,13 +57,13 @@ export const searchableName = (name: string): string =>
     .replace(/[\u0300-\u036f]/g, "")
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Where a request for a level stands. */
+/** The state of a request for a level. */
 export type AccessRequestStatus = "pending" | "approved" | "rejected"
 
-/** All that `AccessRequestStatus` may be. */
+/** All values of `AccessRequestStatus`. */
 export const accessRequestStatuses: ReadonlyArray<AccessRequestStatus> = ["pending", "approved", "rejected"]
 
-/** An organization asks for a higher level; an operator decides. */
+/** A request of an organization for a higher level, which an operator decides. */
 export interface AccessRequest {
   readonly id: string
   readonly organization_id: string
@@ -75,15 +75,15 @@ export interface AccessRequest {
   readonly decided_at?: string
 }
 
-/** Why another submission is refused: one is under review, or was approved. */
+/** The error for another submission while one is under review or approved. */
 export const kybSubmitted = (kyb_status: KybStatus): Conflict =>
   new Conflict({ message: `the verification of this organization is ${kyb_status} already` })
 
-/** Why another request for the same level is refused. */
+/** The error for a second pending request for the same level. */
 export const accessRequestPending = new Conflict({
   message: "a request of this organization for this level is pending already"
 })
 
-/** Why a request is not decided once more. */
+/** The error for a second decision. */
 export const accessRequestDecided = (status: AccessRequestStatus): Conflict =>
   new Conflict({ message: `this access request is ${status} already` })

@@ -149,7 +149,7 @@ const addOpeningTests = (it: It): void => {
 const addFilterTests = (it: It): void => {
   it.effect("the list can be narrowed to a KYB status, a part of the name, or both", () =>
     Effect.gen(function* () {
-      // What is random must not hold the name that is looked for.
+      // The random part must not contain the searched name.
       const mark = unique("Parcels").replaceAll("ko", "k0")
       const eko = yield* storedOrganization(
         {},

@@ -1,4 +1,4 @@
-/** Ask for a higher level, and decide on it. */
+/** Requests a higher level, and decides requests. */
 import { Effect } from "effect"
 import { filterFor, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -12,20 +12,20 @@ import { type AccessRequestFilter, AccessRequests } from "./AccessRequests.ts"
 import type { AccessRequest } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
-/** To a member, what is not of their organization is `NotFound`. */
+/** For a member, requests of other organizations fail with `NotFound`. */
 export interface ManageAccessRequests {
   readonly create: (
     organization_id: string,
     request: { readonly level: AccessLevel; readonly reason: string },
     manager: Manager
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | NotFound | Unavailable>
-  /** In either order; for a member those of their own organization alone, and none of another. */
+  /** In either order. A member gets requests of the own organization only. */
   readonly list: (
     filter: AccessRequestFilter,
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<AccessRequest>, InsufficientScope | InvalidParameter | Unavailable>
-  /** An approval becomes the organization's grant and its note the review note, so it must say why. */
+  /** An approval sets the organization's grant and review note, so it needs a note. */
   readonly decide: (
     id: string,
     decision: { readonly status: "approved" | "rejected"; readonly note: string },
@@ -33,7 +33,7 @@ export interface ManageAccessRequests {
   ) => Effect.Effect<AccessRequest, Conflict | InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageAccessRequests: Effect.Effect<
   ManageAccessRequests,
   never,

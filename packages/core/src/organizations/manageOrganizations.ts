@@ -1,4 +1,4 @@
-/** Create and change organizations. */
+/** Creates and changes organizations. */
 import { Effect } from "effect"
 import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
@@ -12,17 +12,17 @@ import type { Transactions } from "../store/Transactions.ts"
 import { type Organization, type OrganizationFilter, passesFilter } from "./Organization.ts"
 import { type OrganizationPatch, Organizations } from "./Organizations.ts"
 
-/** Level 5 shows where people live. */
+/** Level 5 reveals where people live. */
 const reviewedLevel: AccessLevel = 5
 
-/** To a member, any organization but their own is `NotFound`. */
+/** For a member, all other organizations fail with `NotFound`. */
 export interface ManageOrganizations {
   readonly create: (name: string, manager: Manager) => Effect.Effect<Organization, InsufficientScope | Unavailable>
   readonly get: (
     id: string,
     manager: Manager
   ) => Effect.Effect<Organization, InsufficientScope | NotFound | Unavailable>
-  /** In either order; for a member their own alone, if it passes the filter. */
+  /** In either order. A member gets only the own organization, if it matches the filter. */
   readonly list: (
     filter: OrganizationFilter,
     page: PageRequest,
@@ -35,7 +35,7 @@ export interface ManageOrganizations {
   ) => Effect.Effect<Organization, InsufficientScope | InvalidParameter | NotFound | Unavailable>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageOrganizations: Effect.Effect<
   ManageOrganizations,
   never,
@@ -98,7 +98,7 @@ export const manageOrganizations: Effect.Effect<
 const detailsOf = ({ rate_limit_per_minute, ...patch }: OrganizationPatch): AuditEvent["details"] =>
   rate_limit_per_minute === undefined ? patch : { ...patch, rate_limit_per_minute: rate_limit_per_minute ?? "default" }
 
-/** What of a change is done only with a note that says why; undefined if none is needed. */
+/** The field whose change requires a note; undefined if none does. */
 const noteNeededFor = ({ granted_level, kyb_status }: OrganizationPatch): string | undefined => {
   if (granted_level === reviewedLevel) return `granting level ${reviewedLevel}`
   return kyb_status === "rejected" ? "rejecting a verification" : undefined

@@ -1,4 +1,4 @@
-/** What owners change of their own organization: its name, and what its verification is asked for with. */
+/** Changes by owners to their own organization: its name, and its submission for verification. */
 import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -11,10 +11,10 @@ import { Organizations } from "./Organizations.ts"
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
-/** For owners, and for operators with any organization. To an owner, any but their own is `NotFound`. */
+/** For owners, and for operators with any organization. For an owner, all other organizations fail with `NotFound`. */
 export interface OwnOrganization {
   readonly rename: (id: string, name: string, manager: Manager) => Effect.Effect<Organization, Refused>
-  /** Asks the operators to verify it; `Conflict` if they have done so, or have been asked already. */
+  /** Submits for verification; `Conflict` if it is verified or pending. */
   readonly submitKyb: (
     id: string,
     submission: Omit<KybSubmission, "submitted_at">,
@@ -22,7 +22,7 @@ export interface OwnOrganization {
   ) => Effect.Effect<Organization, Conflict | Refused>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const ownOrganization: Effect.Effect<OwnOrganization, never, AuditLog | Organizations | Secrets | Transactions> =
   Effect.gen(function* () {
     const organizations = yield* Organizations
@@ -48,7 +48,7 @@ export const ownOrganization: Effect.Effect<OwnOrganization, never, AuditLog | O
           action: "organization.kyb_submitted",
           subject: id,
           organization_id: id,
-          // The rest stands in the organization alone, where a next submission takes its place.
+          // The other fields are stored only in the organization, where the next submission replaces them.
           details: { business_name: submission.business_name }
         }))
       })

@@ -1,20 +1,19 @@
 /**
- * Webhooks: what an organization is told of, where, and what becomes of each attempt. They follow the convention of
- * Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body with `type`,
- * `timestamp` and `data`.
+ * Webhooks: events, endpoints and deliveries of an organization. They follow Standard Webhooks: the headers
+ * `webhook-id`, `webhook-timestamp` and `webhook-signature`, and a body with `type`, `timestamp` and `data`.
  */
 import { Context } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import { Conflict } from "../Errors.ts"
 import { isLoopbackAddress, isPublicAddress } from "./NetworkAddress.ts"
 
-/** `credits.low`: a balance fell below its threshold. `webhook.test`: someone asked for it. */
+/** `credits.low`: a balance fell below its threshold. `webhook.test`: a test event that a user sent. */
 export const webhookEventTypes = ["credits.low", "webhook.test"] as const
 
-/** What an organization is told of. */
+/** A type of event. */
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
-/** Something that an organization is told. Its id is the `webhook-id` of each attempt, to each endpoint. */
+/** An event. Its id is the `webhook-id` of every attempt at every endpoint. */
 export interface WebhookEvent {
   readonly id: string
   readonly type: WebhookEventType
@@ -23,90 +22,90 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, string | number>>
 }
 
-/** Where an organization wants to be told. */
+/** An endpoint of an organization. */
 export interface WebhookEndpoint {
   readonly id: string
   readonly organization_id: string
-  /** As `URL` writes it. */
+  /** Normalized by `URL`. */
   readonly url: string
   readonly description?: string
   /** ISO 8601, UTC. */
   readonly created_at: string
-  /** Until when the secret before the present one signs as well. */
+  /** Until when the previous secret also signs. */
   readonly former_secret_until?: string
-  /** Since when nothing is sent there any more, because it answered 410. */
+  /** Set when the endpoint answered 410; nothing is sent after that. */
   readonly disabled_at?: string
 }
 
-/** The secrets of an endpoint, as they are stored. */
+/** The stored secrets of an endpoint. */
 export interface SealedSecrets {
   readonly present: string
-  /** The one before; it counts until the endpoint's `former_secret_until`. */
+  /** The previous secret, valid until the endpoint's `former_secret_until`. */
   readonly former?: string
 }
 
-/** All that `DeliveryStatus` may be. */
+/** All values of `DeliveryStatus`. */
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const
 
-/** Where a message to an endpoint stands. */
+/** The state of a delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface WebhookDelivery {
   readonly id: string
   readonly endpoint_id: string
   readonly event: WebhookEvent
   readonly status: DeliveryStatus
-  /** How many were begun. */
+  /** Number of attempts that were started. */
   readonly attempts: number
-  /** What the last attempt was answered; absent if it was not. */
+  /** HTTP status of the last attempt; absent without a response. */
   readonly last_status?: number
-  /** Why the last attempt was not answered, in words. */
+  /** Why the last attempt had no response. */
   readonly fault?: string
-  /** ISO 8601, UTC; of the last attempt that came to an end. */
+  /** ISO 8601, UTC; end of the last completed attempt. */
   readonly last_attempt_at?: string
-  /** Of one that is pending. */
+  /** Only if pending. */
   readonly next_attempt_at?: string
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type WebhookAnswer =
   | { readonly _tag: "Answered"; readonly status: number; readonly retry_after: string | undefined }
   | { readonly _tag: "NotAnswered"; readonly fault: string }
 
-/** What an attempt leads to. */
+/** The new state of a delivery after an attempt. */
 export interface Settlement {
   readonly status: DeliveryStatus
-  /** Until the next attempt, of one that stays pending. */
+  /** Delay of the next attempt, if pending. */
   readonly after_ms?: number
   readonly last_status?: number
   readonly fault?: string
-  /** Whether nothing is sent to the endpoint any more. */
+  /** Whether the endpoint is disabled. */
   readonly disables?: true
 }
 
-/** The most endpoints that an organization has. */
+/** Maximum number of endpoints per organization. */
 export const maximumWebhooks = 10
 
-/** The most deliveries that wait for an endpoint: somebody who makes events for nobody to take must not fill the store. */
+/** Maximum number of pending deliveries per endpoint, so that undelivered events cannot fill the store. */
 export const maximumPending = 500
 
-/** How many deliveries of an endpoint that are settled are kept, the newest. */
+/** Number of settled deliveries to keep per endpoint, newest first. */
 export const keptDeliveries = 1_000
 
-/** For how long the secret before signs as well. */
+/** How long the previous secret also signs, in milliseconds. */
 export const formerSecret_ms = 24 * 60 * 60 * 1000
 
-/** Whether webhooks may go to private addresses, and by plain HTTP to this machine. */
+/** Whether webhooks may be sent to private addresses, and by plain HTTP to loopback addresses. */
 export const WebhooksMayBePrivate = Context.Reference<boolean>("@postcode/core/WebhooksMayBePrivate", {
   defaultValue: () => false
 })
 
 /**
- * What is wrong with where a webhook is to go; undefined if nothing is. A name may still lead to a private address, which
- * shows only when it is resolved.
+ * Why a URL is not allowed as an endpoint; undefined if it is. A host name may still resolve to a private address,
+ * which is checked when it is resolved.
  *
- * @param url as `URL` writes it, http or https
+ * @param url normalized by `URL`, http or https
  */
 export const destinationFault = (url: string, mayBePrivate: boolean): string | undefined => {
   const [, scheme, host = ""] = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)/.exec(url) ?? []
@@ -119,48 +118,48 @@ export const destinationFault = (url: string, mayBePrivate: boolean): string | u
     : undefined
 }
 
-/** The host of an endpoint's address, with its port unless that is the scheme's. */
+/** The host of an endpoint's URL, with the port unless it is the default. */
 export const webhookHost = ({ url }: Pick<WebhookEndpoint, "url">): string => url.split("/")[2] ?? ""
 
-/** What is sent, the same on each attempt. */
+/** The body, the same for each attempt. */
 export const webhookBody = ({ at, data, type }: WebhookEvent): string => JSON.stringify({ type, timestamp: at, data })
 
-/** What a signature is of. */
+/** The signed content. */
 export const signedContent = (event_id: string, timestamp_s: number, body: string): string =>
   `${event_id}.${timestamp_s}.${body}`
 
 /**
- * What an attempt leads to.
+ * The new state of a delivery after an attempt.
  *
- * @param attempt which one it was, from 1
- * @param spread from 0 to 1, so that what failed together is not sent again together
+ * @param attempt number of the attempt, from 1
+ * @param spread jitter from 0 to 1, so that simultaneous failures are not retried simultaneously
  */
 export const settlementOf = (answer: WebhookAnswer, attempt: number, now_ms: number, spread: number): Settlement => {
   const told = answer._tag === "Answered" ? { last_status: answer.status } : { fault: answer.fault }
   if (answer._tag === "Answered" && answer.status >= 200 && answer.status < 300) return { status: "delivered", ...told }
   if (answer._tag === "Answered" && answer.status === 410) return { status: "failed", ...told, disables: true }
-  const pause_ms = pauses_ms[attempt - 1]
+  const pause_ms = delays_ms[attempt - 1]
   if (pause_ms === undefined) return { status: "failed", ...told }
   const asked_ms = answer._tag === "Answered" ? retryAfter_ms(answer.retry_after, now_ms) : 0
   return { status: "pending", ...told, after_ms: Math.round(Math.max(pause_ms * (1 + spread * jitter), asked_ms)) }
 }
 
-/** Why another endpoint is refused. */
+/** The error for one endpoint too many. */
 export const tooManyWebhooks = new Conflict({
   message: `an organization has at most ${maximumWebhooks} webhooks: remove one that is not needed`
 })
 
-/** Why an endpoint is sent nothing more for now. */
+/** The error for one pending delivery too many. */
 export const tooManyPending = new Conflict({
   message: `${maximumPending} deliveries wait for this webhook: it is sent nothing more until some of them are settled`
 })
 
-/** Why a delivery is not sent again. */
+/** The error for a retry of a successful delivery. */
 export const deliveredAlready = new Conflict({
   message: "it was delivered: only what is pending or has failed can be sent again"
 })
 
-/** The event of a balance below its threshold, as an organization is told of it. */
+/** The event of a balance below its threshold. */
 export interface LowBalance extends Readonly<Record<string, string | number>> {
   readonly organization_id: string
   readonly environment: Environment
@@ -172,8 +171,8 @@ const second_ms = 1_000
 const minute_ms = 60 * second_ms
 const hour_ms = 60 * minute_ms
 
-/** What passes before each further attempt, at least. */
-const pauses_ms: ReadonlyArray<number> = [
+/** Minimum delay before each further attempt. */
+const delays_ms: ReadonlyArray<number> = [
   5 * second_ms,
   5 * minute_ms,
   30 * minute_ms,
@@ -184,20 +183,20 @@ const pauses_ms: ReadonlyArray<number> = [
   20 * hour_ms
 ]
 
-/** A pause is up to so much longer. */
+/** A delay is up to this fraction longer. */
 const jitter = 0.2
 
-/** An endpoint may put the next attempt off by a day, but not for ever. */
-const longestRetryAfter_ms = 24 * hour_ms
+/** Maximum `Retry-After` of an endpoint: one day. */
+const maxRetryAfter_ms = 24 * hour_ms
 
-/** What `Retry-After` asks for: seconds, or a date as HTTP writes it; 0 if it is neither. */
+/** The value of `Retry-After` in milliseconds: from seconds or an HTTP date; 0 if it is neither. */
 const retryAfter_ms = (text: string | undefined, now_ms: number): number => {
   const asked_ms = /^\d{1,9}$/.test(text ?? "")
     ? Number(text) * second_ms
     : httpDate.test(text ?? "")
       ? Date.parse(text ?? "") - now_ms
       : 0
-  return Math.min(longestRetryAfter_ms, Math.max(0, asked_ms || 0))
+  return Math.min(maxRetryAfter_ms, Math.max(0, asked_ms || 0))
 }
 
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/

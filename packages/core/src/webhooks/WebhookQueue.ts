@@ -1,20 +1,20 @@
 /**
- * Port: the deliveries that are due, for whoever sends them. Any number of processes share one queue.
+ * Port: due deliveries for senders. Any number of processes share one queue.
  *
- * A delivery is leased before it is sent and settled afterwards. A process that is gone settles nothing, and once its
- * lease is over another one sends the same again: at least once, with the same ids.
+ * A delivery is leased, sent and settled. If a process crashes, the lease expires and another process sends the
+ * delivery again with the same ids: at least once.
  */
 import { Context, type Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import type { SealedSecrets, Settlement, WebhookDelivery, WebhookEndpoint } from "./Webhook.ts"
 
-/** A delivery that is to be made now, by whoever has leased its endpoint. */
+/** A delivery whose endpoint is leased to this sender. */
 export interface LeasedDelivery {
-  /** Tells this lease of its endpoint from all others. */
+  /** Identifies the lease of the endpoint. */
   readonly lease: number
   readonly endpoint: WebhookEndpoint
   readonly secrets: SealedSecrets
-  /** With the attempt that now begins counted. */
+  /** Its `attempts` include the attempt that starts now. */
   readonly delivery: WebhookDelivery
 }
 
@@ -22,12 +22,12 @@ export class WebhookQueue extends Context.Service<
   WebhookQueue,
   {
     /**
-     * Up to so many deliveries that are due, of each endpoint the one that is due the longest, and none of an endpoint
-     * that is leased. Endpoints take turns: those come first whose last attempt ended the longest ago. So an endpoint gets
-     * one at a time, and many that are slow and have much to get do not keep another waiting.
+     * Leases at most `limit` due deliveries: the oldest due one of each endpoint that is not leased. Endpoints are
+     * served round robin, the one with the oldest last attempt first, so that slow endpoints with many deliveries do
+     * not delay others.
      */
     readonly lease: (limit: number, duration_ms: number) => Effect.Effect<ReadonlyArray<LeasedDelivery>, Unavailable>
-    /** Ends a lease. Changes nothing if it was over, and another one has begun since, or the endpoint is gone. */
+    /** Ends a lease. Does nothing if it has expired and was replaced, or if the endpoint was removed. */
     readonly settle: (leased: LeasedDelivery, settlement: Settlement) => Effect.Effect<void, Unavailable>
   }
 >()("@postcode/core/WebhookQueue") {}

@@ -13,11 +13,11 @@ type It = Vitest.MethodsNonLive<Ports>
 
 /** What the suite needs of an adapter. */
 export interface QueueOptions {
-  /** Moves the time that rules the adapter forward, for all that is in its queue. */
+  /** Advances the clock of the adapter and its queue. */
   readonly advance: (duration_ms: number) => Effect.Effect<void, unknown>
 }
 
-/** @param adapter a queue that nobody else takes from */
+/** @param adapter a queue that nothing else takes from */
 export const webhookQueueSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>, options: QueueOptions): void =>
   layer(adapter, { excludeTestServices: true })(`WebhookQueue ${name}`, (it) => {
     addLeaseTests(it, options)
@@ -259,7 +259,7 @@ const settle = (leased: LeasedDelivery | undefined, settlement: Parameters<Webho
 
 const idsOf = (leased: ReadonlyArray<LeasedDelivery>) => leased.map(({ delivery }) => delivery.id)
 
-/** A new organization's endpoint, and an event for it each time. */
+/** An endpoint of a new organization, and a function that enqueues an event for it. */
 const openEndpoint = Effect.fnUntraced(function* (sealed = "sealed") {
   const { id } = yield* storedOrganization()
   const endpoint = yield* storedWebhook(id, {}, sealed)

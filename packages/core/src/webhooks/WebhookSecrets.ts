@@ -1,11 +1,11 @@
-/** Port: the secrets by which receivers know that a webhook is ours. They are stored sealed, and opened to sign alone. */
+/** Port: signing secrets of webhooks. They are stored encrypted and decrypted only to sign. */
 import { Context, type Redacted } from "effect"
 
-/** A new secret of an endpoint: to be shown once, and to be stored. */
+/** A new secret of an endpoint: plain to be shown once, and encrypted to be stored. */
 export interface MadeWebhookSecret {
   /** `whsec_` and the base64 of 32 random bytes. */
   readonly secret: Redacted.Redacted<string>
-  /** The same, encrypted: it opens for its endpoint alone. */
+  /** The same, encrypted for its endpoint. */
   readonly sealed: string
 }
 
@@ -13,7 +13,7 @@ export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {
     readonly make: (endpoint_id: string) => MadeWebhookSecret
-    /** `v1,` and the base64 of the HMAC-SHA-256; undefined if what is sealed was so under a secret that is gone. */
+    /** `v1,` and the base64 HMAC-SHA-256; undefined if the key that encrypted the secret is no longer configured. */
     readonly sign: (sealed: string, endpoint_id: string, content: string) => string | undefined
   }
 >()("@postcode/core/WebhookSecrets") {}

@@ -1,8 +1,8 @@
-/** Port: the way to an endpoint of somebody else's. */
+/** Port: HTTP requests to webhook endpoints. */
 import { Context, type Effect } from "effect"
 import type { WebhookAnswer } from "./Webhook.ts"
 
-/** A message as it goes out. */
+/** An outgoing message. */
 export interface WebhookMessage {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,8 +13,8 @@ export class WebhookTransport extends Context.Service<
   WebhookTransport,
   {
     /**
-     * Posts a message once, and says what came of it within 15 s. It follows nowhere else, and unless private addresses
-     * are allowed it connects to public ones alone. Nothing of the answer's body is kept.
+     * Posts a message once and returns the outcome within 15 s. Redirects are not followed, and unless private
+     * addresses are allowed, it connects only to public ones. The response body is discarded.
      */
     readonly post: (message: WebhookMessage) => Effect.Effect<WebhookAnswer>
   }

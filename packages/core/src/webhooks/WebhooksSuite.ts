@@ -18,7 +18,7 @@ export const webhooksSuite = <E>(name: string, adapter: Layer.Layer<Ports, E>): 
     addDeliveryTests(it)
   })
 
-/** An endpoint of an organization, with these fields in place of what it would have. */
+/** An endpoint of an organization with these fields overridden. */
 export const newWebhook = (organization_id: string, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: unique("whk"),
   organization_id,
@@ -27,7 +27,7 @@ export const newWebhook = (organization_id: string, fields: Partial<WebhookEndpo
   ...fields
 })
 
-/** Stores an endpoint whose secret is sealed as `sealed`. */
+/** Stores an endpoint with the encrypted secret `sealed`. */
 export const storedWebhook = Effect.fnUntraced(function* (
   organization_id: string,
   fields: Partial<WebhookEndpoint> = {},
@@ -38,7 +38,7 @@ export const storedWebhook = Effect.fnUntraced(function* (
   return endpoint
 })
 
-/** An event `webhook.test`, to be sent. */
+/** A new event `webhook.test`. */
 export const newTestEvent = (): WebhookEvent => ({
   id: unique("msg"),
   type: "webhook.test",

@@ -1,4 +1,4 @@
-/** Webhooks of an organization: make, list and remove endpoints, rotate secrets, and see what was sent. */
+/** Webhooks of an organization: create, list and remove endpoints, rotate secrets, list deliveries. */
 import { Clock, Effect, type Redacted } from "effect"
 import { isPermitted, type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
@@ -26,36 +26,36 @@ import {
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { Webhooks } from "./Webhooks.ts"
 
-/** Where an organization wants to be told of events. */
+/** A new endpoint. */
 export interface WebhookRequest {
-  /** As `URL` writes it, http or https. */
+  /** Normalized by `URL`, http or https. */
   readonly url: string
   readonly description?: string
 }
 
-/** An endpoint with a secret just made: the only time that it is there. */
+/** An endpoint with its new secret. The secret is never returned again. */
 export interface WebhookWithSecret {
   readonly endpoint: WebhookEndpoint
   readonly secret: Redacted.Redacted<string>
 }
 
-/** An endpoint as the list has it. The rest of its address may hold a secret of the receiver's. */
+/** An endpoint in a list. The path of the URL may contain a secret of the customer. */
 export type ListedWebhook = Omit<WebhookEndpoint, "url"> &
   Partial<Pick<WebhookEndpoint, "url">> & { readonly host: string }
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
-/** To a member, what is not of their organization is `NotFound`. */
+/** For a member, endpoints of other organizations fail with `NotFound`. */
 export interface ManageWebhooks {
   readonly create: (
     organization_id: string,
     request: WebhookRequest,
     manager: Manager
   ) => Effect.Effect<WebhookWithSecret, Conflict | InvalidParameter | Refused>
-  /** Newest first. Whoever may not add webhooks sees their hosts alone. */
+  /** Newest first. Roles that may not add webhooks get hosts only. */
   readonly list: (organization_id: string, manager: Manager) => Effect.Effect<ReadonlyArray<ListedWebhook>, Refused>
   readonly remove: (id: string, manager: Manager) => Effect.Effect<void, Refused>
-  /** The secret before signs as well for a day. */
+  /** The previous secret also signs for a day. */
   readonly rotate: (id: string, manager: Manager) => Effect.Effect<WebhookWithSecret, Refused>
   readonly test: (id: string, manager: Manager) => Effect.Effect<WebhookDelivery, Conflict | Refused>
   /** Newest first. */
@@ -69,7 +69,7 @@ export interface ManageWebhooks {
 
 type Ports = AuditLog | Organizations | Secrets | Transactions | WebhookSecrets | Webhooks
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const organizations = yield* Organizations
@@ -78,7 +78,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
   const identify = yield* newId
   const withAudit = yield* audited
 
-  /** The endpoint of an id, for who may make the call on it. */
+  /** The endpoint with an id, if the manager may make the call on it. */
   const permitted = Effect.fnUntraced(function* (id: string, call: ManagementCall, manager: Manager) {
     yield* permit(manager, call)
     const endpoint = yield* webhooks.get(id)
@@ -160,7 +160,7 @@ const withHostAlone = ({ url, ...endpoint }: WebhookEndpoint): ListedWebhook => 
   host: webhookHost({ url })
 })
 
-/** Of the address the host alone, since the rest of it may hold a token of the receiver's. */
+/** Only the host of the URL, because the rest may contain a secret of the customer. */
 const entryOf = (endpoint: WebhookEndpoint, action: AuditAction, { actor }: Manager) => ({
   actor,
   action,

@@ -1,4 +1,4 @@
-/** Send what is due to the endpoints of webhooks, for as long as the scope is open. */
+/** Sends due deliveries to webhook endpoints while the scope is open. */
 import { Cause, Clock, Deferred, Effect, Fiber, Redacted, type Scope } from "effect"
 import { Secrets } from "../store/Secrets.ts"
 import { type Settlement, settlementOf, signedContent, type WebhookAnswer, webhookBody } from "./Webhook.ts"
@@ -9,33 +9,33 @@ import { WebhookTransport } from "./WebhookTransport.ts"
 type Ports = Secrets | WebhookQueue | WebhookSecrets | WebhookTransport
 
 /**
- * Looks each second for what is due. When the scope closes, nothing more is begun, and what is on its way has a few
- * seconds to end; what has not ended then is sent again by another process, or after the next start.
+ * Polls every second. When the scope closes, no delivery is started, and active ones have `shutdownTimeout_ms` to
+ * finish; unfinished ones are sent again by another process or after a restart.
  */
 export const sendWebhooks: Effect.Effect<void, never, Ports | Scope.Scope> = Effect.gen(function* () {
   const queue = yield* WebhookQueue
   const send = yield* makeSend
-  const underWay = new Set<Fiber.Fiber<void>>()
+  const active = new Set<Fiber.Fiber<void>>()
   let ended = Deferred.makeUnsafe<void>()
 
   const begin = Effect.fnUntraced(function* (leased: LeasedDelivery) {
     const fiber = yield* Effect.forkDetach(send(leased))
-    underWay.add(fiber)
+    active.add(fiber)
     fiber.addObserver(() => {
-      underWay.delete(fiber)
+      active.delete(fiber)
       Deferred.doneUnsafe(ended, Effect.void)
     })
   })
 
-  const round = Effect.gen(function* () {
+  const batch = Effect.gen(function* () {
     ended = Deferred.makeUnsafe<void>()
-    const free = mostUnderWay - underWay.size
+    const free = maxActive - active.size
     const leased = free === 0 ? [] : yield* queue.lease(free, lease_ms)
     yield* Effect.uninterruptible(Effect.forEach(leased, begin, { discard: true }))
     yield* Effect.raceFirst(Effect.sleep(pause_ms), Deferred.await(ended))
   })
-  // A store that is away says so wherever else it is asked; a mistake of ours must not end it for good.
-  const patient = Effect.catchCause(round, (cause) =>
+  // An unavailable store is reported elsewhere. A defect must not stop the loop.
+  const resilient = Effect.catchCause(batch, (cause) =>
     Effect.andThen(
       Cause.hasDies(cause) ? Effect.logError("webhooks that are due were not found", cause) : Effect.void,
       Effect.sleep(pause_ms)
@@ -44,23 +44,23 @@ export const sendWebhooks: Effect.Effect<void, never, Ports | Scope.Scope> = Eff
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
-      const rest = [...underWay]
-      return Effect.andThen(Effect.timeoutOption(Fiber.awaitAll(rest), patience_ms), Fiber.interruptAll(rest))
+      const rest = [...active]
+      return Effect.andThen(Effect.timeoutOption(Fiber.awaitAll(rest), shutdownTimeout_ms), Fiber.interruptAll(rest))
     })
   )
-  yield* Effect.forkScoped(Effect.forever(patient))
+  yield* Effect.forkScoped(Effect.forever(resilient))
 })
 
 const pause_ms = 1_000
-/** Deliveries at the same time, each to another endpoint. */
-const mostUnderWay = 16
-/** Longer than an attempt takes and its end is written, also to a database that is slow to answer. */
+/** Maximum number of concurrent deliveries, each to another endpoint. */
+const maxActive = 16
+/** Longer than an attempt and its settlement, also with a slow database. */
 const lease_ms = 60_000
-/** Whatever becomes of an attempt, it must not keep its place for ever. The way there has shorter times of its own. */
+/** Upper bound for an attempt, so that it cannot occupy its place forever. The transport has shorter timeouts. */
 const attempt_ms = 30_000
-const patience_ms = 5_000
+const shutdownTimeout_ms = 5_000
 
-/** Sends one delivery once, and settles it. */
+/** Sends one delivery once and settles it. */
 const makeSend = Effect.gen(function* () {
   const queue = yield* WebhookQueue
   const secrets = yield* WebhookSecrets
@@ -71,12 +71,12 @@ const makeSend = Effect.gen(function* () {
     const now_ms = yield* Clock.currentTimeMillis
     const timestamp_s = Math.floor(now_ms / 1_000)
     const body = webhookBody(delivery.event)
-    const inForce =
+    const sealedSecrets =
       sealed.former !== undefined && now_ms < Date.parse(endpoint.former_secret_until ?? "")
         ? [sealed.present, sealed.former]
         : [sealed.present]
     const content = signedContent(delivery.event.id, timestamp_s, body)
-    const signatures = inForce.flatMap((one) => secrets.sign(one, endpoint.id, content) ?? [])
+    const signatures = sealedSecrets.flatMap((one) => secrets.sign(one, endpoint.id, content) ?? [])
     if (signatures.length === 0) return unsigned
     const headers = {
       "content-type": "application/json",
@@ -94,7 +94,7 @@ const makeSend = Effect.gen(function* () {
     const { delivery, endpoint } = leased
     if (endpoint.disabled_at !== undefined) return disabled
     const answer = yield* attempt(leased)
-    // As good as random, and the same whoever asks.
+    // Pseudo-random but deterministic per attempt.
     const spread = Number.parseInt(hash(Redacted.make(`${delivery.id} ${delivery.attempts}`)).slice(0, 8), 16) / 2 ** 32
     return settlementOf(answer, delivery.attempts, yield* Clock.currentTimeMillis, spread)
   })

@@ -1,22 +1,22 @@
 /**
- * Which account an end user is who is saved: the one that has an identifier already, or a new one. The rule is here for
- * all stores, which only keep what comes out.
+ * Finds the account of each saved end user: the one that has an identifier already, or a new one. The rule is in core
+ * for all stores; they only persist the result.
  */
 import { Conflict } from "../Errors.ts"
 import type { EndUser } from "./EndUsers.ts"
 
-/** What is left of end users that were saved together. */
+/** The result of saving end users together. */
 export interface SavedAccounts {
-  /** The id of each end user's account, in their order; undefined where the identifiers belong to two. */
+  /** Account id of each end user, in order; undefined where the identifiers belong to two accounts. */
   readonly ids: ReadonlyArray<string | undefined>
-  /** What has to be kept of each account that was saved, in place of whatever was kept of it; by id. */
+  /** The new state of each saved account, by id. */
   readonly accounts: ReadonlyMap<string, EndUser>
 }
 
 /**
- * Saves end users one after the other: each finds what those before have left.
+ * Saves end users in order; each sees the result of the previous ones.
  *
- * @param owners whose the identifiers are that the end users name, as far as they are anyone's: ids by hash
+ * @param owners ids of the accounts that have the identifiers of these end users, by hash
  */
 export const saveAccounts = (
   users: ReadonlyArray<EndUser>,
@@ -31,7 +31,7 @@ export const saveAccounts = (
     const found = new Set(hashesNaming(user).flatMap((hash) => ownerOf.get(hash) ?? []))
     if (found.size > 1) return undefined
     const [id = user.id] = found
-    // What led to it and is not given any more is free from here on.
+    // Identifiers that the new request does not contain are released.
     for (const hash of hashesOf.get(id) ?? []) ownerOf.delete(hash)
     for (const hash of user.identifier_hashes) ownerOf.set(hash, id)
     hashesOf.set(id, new Set(user.identifier_hashes))
@@ -41,13 +41,13 @@ export const saveAccounts = (
   return { ids, accounts }
 }
 
-/** Every hash by which an account of this end user is found. */
+/** Every hash by which this end user's account can be found. */
 export const hashesNaming = ({ former_hashes = [], identifier_hashes }: EndUser): ReadonlyArray<string> => [
   ...identifier_hashes,
   ...former_hashes
 ]
 
-/** What a save fails with whose identifiers belong to two accounts. */
+/** The error for identifiers that belong to two accounts. */
 export const twoAccounts = new Conflict({
   message:
     "the identifiers belong to two accounts: save each account with its own identifiers, or remove both first where " +

@@ -1,18 +1,18 @@
 /**
- * How an end user is named: an 11-digit national identification number (NIN) or an email address.
+ * An end user's identifier: an 11-digit national identification number (NIN) or an email address.
  *
- * The raw identifier lives only between the edge, where it is wrapped as redacted, and the keyed hash that everything
- * else works with. No message holds it.
+ * The raw identifier exists only from the edge, where it is redacted, to the keyed hash that all other code uses. Error
+ * messages never contain it.
  */
 import { Redacted, Result } from "effect"
 import { parseEmail } from "../accounts/Email.ts"
 import { InvalidParameter } from "../Errors.ts"
 
 /**
- * The one spelling of an identifier that is hashed: digits alone, or the address in lower case and, where it holds
- * letters beyond ASCII, in Unicode's normal form C. It is the same for all spellings of a letter, and is its own.
+ * The canonical form of an identifier, which is hashed: the digits, or the address in lower case and, with letters
+ * beyond ASCII, in Unicode normal form C. The function is idempotent.
  *
- * @param parameter what to call the input in an error
+ * @param parameter name of the input in errors
  */
 export const normalizeIdentifier = (
   raw: Redacted.Redacted<string>,

@@ -84,7 +84,7 @@ export const endUsersSuite = <E>(name: string, adapter: Layer.Layer<EndUsers, E>
     )
   })
 
-/** What holds while peppers are changed. */
+/** Tests of pepper rotation. */
 const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   it.effect("an account that was stored under a former pepper is found by it, and moves to the present one", () =>
     Effect.gen(function* () {
@@ -120,7 +120,7 @@ const addPepperTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   )
 }
 
-/** What holds when many are saved at once. */
+/** Tests of `saveAll`. */
 const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   const hashes = <const N extends ReadonlyArray<string>>(...names: N) =>
     names.map((name) => unique(`1:${name}`)) as { [K in keyof N]: string }
@@ -132,12 +132,12 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
       const before = newEndUser({ identifier_hashes: [a, b] })
       yield* endUsers.save(before)
       const users = [
-        // Drops b, which is free for the next.
+        // Releases b for the next end user.
         newEndUser({ identifier_hashes: [a, c], bookmarks: [bookmark(1, "first")] }),
         newEndUser({ identifier_hashes: [b, d], bookmarks: [bookmark(2, "second")] }),
         newEndUser({ identifier_hashes: [c, d], bookmarks: [bookmark(3, "of two")] }),
         newEndUser({ identifier_hashes: [e], bookmarks: [] }),
-        // The first again, and the last.
+        // The same accounts as the first and the last.
         newEndUser({ identifier_hashes: [a], bookmarks: [bookmark(4, "again")] }),
         newEndUser({ identifier_hashes: [c, e], bookmarks: [bookmark(5, "once more")] })
       ]
@@ -194,7 +194,7 @@ const addManyTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   )
 }
 
-/** What is told of an account, and what becomes of one that is removed. */
+/** Tests of stored accounts and their removal. */
 const addRecordTests = (it: Vitest.MethodsNonLive<EndUsers>): void => {
   it.effect("an account is found by its id and by each identifier, and tells how many there are", () =>
     Effect.gen(function* () {

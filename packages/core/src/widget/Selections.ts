@@ -1,17 +1,17 @@
-/** Port: which postcodes end users picked in the widget of an organization. Append only. */
+/** Port: postcodes that end users picked in an organization's widget. Append-only. */
 import { Context, type Effect } from "effect"
 import type { Environment } from "../credits/Credits.ts"
 import type { InvalidParameter, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
 
-/** A postcode that an end user picked. */
+/** A picked postcode. */
 export interface RecordedSelection {
   readonly id: string
   readonly organization_id: string
   readonly key_id: string
   readonly environment: Environment
-  /** The keyed hash of the end user's identifier, see `Secrets.hashIdentifier`; absent if the end user gave none. */
+  /** The keyed hash of the end user's identifier, see `Secrets.hashIdentifier`; absent without an identifier. */
   readonly subject?: string
   readonly postcode: Postcode
   /** ISO 8601, UTC. */
@@ -22,11 +22,11 @@ export class Selections extends Context.Service<
   Selections,
   {
     /**
-     * Accepts a selection. It never waits for a store, so `list` may show the selection a little later; what was
-     * accepted is kept when the program is told to stop. Fails with `Unavailable` if too many wait to be stored.
+     * Accepts a selection without waiting for the store, so `list` may lag. Accepted selections survive a graceful
+     * shutdown. Fails with `Unavailable` if too many are waiting to be stored.
      */
     readonly record: (selection: RecordedSelection) => Effect.Effect<void, Unavailable>
-    /** An organization's selections, the last stored first; none if the organization does not exist. */
+    /** An organization's selections, newest first; empty for an unknown organization. */
     readonly list: (
       organization_id: string,
       page: PageRequest

@@ -66,7 +66,7 @@ export const selectionsSuite = <E>(
     )
   })
 
-/** A selection that was never recorded before. */
+/** A new selection. */
 export const newSelection = (fields: Partial<RecordedSelection> = {}): RecordedSelection => ({
   id: unique("sel"),
   organization_id: unique("org"),

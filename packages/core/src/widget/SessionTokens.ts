@@ -1,4 +1,4 @@
-/** Port: the tokens of widget sessions. Whoever has one has the session, and nobody else can make one. */
+/** Port: tokens of widget sessions. A token is a bearer credential; only the service can issue one. */
 import { Context, type Effect, type Redacted } from "effect"
 import type { InvalidToken } from "../Errors.ts"
 import type { WidgetSession } from "./WidgetSession.ts"
@@ -6,11 +6,11 @@ import type { WidgetSession } from "./WidgetSession.ts"
 export class SessionTokens extends Context.Service<
   SessionTokens,
   {
-    /** A token of the session, in force from now on for `sessionLifetime_s`. */
+    /** A token for the session, valid for `sessionLifetime_s` from now. */
     readonly sign: (session: WidgetSession) => Effect.Effect<Redacted.Redacted<string>>
     /**
-     * The session of a token. Fails with `InvalidToken` for whatever is no token that was signed here for widget
-     * sessions and is in force now; all of it fails alike. It does not say whether the key of the session is in force.
+     * The session of a token. Every invalid token fails with the same `InvalidToken`: forged, of another kind, or
+     * expired. The session's key is not checked.
      */
     readonly verify: (token: Redacted.Redacted<string>) => Effect.Effect<WidgetSession, InvalidToken>
   }

@@ -6,10 +6,10 @@ import { failsWith } from "../testing/Failures.ts"
 import { SessionTokens } from "./SessionTokens.ts"
 import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "./WidgetSession.ts"
 
-/** The signing keys by name: the first one signs, tokens of the others count as well. */
+/** Names of the signing keys: the first signs, all verify. */
 export type KeyNames = readonly [signing: string, ...others: ReadonlyArray<string>]
 
-/** @param layerOf the adapter with the keys of these names; the same name is the same key */
+/** @param layerOf the adapter with the keys of these names; equal names are equal keys */
 export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
   const tools = toolsOf(layerOf)
   const { isRefused, sign, verify } = tools
@@ -98,7 +98,7 @@ export const sessionTokensSuite = (name: string, layerOf: LayerOf): void => {
   })
 }
 
-/** Nothing but its end and its key tells one token from another. */
+/** Tokens of the same session differ only in expiry and key. */
 const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
   it.effect("two tokens of one session differ, so that nobody can tell that they are of one person", () =>
     Effect.gen(function* () {
@@ -127,7 +127,7 @@ const likeOthers = ({ sign, verify }: ReturnType<typeof toolsOf>): void => {
 
 type LayerOf = (keys: KeyNames) => Layer.Layer<SessionTokens>
 
-/** Sign and verify as a service does that has these keys. */
+/** `sign` and `verify` of a service with the given keys. */
 const toolsOf = (layerOf: LayerOf) => {
   const using = <A, E>(use: (tokens: SessionTokens["Service"]) => Effect.Effect<A, E>, keys: KeyNames) =>
     Effect.provide(Effect.flatMap(SessionTokens, use), layerOf(keys))
@@ -135,7 +135,7 @@ const toolsOf = (layerOf: LayerOf) => {
   return {
     sign: (session: WidgetSession, ...keys: KeyNames) => using((tokens) => tokens.sign(session), keys),
     verify,
-    /** All refusals are in the same words. */
+    /** Every refusal has the same message. */
     isRefused: (token: Redacted.Redacted<string>, ...keys: KeyNames) =>
       Effect.map(failsWith(verify(token, ...keys), "InvalidToken"), (error) => {
         assert.strictEqual(error.message, sessionNotInForce.message)

@@ -1,34 +1,34 @@
 /**
- * What a widget session stands for: one end user, on the pages of one publishable key, for a quarter of an hour. It is
- * held by its token alone; no store knows of it.
+ * A widget session: one end user, on pages with one publishable key, for 15 minutes. It exists only as a signed token;
+ * it is not stored.
  */
 import type { Environment } from "../credits/Credits.ts"
 import { InvalidToken } from "../Errors.ts"
 
-/** How long a session lasts, in seconds. */
+/** Lifetime of a session in seconds. */
 export const sessionLifetime_s = 900
 
-/** How many sessions an address may start a minute, where nothing else is configured. */
+/** Default number of sessions per minute for an address. */
 export const defaultSessionRateLimit_per_minute = 30
 
-/** How many sessions an organization may start for one identifier a minute. */
+/** Number of sessions per minute for an identifier of an organization. */
 export const identifierRateLimit_per_minute = 10
 
-/** The keyed hashes of one identifier, see `Secrets.identifierHashes`: the first is the one under the present pepper. */
+/** The keyed hashes of an identifier, see `Secrets.identifierHashes`: the first is under the current pepper. */
 export type IdentifierHashes = readonly [present: string, ...former: ReadonlyArray<string>]
 
-/** What a session says of whoever holds its token. */
+/** The content of a session's token. */
 export interface WidgetSession {
-  /** The publishable key that started it: a session ends with its key. */
+  /** The publishable key that started the session. The session ends with its key. */
   readonly key_id: string
   readonly organization_id: string
   readonly environment: Environment
   readonly identifier_hashes: IdentifierHashes
-  /** The web origin of the page that started it; undefined if it was no browser. */
+  /** The web origin of the page that started the session; undefined outside a browser. */
   readonly origin: string | undefined
 }
 
-/** What every token fails with that is not in force, whatever the reason. */
+/** The error for every invalid session token, for any reason. */
 export const sessionNotInForce = new InvalidToken({
   message: "the session token is not in force here: start another session"
 })

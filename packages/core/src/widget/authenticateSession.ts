@@ -1,4 +1,4 @@
-/** Whose session a bearer token is, and whether it is still in force. */
+/** Authenticates the bearer token of a widget session. */
 import { Clock, Effect, type Redacted } from "effect"
 import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unavailable } from "../Errors.ts"
 import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
@@ -7,9 +7,9 @@ import { SessionTokens } from "./SessionTokens.ts"
 import { sessionNotInForce, type WidgetSession } from "./WidgetSession.ts"
 
 /**
- * The session of a token that is in force, whose key is in force, and that is used where it was started: a request with
- * an `Origin` must come from the origin of the session. One without an `Origin` comes from no browser and passes. Fails with
- * `KybRequired` if the key is a live one and its organization is no longer verified.
+ * Requires a valid token, an active key, and, if the request has an `Origin`, the origin of the session. Requests
+ * without an `Origin` are not from a browser and pass. Fails with `KybRequired` if the key is live and its organization
+ * is no longer verified.
  */
 export const authenticateSession: Effect.Effect<
   (
@@ -40,6 +40,6 @@ const missingToken = new AuthenticationRequired({
   message: "this endpoint needs a widget session: send its token as Authorization: Bearer <token>"
 })
 
-/** Ids are the key's own; where they differ, the token was signed for another store under the same signing key. */
+/** The ids differ if the token was issued for another store with the same signing key. */
 const isOf = (session: WidgetSession, principal: Principal): boolean =>
   session.organization_id === principal.organization_id && session.environment === principal.environment

@@ -1,14 +1,13 @@
 /**
- * The bookmarks of a session's end user, in their order. One who has no account has none. Whoever holds a session for an
- * identifier cannot tell an account without bookmarks from no account: the answers are the same, and take the store the
- * same work.
+ * Lists the bookmarks of a session's end user, in their order. Without an account the list is empty. A session must not
+ * reveal whether an account exists, so both answers and the work in the store are the same.
  */
 import { Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { type Bookmark, EndUsers } from "./EndUsers.ts"
 import type { WidgetSession } from "./WidgetSession.ts"
 
-/** Fails where the store is away, and never for want of an account. */
+/** Fails only if the store is unavailable. */
 export const listBookmarks: Effect.Effect<
   (session: WidgetSession) => Effect.Effect<ReadonlyArray<Bookmark>, Unavailable>,
   never,

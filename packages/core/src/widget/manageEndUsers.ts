@@ -1,4 +1,4 @@
-/** Find, count and remove end users' accounts. What comes out says how many identifiers lead to one, and never which. */
+/** Find, count and remove accounts of end users. Results have the number of identifiers, never the identifiers. */
 import { Effect, type Redacted } from "effect"
 import { type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -9,16 +9,16 @@ import type { Transactions } from "../store/Transactions.ts"
 import { normalizeIdentifier } from "./EndUserIdentifier.ts"
 import { EndUsers, type StoredEndUser } from "./EndUsers.ts"
 
-/** Which account was forgotten, and when. */
+/** The removed account and the time. */
 export interface RemovedEndUser {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly removed_at: string
 }
 
-/** For operators alone: end users are of no organization. */
+/** For operators only: end users do not belong to an organization. */
 export interface ManageEndUsers {
-  /** The account that an identifier leads to. The search is noted, also where it finds none: by hash, never by identifier. */
+  /** The account of an identifier. Every search is audited, with the identifier's hash, also if it finds nothing. */
   readonly find: (
     identifier: Redacted.Redacted<string>,
     manager: Manager
@@ -28,8 +28,8 @@ export interface ManageEndUsers {
     manager: Manager
   ) => Effect.Effect<StoredEndUser, InsufficientScope | NotFound | Unavailable>
   /**
-   * Forgets an account: its bookmarks, and the hashes that lead to it. Sessions that go on find no bookmarks any more.
-   * What was written down of sessions and selections stays as long as it is kept.
+   * Deletes an account with its bookmarks and hashes. Active sessions then find no bookmarks. Records of sessions and
+   * selections remain for their retention period.
    */
   readonly remove: (
     id: string,
@@ -38,7 +38,7 @@ export interface ManageEndUsers {
   readonly count: (manager: Manager) => Effect.Effect<number, InsufficientScope | Unavailable>
 }
 
-/** Every change, and every look at a person, comes with its entry of the audit log, both or neither. */
+/** Every change and every search is stored in one transaction with its audit entry. */
 export const manageEndUsers: Effect.Effect<ManageEndUsers, never, AuditLog | EndUsers | Secrets | Transactions> =
   Effect.gen(function* () {
     const endUsers = yield* EndUsers

@@ -1,4 +1,4 @@
-/** Record which postcode the end user of a session picked. */
+/** Records the postcode that a session's end user picked. */
 import { Effect } from "effect"
 import { newId, timestamp } from "../audit/audit.ts"
 import type { Unavailable } from "../Errors.ts"
@@ -7,7 +7,7 @@ import type { Secrets } from "../store/Secrets.ts"
 import { Selections } from "./Selections.ts"
 import type { WidgetSession } from "./WidgetSession.ts"
 
-/** Waits for no store: what was accepted is stored a little later, and before the program ends. */
+/** Does not wait for the store: accepted selections are stored later, at the latest on shutdown. */
 export const recordSelection: Effect.Effect<
   (session: WidgetSession, postcode: Postcode) => Effect.Effect<void, Unavailable>,
   never,

@@ -1,4 +1,4 @@
-/** Store end users' identifiers, as hashes, and bookmarks. */
+/** Stores hashed identifiers and bookmarks of end users. */
 import { Effect, type Redacted, Result, Semaphore } from "effect"
 import { type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -10,13 +10,13 @@ import { twoAccounts } from "./EndUserAccounts.ts"
 import { normalizeIdentifier } from "./EndUserIdentifier.ts"
 import { type Bookmark, type EndUser, EndUsers } from "./EndUsers.ts"
 
-/** An account to be stored: its identifiers as they were sent, at least one, and its bookmarks in their order. */
+/** An account to store: at least one identifier as sent, and bookmarks in order. */
 export interface EndUserRequest {
   readonly identifiers: ReadonlyArray<Redacted.Redacted<string>>
   readonly bookmarks: ReadonlyArray<Bookmark>
 }
 
-/** Saves an account and answers its id; an account that has one of the identifiers is replaced. */
+/** Saves an account and returns its id. Replaces an account that has one of the identifiers. */
 export const saveEndUser: Effect.Effect<
   (
     request: EndUserRequest,
@@ -36,12 +36,12 @@ export const saveEndUser: Effect.Effect<
   })
 })
 
-/** Whether an end user of many was saved, and as which account. */
+/** The account id of an end user in a batch, or the conflict. */
 export type SavedEndUser = Result.Result<string, Conflict>
 
 /**
- * Saves accounts as if one after the other, in one step. What belongs to two accounts is left out and the others are
- * saved; one that is malformed fails all. Of several requests at the same time one is stored after the other.
+ * Saves accounts in one transaction, as if in order. End users whose identifiers belong to two accounts are skipped; a
+ * malformed one fails the whole request. Concurrent requests are stored one after the other.
  */
 export const saveEndUsers: Effect.Effect<
   (
@@ -65,18 +65,18 @@ export const saveEndUsers: Effect.Effect<
     const saving = withAudit(endUsers.saveAll(users), (saved) =>
       saved.flatMap((id, i) => (id === undefined ? [] : [savedEntry(id, users[i] as EndUser, manager.actor)]))
     )
-    // They would wait for each other in the store, and hold meanwhile what all other requests wait for.
+    // Concurrent batches would block each other in the store, and hold locks that all other requests need.
     const ids = yield* oneAtATime.withPermit(saving)
     return ids.map((id) => (id === undefined ? Result.fail(twoAccounts) : Result.succeed(id)))
   })
 })
 
-/** Reads a request: identifiers become hashes, and are nowhere from here on. */
+/** Parses a request and hashes its identifiers; the raw identifiers end here. */
 const reading = Effect.gen(function* () {
   const secrets = yield* Secrets
   const identify = yield* newId
 
-  /** @param path what stands in front of a parameter's name in an error */
+  /** @param path prefix of parameter names in errors */
   return ({ bookmarks, identifiers }: EndUserRequest, path: string): Result.Result<EndUser, InvalidParameter> => {
     const parameter = `${path}identifiers`
     if (identifiers.length === 0) {

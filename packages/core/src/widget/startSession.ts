@@ -1,6 +1,6 @@
 /**
- * Start a widget session: identifier, kind of key, limits, token, audit, and the charge last. No account is looked up,
- * so neither the answer nor its time can depend on one.
+ * Starts a widget session: identifier, kind of key, limits, token, audit entry, and last the charge. No account is
+ * looked up, so neither the answer nor its timing depends on one.
  */
 import { Effect, type Redacted } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -24,19 +24,19 @@ import {
   type WidgetSession
 } from "./WidgetSession.ts"
 
-/** Whom a session is for, and who asks for it. */
+/** The end user and the caller. */
 export interface SessionRequest {
   readonly principal: Principal
   readonly identifier: Redacted.Redacted<string>
-  /** The web origin of the page that asks; undefined if it is no browser. Whether the key allows it is checked before. */
+  /** The web origin of the page; undefined outside a browser. The key's origins were checked before. */
   readonly origin: string | undefined
-  /** Where the request comes from, as it is counted. */
+  /** The client's address for rate limits. */
   readonly address: string
   readonly request_id: string
   readonly idempotency_key: string | undefined
 }
 
-/** A session that was paid for. */
+/** A session and its charge. */
 export interface StartedSession {
   readonly token: Redacted.Redacted<string>
   readonly expires_in_s: number
@@ -44,12 +44,12 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session for an end user, known or not.
+ * Starts a session for a known or unknown end user.
  *
- * The audit log has the session before it is charged, since nothing that can fail may come after a charge. So a session
- * that its organization could not pay for stands there as well.
+ * The audit entry is written before the charge, because nothing after the charge may fail. So a session whose charge
+ * fails has an audit entry, too.
  *
- * @param addressLimit sessions a minute for one address
+ * @param addressLimit sessions per minute for one address
  */
 export const startSession = (
   addressLimit = defaultSessionRateLimit_per_minute
@@ -80,7 +80,7 @@ export const startSession = (
       const receipt = yield* Effect.catchTag(
         chargeKey(ledger, principal, chargeOf(secrets, request, identifier_hashes, prices.widget_session)),
         "GrantLowered",
-        // Only a charge for a level can meet it.
+        // Only a charge for a level can fail with it.
         Effect.die
       )
       return { token, expires_in_s: sessionLifetime_s, receipt }
@@ -99,7 +99,7 @@ const limitSessions = (addressLimit: number) =>
       (organization_id: string, address: string, [present]: IdentifierHashes) =>
         Effect.andThen(
           takeFromLimit(limiter, `session_address:${address}`, addressLimit),
-          // Counted only once the address may, and of each organization apart: nobody can lock a person out of others' pages.
+          // Counted after the address passes and per organization, so that nobody can lock an end user out elsewhere.
           Effect.suspend(() =>
             takeFromLimit(limiter, `identifier:${organization_id}:${present}`, identifierRateLimit_per_minute)
           )
