@@ -3,7 +3,7 @@
  * effect's own number schemas are not used: they accept `NaN`, `Infinity`, `0x10` and the empty string.
  */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { holdsKey } from "@postcode/core/ApiKey"
+import { containsKey } from "@postcode/core/ApiKey"
 import { parseDecimal } from "@postcode/core/Decimal"
 import { pageOrders } from "@postcode/core/Page"
 import { PostcodeFromString } from "@postcode/core/PostcodeSchema"
@@ -152,6 +152,6 @@ export const Text = (maximumLength: number) =>
         `expected 1 to ${maximumLength} characters without control characters`
     ),
     Schema.makeFilter(
-      (text) => !holdsKey(text) || "expected a text without an API key in it: what is sent here is kept"
+      (text) => !containsKey(text) || "expected a text without an API key in it: what is sent here is kept"
     )
   )

@@ -10,7 +10,7 @@ import { ApiKeys } from "@postcode/core/keys/ApiKeys"
 import type { Organization } from "@postcode/core/Organization"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { storedKey, storedOrganization } from "@postcode/core/testing/Fixtures"
-import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
+import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { MemoryStore } from "@postcode/memory"
 import { Clock, Effect, Layer, Redacted } from "effect"
@@ -57,7 +57,7 @@ const layerSessionTokens: Layer.Layer<SessionTokens> = Layer.effect(
           const signed = sessions[Number(Redacted.value(token).slice(6)) - 1]
           return signed !== undefined && clock.currentTimeMillisUnsafe() < signed.end_ms
             ? Effect.succeed(signed.session)
-            : Effect.fail(sessionNotInForce)
+            : Effect.fail(invalidWidgetSession)
         })
     }
   })

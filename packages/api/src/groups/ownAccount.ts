@@ -1,4 +1,4 @@
-import { maximumPassword, minimumPassword } from "@postcode/core/Account"
+import { maxPasswordLength, minPasswordLength } from "@postcode/core/Account"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
@@ -8,8 +8,8 @@ import { Text } from "../parameters.ts"
 import { Account, Email, Role } from "./accounts.ts"
 
 export const Password = Schema.String.check(
-  Schema.isMaxLength(maximumPassword, { message: `expected at most ${maximumPassword} characters` })
-).annotate({ description: `A new one has ${minimumPassword} to ${maximumPassword} characters.` })
+  Schema.isMaxLength(maxPasswordLength, { message: `expected at most ${maxPasswordLength} characters` })
+).annotate({ description: `A new one has ${minPasswordLength} to ${maxPasswordLength} characters.` })
 const InvitationToken = Schema.String.check(
   Schema.isPattern(/^[0-9A-Za-z]{43}$/u, { message: "expected the token of an invitation, as its link has it" })
 )

@@ -59,7 +59,7 @@ const connectionLimit = (connections: number): MetricFamily =>
 
 const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<MetricFamily> => {
   const directory = current.get()
-  const since = current.inForceSince?.(directory)
+  const since = current.currentSince?.(directory)
   return [
     single(
       "postcode_directory_info",

@@ -23,7 +23,7 @@ const exposed = (): ReadonlyMap<string, Described> => {
   }
   const metrics = new ServiceMetrics()
   const directory = Object.create(makeFixture().directory, { date: { value: "2026-01-31" } })
-  metrics.follow({ get: () => directory, inForceSince: () => "2026-01-31T00:00:00.000Z" }, 10)
+  metrics.follow({ get: () => directory, currentSince: () => "2026-01-31T00:00:00.000Z" }, 10)
   for (const { name, samples, type } of readMetrics(metrics.text(true)).values()) {
     const labels = [...samples.keys()].flatMap((key) =>
       [...key.matchAll(/[{,]([a-z_]+)=/g)].map(([, label]) => label as string)

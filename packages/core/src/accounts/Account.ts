@@ -1,92 +1,92 @@
 /**
- * Accounts of people in the console: operators, who run the instance, and members of an organization. Their passwords,
- * the sessions that they sign in to, and the invitations by which they come.
+ * Accounts of the console: operators, who run the instance, and members of an organization. Also their passwords,
+ * console sessions and invitations.
  */
 import { Redacted, Result } from "effect"
 import { Conflict, InvalidParameter, InvalidToken } from "../Errors.ts"
 import { parseEmail } from "./Email.ts"
 import type { Role } from "./ManagementAccess.ts"
 
-/** Somebody who may sign in to the console. */
+/** A person who signs in to the console. */
 export interface Account {
   readonly id: string
-  /** In the one spelling of `parseEmail`; no two accounts have the same. */
+  /** In the canonical form of `parseEmail`; unique. */
   readonly email: string
   readonly name: string
   readonly role: Role
-  /** The member's organization; absent for an operator. */
+  /** A member's organization; absent for an operator. */
   readonly organization_id?: string
   /** ISO 8601, UTC. */
   readonly created_at: string
 }
 
-/** Opens one account, with a role and an email address, to the bearer of its token. */
+/** Entitles the bearer of its token to one account with a role and an email address. */
 export interface Invitation {
   readonly id: string
   readonly role: Role
-  /** The address that the account gets, in the one spelling of `parseEmail`; a claim alone has none. */
+  /** The email of the account, in the canonical form of `parseEmail`; absent for a claim. */
   readonly email?: string
   readonly organization_id?: string
-  /** Who invited, as the audit log names them. */
+  /** The inviter, as named in the audit log. */
   readonly created_by: string
   readonly created_at: string
   readonly expires_at: string
-  /** Whether it counts only while there is no operator: the link by which the first one claims the instance. */
+  /** Whether this is the claim of the first operator, which is valid only while there is no operator. */
   readonly is_claim: boolean
 }
 
-/** How long an invitation counts. */
+/** Lifetime of an invitation in milliseconds. */
 export const invitation_ms = 7 * 86_400_000
 
-/** How long a session lasts that is not used. */
+/** Maximum idle time of a console session in milliseconds. */
 export const sessionIdle_ms = 12 * 3_600_000
 
-/** How long a session lasts at most, however much it is used. */
+/** Maximum lifetime of a console session in milliseconds. */
 export const sessionLifetime_ms = 7 * 86_400_000
 
-/** How often a minute one address may try to sign in to one account, right or wrong. */
+/** Sign-in attempts per minute from one address at one account, successful or not. */
 export const accountAttempts_per_minute = 10
 
 /**
- * How often a minute an account may be tried from all addresses together. No address comes near it, so that none keeps
- * the owner out; and to check 60 passwords takes a thread a few seconds, as it checks two at a time.
+ * Sign-in attempts per minute at an account from all addresses. Far above the limit of one address, so that one address
+ * cannot lock the owner out. Checking 60 passwords takes a thread a few seconds, as it checks two at a time.
  */
 export const allAttempts_per_minute = 60
 
-/** How often a minute an address may try to sign in, right or wrong. */
+/** Sign-in attempts per minute from an address, successful or not. */
 export const addressAttempts_per_minute = 20
 
-/** The random characters of an invitation's or a session's token: 256 bits. */
+/** Random characters of the token of an invitation or a console session: 256 bits. */
 export const tokenLength = 43
 
-/** What every session's token fails with that is not in force, whatever the reason. */
-export const consoleSessionNotInForce = new InvalidToken({ message: "the session has ended: sign in again" })
+/** The error for every invalid token of a console session, for any reason. */
+export const invalidConsoleSession = new InvalidToken({ message: "the session has ended: sign in again" })
 
 /**
- * What every invitation's token fails with that does not count, whatever the reason. An address that has an account is one
- * of the reasons, so that the answer does not tell who has one.
+ * The error for every invalid token of an invitation, for any reason. One reason is that the address has an account,
+ * which the answer must not reveal.
  */
-export const invitationNotInForce = new InvalidToken({
+export const invalidInvitation = new InvalidToken({
   message:
     "the invitation does not count: it was used or withdrawn, has expired, or its address has an account. " +
     "Sign in, or ask for another invitation"
 })
 
-/** What an invitation that names an address fails with where another one is sent. */
+/** The error if the email differs from that of the invitation. */
 export const otherEmail = new InvalidParameter({
   parameter: "email",
   message: "email: the invitation is for another address: leave this out, or ask for another invitation"
 })
 
-/** What an account cannot be made with. */
+/** The error if the email has an account. */
 export const emailTaken = new Conflict({ message: "there is an account with this email address already" })
 
-/** What an operator's account cannot be changed to. */
-export const operatorsStay = new Conflict({
+/** The error for a change of an operator's role. */
+export const operatorRoleIsFixed = new Conflict({
   message: "an operator has no other role: remove the account, and invite a member"
 })
 
-/** What an account fails with that is the last in a role which must not be without anybody. */
+/** The error for removing the last account in a required role. */
 export const lastInRole = (role: "operator" | "owner"): Conflict =>
   new Conflict({
     message:
@@ -95,26 +95,26 @@ export const lastInRole = (role: "operator" | "owner"): Conflict =>
         : "this is the last owner of the organization: make another member an owner first"
   })
 
-/** An email address in its one spelling. */
+/** Parses an email address to its canonical form. */
 export const readEmail = (raw: string): Result.Result<string, InvalidParameter> => {
   const email = parseEmail(raw)
   return email === undefined ? Result.fail(emailExpected) : Result.succeed(email)
 }
 
-/** What an address fails with that is missing or is none. */
+/** The error for a missing or invalid email address. */
 export const emailExpected = new InvalidParameter({ parameter: "email", message: "email: expected an email address" })
 
-/** The fewest characters that a password has. */
-export const minimumPassword = 12
+/** Minimum length of a password in characters. */
+export const minPasswordLength = 12
 
-/** The most characters that a password has. */
-export const maximumPassword = 256
+/** Maximum length of a password in UTF-16 units. */
+export const maxPasswordLength = 256
 
 /**
- * Whether a text may become a password: long enough, and not among what is tried first. What is in it is nobody's
- * business: length is what makes it hard to guess.
+ * Whether a text is acceptable as a password: long enough and not among common guesses. There are no rules of
+ * composition, because only length makes a password hard to guess.
  *
- * @param parameter what to call it in an error
+ * @param parameter name of the input in errors
  */
 export const checkPassword = (
   password: Redacted.Redacted<string>,
@@ -123,26 +123,26 @@ export const checkPassword = (
   const text = Redacted.value(password)
   const refuse = (expected: string) =>
     Result.fail(new InvalidParameter({ parameter, message: `${parameter}: expected ${expected}` }))
-  if ([...text].length < minimumPassword || text.length > maximumPassword) {
-    return refuse(`${minimumPassword} to ${maximumPassword} characters`)
+  if ([...text].length < minPasswordLength || text.length > maxPasswordLength) {
+    return refuse(`${minPasswordLength} to ${maxPasswordLength} characters`)
   }
-  return isEasilyGuessed(text)
+  return isCommonGuess(text)
     ? refuse("something that is not among the first guesses, as words and rows of keys are")
     : Result.void
 }
 
-/** Few different characters, or nothing but parts of what is tried first, and up to three characters around them. */
-const isEasilyGuessed = (text: string): boolean => {
+/** Few distinct characters, or only common guesses and at most eight other characters that are not letters. */
+const isCommonGuess = (text: string): boolean => {
   const lower = text.toLowerCase()
-  if (new Set(lower).size < minimumDifferent) return true
-  const rest = firstGuesses.reduce((left, guess) => left.replaceAll(guess, ""), lower)
+  if (new Set(lower).size < minDistinct) return true
+  const rest = commonGuesses.reduce((left, guess) => left.replaceAll(guess, ""), lower)
   return rest.replace(/[^a-z]/g, "").length === 0 && rest.length <= 8
 }
 
-const minimumDifferent = 5
+const minDistinct = 5
 
-/** What most stolen lists of long passwords are made of; the longest first. */
-const firstGuesses = [
+/** The most frequent parts of leaked long passwords, the longest first. */
+const commonGuesses = [
   "administrator",
   "qwertyuiop",
   "1q2w3e4r5t6y",

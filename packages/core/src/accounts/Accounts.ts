@@ -12,34 +12,34 @@ import type { Page, PageRequest } from "../Page.ts"
 import type { Account, Invitation } from "./Account.ts"
 import type { MemberRole } from "./ManagementAccess.ts"
 
-/** Whose accounts or invitations: an organization's, or the instance's. */
+/** An organization, or the instance. */
 export interface AccountScope {
   readonly organization_id: string | undefined
 }
 
-/** An account that is about to be made; its invitation has the role. */
+/** A new account; its role is that of the invitation. */
 export type NewAccount = Pick<Account, "created_at" | "email" | "id" | "name"> & { readonly password: string }
 
-/** An account with what only signing in needs to know of it. */
+/** An account and its credentials, for sign-in only. */
 export interface Credentials {
   readonly account: Account
-  /** As `Passwords.hash` gave it. */
+  /** The output of `Passwords.hash`. */
   readonly password: string
-  /** Sessions count that were started under this number; it rises whenever all of them end. */
+  /** Only sessions with this number are valid; ending all sessions increments it. */
   readonly epoch: number
 }
 
-/** What becomes of an account in one step; an absent field stays as it is. */
+/** A change of an account; absent fields stay. */
 export interface AccountChange {
   readonly name?: string
-  /** Of a member: an operator has no other role to take. */
+  /** For members only: an operator's role cannot change. */
   readonly role?: MemberRole
   readonly password?: string
-  /** The number that sessions must still have, as in `Credentials`: of two changes that start from the same one is made. */
+  /** Optimistic lock: the change fails if the account's `epoch` differs, see `Credentials`. */
   readonly epoch?: number
-  /** Whether all sessions of the account end with this. */
+  /** Whether the change ends all sessions of the account. */
   readonly ends_sessions: boolean
-  /** Whether the invitations that it made and nobody accepted are withdrawn. */
+  /** Whether the change revokes the account's pending invitations. */
   readonly withdraws_invitations: boolean
 }
 
@@ -48,28 +48,28 @@ export class Accounts extends Context.Service<
   {
     /**
      * Stores an invitation under its token's hash. Fails with `NotFound` if its organization does not exist, and with
-     * `consoleSessionNotInForce` if `maker` is no account in that role any more: what withdraws someone's invitations
-     * leaves none behind that was just being made.
+     * `invalidConsoleSession` if `maker` no longer has an account in that role, so that revoking an account's
+     * invitations cannot miss one.
      */
     readonly invite: (
       invitation: Invitation,
       hash: string,
       maker?: Pick<Account, "id" | "role">
     ) => Effect.Effect<void, InvalidToken | NotFound | Unavailable>
-    /** Those that count at `now`, newest first. */
+    /** The valid invitations at `now`, newest first. */
     readonly invitations: (
       scope: AccountScope,
       now: string,
       page: PageRequest
     ) => Effect.Effect<Page<Invitation>, InvalidParameter | Unavailable>
     readonly invitation: (id: string) => Effect.Effect<Invitation, NotFound | Unavailable>
-    /** The one of a token that counts at `now`; undefined if there is none. */
+    /** The invitation of a token, if it is valid at `now`; else undefined. */
     readonly invitationOf: (hash: string, now: string) => Effect.Effect<Invitation | undefined, Unavailable>
     readonly withdraw: (id: string) => Effect.Effect<void, NotFound | Unavailable>
     /**
-     * Makes the account that an invitation is for, and with that uses the invitation up. Fails with `NotFound` if the token
-     * has no invitation that counts at `now`, and with `Conflict` if the email has an account already: then the invitation
-     * still counts. The work is about the same either way.
+     * Creates the account of an invitation and uses the invitation up. Fails with `NotFound` if the token has no valid
+     * invitation at `now`, and with `Conflict`, leaving the invitation valid, if the email has an account. Both
+     * failures take about the same work.
      */
     readonly accept: (
       hash: string,
@@ -85,16 +85,16 @@ export class Accounts extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<Account>, InvalidParameter | Unavailable>
     /**
-     * `Conflict` if an organization would be left without an owner, `NotFound` if there is no such account, or none with
-     * that `epoch`; then nothing changes.
+     * Fails without changes: `Conflict` if an organization would have no owner, `NotFound` if the account does not
+     * exist or has another `epoch`.
      */
     readonly change: (
       id: string,
       change: AccountChange
     ) => Effect.Effect<Credentials, Conflict | NotFound | Unavailable>
     /**
-     * Removes an account with its sessions, and the invitations that it made. `Conflict` if an organization would be left
-     * without an owner or the instance without an operator; then nothing changes.
+     * Removes an account with its sessions and invitations. Fails with `Conflict`, without changes, if an organization
+     * would have no owner or the instance no operator.
      */
     readonly remove: (id: string) => Effect.Effect<void, Conflict | NotFound | Unavailable>
   }

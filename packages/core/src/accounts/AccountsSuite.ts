@@ -1,4 +1,4 @@
-/** What every adapter of the port `Accounts` must do. The store has no operator as the suite begins. */
+/** What every adapter of the port `Accounts` must do. Initially the store has no operator. */
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { Organizations } from "../organizations/Organizations.ts"
@@ -34,7 +34,7 @@ const addClaimTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       assert.isTrue(yield* accounts.hasOperator())
       assert.lengthOf(yield* readAll((page) => accounts.list({ organization_id: undefined }, page)), 1)
       for (const { hash } of claims) assert.isUndefined(yield* accounts.invitationOf(hash, now))
-      // A replica that looked just before the first operator was there.
+      // Created by a replica just before the first operator existed.
       const late = yield* invited({ role: "operator", is_claim: true })
       assert.isUndefined(yield* accounts.invitationOf(late.hash, now))
       assert.deepStrictEqual(
@@ -285,20 +285,20 @@ const addLastOnesTests = (it: Vitest.MethodsNonLive<Ports>): void => {
 const now = "2026-02-01T00:00:00.000Z"
 const endsAll = { ends_sessions: true, withdraws_invitations: true }
 
-/** An invitation, with these fields in place of what it would have. */
+/** An invitation with these fields overridden. */
 export const newInvitation = (fields: Partial<Invitation> = {}): Invitation => ({
   id: unique("inv"),
   role: fields.role ?? "developer",
   created_by: "operator",
   created_at: nextTimestamp(),
-  // Behind all times that suites make, however many they made before.
+  // After all timestamps of the suites.
   expires_at: "2030-03-01T00:00:00.000Z",
   is_claim: false,
   ...(fields.is_claim !== true && { email: `${unique("bisi").toLowerCase()}@people.example` }),
   ...fields
 })
 
-/** An account, with these fields in place of what it would have. */
+/** An account with these fields overridden. */
 export const newAccount = (fields: Partial<NewAccount> = {}): NewAccount => ({
   id: unique("acc"),
   email: `${unique("ada").toLowerCase()}@people.example`,
@@ -317,7 +317,7 @@ const invited = Effect.fnUntraced(function* (fields: Partial<Invitation>) {
 
 const anOrganization = Effect.map(storedOrganization(), ({ id }) => ({ organization_id: id }))
 
-/** A member in a role, of a new organization unless told. */
+/** A member in a role, by default of a new organization. */
 export const member = Effect.fnUntraced(function* (role: Invitation["role"], of?: string) {
   const organization_id = of ?? (yield* storedOrganization()).id
   const { hash } = yield* invited({ role, organization_id })

@@ -1,21 +1,21 @@
-/** Email addresses: which texts are one, and the one spelling of each. */
+/** Validation and canonical form of email addresses. */
 
-/** The address in lower case, in Unicode's normal form C and without white space around it; undefined if it is none. */
+/** The address in lower case, in Unicode normal form C, without surrounding white space; undefined if it is invalid. */
 export const parseEmail = (raw: string): string | undefined => {
   const text = raw.trim()
-  // To change the case or the form changes the length, and what a character is. So what comes out is looked at.
-  const normalized = text.length <= longestRaw ? text.toLowerCase().normalize("NFC") : ""
-  const isEmail = normalized.length <= maximumLength && pattern.test(normalized) && !unclear.test(normalized)
+  // Changing case and form can change length and characters, so the result is validated.
+  const normalized = text.length <= maxRawLength ? text.toLowerCase().normalize("NFC") : ""
+  const isEmail = normalized.length <= maxLength && pattern.test(normalized) && !unclear.test(normalized)
   return isEmail ? normalized : undefined
 }
 
-/** RFC 5321 allows no longer path. */
-const maximumLength = 254
-/** A letter may be written as many characters that become one. */
-const longestRaw = 4 * maximumLength
+/** Maximum length of a path in RFC 5321. */
+const maxLength = 254
+/** Before normalization a letter may consist of several characters. */
+const maxRawLength = 4 * maxLength
 const pattern = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 /**
- * Half of a surrogate pair, and what a decoder puts in place of what it cannot read, stand for many characters: whoever
- * they are of would be one. Control characters are nobody's.
+ * Lone surrogates and the replacement character stand for many characters, so different addresses would be equal.
+ * Control characters are invalid.
  */
 const unclear = /[\p{Cc}\p{Cs}\uFFFD]/u

@@ -1,43 +1,43 @@
 /**
- * Who may make which call of the management API: one table, and the decisions by it. Every operation of management asks
- * here first, so that no handler, page or command can forget to.
+ * Access control of the management API: one table, and the decisions based on it. Every use case of management checks
+ * it first, so that no handler, page or command can omit it.
  */
 import { Effect } from "effect"
 import { InsufficientScope, type NotFound, notFound, type ResourceKind } from "../Errors.ts"
 
 /**
- * Who manages: the operator token, an operator, who runs the instance, or a member of an organization in one of three
- * roles.
+ * The kinds of managers: the operator token, an operator, who runs the instance, or a member of an organization by
+ * role.
  */
 export const managerKinds = ["token", "operator", "owner", "developer", "billing"] as const
 
-/** Who may call management: the operator token, an operator, or a member by role. */
+/** A kind of manager. */
 export type ManagerKind = (typeof managerKinds)[number]
 
-/** What a member of an organization can be. */
+/** The roles of members. */
 export const memberRoles = ["owner", "developer", "billing"] as const satisfies ReadonlyArray<ManagerKind>
 
-/** What a member of an organization is there. */
+/** The role of a member. */
 export type MemberRole = (typeof memberRoles)[number]
 
-/** What an account is for. */
+/** All roles of accounts. */
 export const roles = ["operator", ...memberRoles] as const
 
-/** What somebody with an account is. */
+/** The role of an account. */
 export type Role = (typeof roles)[number]
 
-/** Whoever makes a call of the management API. */
+/** The caller of the management API. */
 export interface Manager {
   readonly kind: ManagerKind
-  /** How the audit log names them: an account's id, or `operator` for the operator token. */
+  /** Name in the audit log: an account's id, or `operator` for the operator token. */
   readonly actor: string
-  /** The one organization that a member sees; undefined for those who see all. */
+  /** The organization that a member is restricted to; undefined if unrestricted. */
   readonly organization_id: string | undefined
-  /** The hash of the session's token; undefined for the operator token. */
+  /** The hash of the console session's token; undefined for the operator token. */
   readonly session_hash: string | undefined
 }
 
-/** Whoever holds the operator token. */
+/** The manager with the operator token. */
 export const tokenManager: Manager = {
   kind: "token",
   actor: "operator",
@@ -53,8 +53,8 @@ const sessions = roles
 const anyone = ["nobody", ...managerKinds] as const
 
 /**
- * The table: each call of the management API, and who may make it. Whatever it is made on, a member makes it on their own
- * organization alone. `nobody` is whoever shows no credential.
+ * The calls of the management API and who may make them. Members are always restricted to their own organization.
+ * `nobody` is a caller without a credential.
  */
 export const managementAccess = {
   createOrganization: operators,
@@ -116,13 +116,13 @@ export const managementAccess = {
   signInWithPasskey: anyone
 } as const satisfies Readonly<Record<string, ReadonlyArray<ManagerKind | "nobody">>>
 
-/** The name of a call of management. */
+/** A call of the management API. */
 export type ManagementCall = keyof typeof managementAccess
 
-/** Whether a manager may make a call at all. */
+/** Whether a manager may make a call. */
 export const isPermitted = ({ kind }: Manager, call: ManagementCall): boolean => kindsOf(call).includes(kind)
 
-/** Fails for a manager who may not make a call at all. */
+/** Fails if a manager may not make a call. */
 export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<void, InsufficientScope> =>
   isPermitted(manager, call)
     ? Effect.void
@@ -135,11 +135,11 @@ export const permit = (manager: Manager, call: ManagementCall): Effect.Effect<vo
 const kindsOf = (call: ManagementCall): ReadonlyArray<ManagerKind | "nobody"> => managementAccess[call]
 
 /**
- * Whether a manager may make a call on something. For a member, what is not of their own organization is not there: they
- * get the very answer that an id gets which leads nowhere.
+ * Whether a manager may make a call on a resource. For a member, resources of other organizations fail exactly as
+ * unknown ids do.
  *
- * @param organization_id whose it is; undefined if it is the instance's
- * @param what it is, for that answer
+ * @param organization_id the owner; undefined for resources of the instance
+ * @param what the kind of resource, for the error
  */
 export const permitOn = (
   manager: Manager,
@@ -155,8 +155,8 @@ export const permitOn = (
   )
 
 /**
- * The filter of a list as a manager may use it: for a member it is that of their own organization, and undefined where
- * they ask for another, of which there is nothing to be seen.
+ * Restricts the filter of a list to what a manager may see: for a member the own organization; undefined if the filter
+ * is for another one, whose list is empty.
  */
 export const filterFor = <F extends { readonly organization_id?: string }>(
   { organization_id }: Manager,

@@ -1,15 +1,15 @@
-/** Port: what is kept of passwords, and whether one is right. Both are slow on purpose. */
+/** Port: hashes of passwords and their verification. Both are deliberately slow. */
 import { Context, type Effect, type Redacted } from "effect"
 import type { Unavailable } from "../Errors.ts"
 
 export class Passwords extends Context.Service<
   Passwords,
   {
-    /** A text that holds the way of hashing, a random salt and the hash: a PHC string. */
+    /** A PHC string: algorithm, random salt and hash. */
     readonly hash: (password: Redacted.Redacted<string>) => Effect.Effect<string, Unavailable>
     /**
-     * Whether `hash` gave this text for the password. Where there is no text it does the same work, and says no. Fails
-     * with `Unavailable` if more ask at once than can be served.
+     * Whether the hash is of the password. Without a hash it does the same work and returns false. Fails with
+     * `Unavailable` if too many verifications are pending.
      */
     readonly verify: (
       password: Redacted.Redacted<string>,

@@ -1,10 +1,10 @@
-/** What the audit log says of someone who acts on their own account: never the email or the name. */
+/** Audit entry of a change to one's own account, without email and name. */
 
 import type { AuditAction } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/audit.ts"
 import type { Account } from "./Account.ts"
 
-/** @param actor who acted, where it was not the account itself */
+/** @param actor if not the account itself */
 export const accountEntry = (
   { id, organization_id, role }: Account,
   action: AuditAction,

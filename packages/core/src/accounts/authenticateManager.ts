@@ -1,17 +1,17 @@
-/** Who manages: the holder of the operator token, or whoever's session it is. */
+/** Authenticates a manager by the operator token or a console session. */
 import { Clock, Effect, type Redacted } from "effect"
 import { AuthenticationRequired, InvalidToken, type Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { consoleSessionNotInForce, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
+import { invalidConsoleSession, sessionIdle_ms, sessionLifetime_ms } from "./Account.ts"
 import { type Manager, tokenManager } from "./ManagementAccess.ts"
 import { type ConsoleSession, ConsoleSessions } from "./sessions/ConsoleSessions.ts"
 
-/** What was shown: an operator token, the token of a session, or nothing. */
+/** The presented credential: an operator token, a session's token, or none. */
 export type Credential =
   | { readonly _tag: "OperatorToken"; readonly token: Redacted.Redacted<string> }
   | { readonly _tag: "Session"; readonly token: Redacted.Redacted<string> }
 
-/** The manager of a credential that is in force now. A session that is used lasts longer, up to its lifetime. */
+/** The manager of a valid credential. Using a session extends it, up to its maximum lifetime. */
 export const authenticateManager = (
   operatorToken: Redacted.Redacted<string>
 ): Effect.Effect<
@@ -23,14 +23,14 @@ export const authenticateManager = (
     const secrets = yield* Secrets
     const sessions = yield* ConsoleSessions
     const clock = yield* Clock.Clock
-    // Hashes are compared, so the time taken says nothing about how much of a guess was right.
+    // Comparing hashes keeps the timing independent of how much of a guess is correct.
     const expected = secrets.hash(operatorToken)
 
     const managerOf = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
       const session_hash = secrets.hash(token)
       const now_ms = clock.currentTimeMillisUnsafe()
       const found = yield* sessions.find(session_hash, isoOf(now_ms))
-      if (found === undefined) return yield* consoleSessionNotInForce
+      if (found === undefined) return yield* invalidConsoleSession
       const ends_at = laterEnd(found.session, now_ms)
       if (ends_at !== undefined) yield* sessions.extend(session_hash, ends_at)
       const { id, organization_id, role } = found.account
@@ -50,7 +50,7 @@ export const authenticateManager = (
     }
   })
 
-/** Where the end of a session that is used now belongs; undefined where moving it is not worth a write. */
+/** The new end of a session that is used now; undefined if the extension is too small for a write. */
 const laterEnd = ({ created_at, ends_at }: ConsoleSession, now_ms: number): string | undefined => {
   const end_ms = Math.min(now_ms + sessionIdle_ms, Date.parse(created_at) + sessionLifetime_ms)
   return end_ms - Date.parse(ends_at) >= extension_ms ? isoOf(end_ms) : undefined

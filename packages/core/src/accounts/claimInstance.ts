@@ -1,4 +1,4 @@
-/** How the first operator comes to an instance that has none: by a link that counts once. */
+/** Creates the first operator of an instance through a link that is valid once. */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited, newId, timestamp } from "../audit/audit.ts"
@@ -8,16 +8,16 @@ import type { Transactions } from "../store/Transactions.ts"
 import { invitation_ms, tokenLength } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 
-/** An invitation for the first operator. */
+/** The invitation of the first operator. */
 export interface InstanceClaim {
   readonly token: Redacted.Redacted<string>
-  /** Whether it still counts: it has not expired, and there is no operator. */
+  /** Whether the claim is valid: not expired, and there is no operator. */
   readonly isOpen: Effect.Effect<boolean, Unavailable>
 }
 
 /**
- * Makes a claim, with its entry of the audit log; undefined if there is an operator. Each replica that starts makes its
- * own; the first one that is accepted ends all.
+ * Creates a claim and its audit entry; undefined if there is an operator. Each replica creates one at start; accepting
+ * any of them invalidates all.
  */
 export const claimInstance: Effect.Effect<
   Effect.Effect<InstanceClaim | undefined, Unavailable>,
@@ -42,7 +42,7 @@ export const claimInstance: Effect.Effect<
       is_claim: true
     } as const
     const hash = secrets.hash(token)
-    // It belongs to no organization and nobody's account makes it, so neither can be missing.
+    // Impossible failures: a claim has neither an organization nor an inviting account.
     const store = Effect.catchTag(accounts.invite(invitation, hash), ["InvalidToken", "NotFound"], Effect.die)
     const { created_by: actor, id: subject, role } = invitation
     yield* withAudit(store, () => ({ actor, action: "invitation.created", subject, details: { role } }))

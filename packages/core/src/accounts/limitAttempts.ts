@@ -1,4 +1,4 @@
-/** Limits attempts to sign in: of each address, of each address at each account, and at each account. */
+/** Limits sign-in attempts per address, per address and account, and per account. */
 import { Effect, Redacted } from "effect"
 import type { RateLimitExceeded } from "../Errors.ts"
 import { RateLimiter } from "../limits/RateLimiter.ts"
@@ -6,21 +6,21 @@ import { takeFromLimit } from "../limits/takeFromLimit.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { accountAttempts_per_minute, addressAttempts_per_minute, allAttempts_per_minute } from "./Account.ts"
 
-/** Each counts one attempt, and fails where the minute has had as many as it may. */
+/** Each call counts one attempt and fails if a limit is reached. */
 export interface Attempts {
   readonly ofAddress: (address: string) => Effect.Effect<void, RateLimitExceeded>
   /**
-   * An attempt that the address has used up does not count against the account, so one address takes at most a sixth of
-   * what the account has.
+   * An attempt above the address's limit does not count against the account, so one address uses at most a sixth of the
+   * account's limit.
    *
-   * @param name an email address, whether or not it has an account, an account's id, or a credential's
+   * @param name an email address, with or without an account, or the id of an account or a credential
    */
   readonly atAccount: (name: string, address: string) => Effect.Effect<void, RateLimitExceeded>
 }
 
 /**
- * `addressAttempts_per_minute` from an address; at an account `accountAttempts_per_minute` from one address and
- * `allAttempts_per_minute` from all. The limiter knows accounts by a keyed hash alone.
+ * `addressAttempts_per_minute` from an address; at an account, `accountAttempts_per_minute` from one address and
+ * `allAttempts_per_minute` from all. The limiter gets a keyed hash of the account.
  */
 export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets> = Effect.gen(function* () {
   const limiter = yield* RateLimiter
@@ -29,7 +29,7 @@ export const limitAttempts: Effect.Effect<Attempts, never, RateLimiter | Secrets
     ofAddress: (address) => takeFromLimit(limiter, `sign_in_address:${address}`, addressAttempts_per_minute),
     atAccount: (name, address) => {
       const account = secrets.hashIdentifier(Redacted.make(name))
-      // A limiter may count as soon as it is called, so the second call has to wait for the first decision.
+      // Suspended: a limiter may count when called, so the second call must wait for the first decision.
       return Effect.flatMap(
         takeFromLimit(limiter, `sign_in:${account} from ${address}`, accountAttempts_per_minute),
         () => takeFromLimit(limiter, `sign_in_account:${account}`, allAttempts_per_minute)

@@ -1,4 +1,4 @@
-/** The accounts of others: who is there, what they may do, and taking that away. */
+/** Lists, changes and removes accounts of others. */
 import { Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"
@@ -15,8 +15,7 @@ import { type ManagementCall, type Manager, type MemberRole, permit, permitOn } 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 
 /**
- * To a member, who is not of their organization is `NotFound`. `Conflict` where nobody would be left as owner or
- * operator.
+ * For a member, accounts of other organizations fail with `NotFound`. `Conflict` if no owner or operator would remain.
  */
 export interface ManageAccounts {
   /** Newest first: the members of an organization, or the operators if undefined. */
@@ -25,13 +24,13 @@ export interface ManageAccounts {
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<Account>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
-  /** Ends the member's sessions, and withdraws the invitations that they made. */
+  /** Ends the member's sessions and revokes the pending invitations from that member. */
   readonly changeRole: (id: string, role: MemberRole, manager: Manager) => Effect.Effect<Account, Refused>
-  /** Ends the account's sessions, and withdraws the invitations that it made. */
+  /** Ends the account's sessions and revokes its pending invitations. */
   readonly remove: (id: string, manager: Manager) => Effect.Effect<Account, Refused>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageAccounts: Effect.Effect<
   ManageAccounts,
   never,
@@ -41,7 +40,7 @@ export const manageAccounts: Effect.Effect<
   const organizations = yield* Organizations
   const withAudit = yield* audited
 
-  /** An account that the manager may make a call on. */
+  /** The account, if the manager may make the call on it. */
   const reach = Effect.fnUntraced(function* (id: string, manager: Manager, call: ManagementCall) {
     yield* permit(manager, call)
     const { account } = yield* accounts.find(id)

@@ -1,6 +1,6 @@
 /**
- * Someone who keeps guessing a password is noted in the audit log, where whoever runs the account's organization looks.
- * Not each wrong password is, or anybody could fill the log: one event an account and hour, from each thread at most.
+ * Reports repeated wrong passwords in the audit log of the account's organization. At most one event per account, hour
+ * and thread, so that an attacker cannot fill the log.
  */
 import { Clock, Effect } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -10,12 +10,12 @@ import type { Transactions } from "../store/Transactions.ts"
 import type { Account } from "./Account.ts"
 import { accountEntry } from "./accountEntry.ts"
 
-/** How many wrong passwords within an hour are more than slips. */
-const noted_guesses = 5
+/** Wrong passwords within an hour that count as guessing. */
+const guessesToReport = 5
 
 /**
- * Counts a wrong password for an account. It never fails, and what it writes nobody waits for: the time of an answer must
- * not say that there is such an account.
+ * Counts a wrong password for an account. It never fails, and no request waits for its writes: timing must not reveal
+ * whether the account exists.
  */
 export const noticeGuessing: Effect.Effect<
   (account: Account) => Effect.Effect<void>,
@@ -23,7 +23,7 @@ export const noticeGuessing: Effect.Effect<
   AuditLog | Secrets | Transactions
 > = Effect.gen(function* () {
   const withAudit = yield* audited
-  /** Wrong passwords of the present hour by account; there are no more than there are accounts. */
+  /** Wrong passwords in the current hour by account; bounded by the number of accounts. */
   const guesses = new Map<string, number>()
   let present_hour = 0
 
@@ -33,7 +33,7 @@ export const noticeGuessing: Effect.Effect<
     present_hour = hour
     const count = (guesses.get(account.id) ?? 0) + 1
     guesses.set(account.id, count)
-    if (count !== noted_guesses) return
+    if (count !== guessesToReport) return
     const noting = withAudit(Effect.void, () => ({
       ...accountEntry(account, "account.sign_in_failed", "nobody"),
       details: { role: account.role, wrong_passwords: count }

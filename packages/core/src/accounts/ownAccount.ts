@@ -1,4 +1,4 @@
-/** What people do with their own account. */
+/** Use cases on one's own account. */
 import { Effect, type Redacted } from "effect"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
 import { audited } from "../audit/audit.ts"
@@ -6,7 +6,7 @@ import type { InsufficientScope, InvalidParameter, InvalidToken, RateLimitExceed
 import type { RateLimiter } from "../limits/RateLimiter.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
-import { type Account, checkPassword, consoleSessionNotInForce } from "./Account.ts"
+import { type Account, checkPassword, invalidConsoleSession } from "./Account.ts"
 import { type AccountChange, Accounts } from "./Accounts.ts"
 import { accountEntry } from "./accountEntry.ts"
 import type { Manager } from "./ManagementAccess.ts"
@@ -17,21 +17,21 @@ import { type SignedIn, startConsoleSession } from "./sessions/startConsoleSessi
 
 type Refused = InsufficientScope | InvalidToken | Unavailable
 
-/** For who has a session: the operator token is nobody's account, and fails with `InsufficientScope`. */
+/** For console sessions only: the operator token fails with `InsufficientScope`. */
 export interface OwnAccount {
   readonly get: (manager: Manager) => Effect.Effect<Account, Refused>
   readonly rename: (name: string, manager: Manager) => Effect.Effect<Account, Refused>
-  /** Ends all sessions of the account, and answers a new one. Guessing the present password is limited as signing in is. */
+  /** Ends all sessions and returns a new one. Wrong current passwords are limited as sign-in attempts are. */
   readonly changePassword: (
     passwords: Confirmation & { readonly next: Redacted.Redacted<string> },
     manager: Manager
   ) => Effect.Effect<SignedIn, InvalidParameter | RateLimitExceeded | Refused>
   readonly signOut: (manager: Manager) => Effect.Effect<void, Refused>
-  /** Ends all sessions of the account, this one included. */
+  /** Ends all sessions of the account, including the current one. */
   readonly signOutEverywhere: (manager: Manager) => Effect.Effect<void, Refused>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const ownAccount: Effect.Effect<
   OwnAccount,
   never,
@@ -48,8 +48,8 @@ export const ownAccount: Effect.Effect<
     withAudit(accounts.change(id, { ends_sessions: false, withdraws_invitations: false, ...change }), ({ account }) =>
       accountEntry(account, action)
     ).pipe(
-      Effect.catchTag("NotFound", () => consoleSessionNotInForce),
-      // Only a change of role can meet it.
+      Effect.catchTag("NotFound", () => invalidConsoleSession),
+      // Only a change of role can fail with it.
       Effect.catchTag("Conflict", Effect.die)
     )
 
@@ -62,7 +62,7 @@ export const ownAccount: Effect.Effect<
     yield* Effect.fromResult(checkPassword(next))
     yield* own.confirm(credentials, confirmation)
     const hashed = yield* passwords.hash(next)
-    // Whoever confirmed the password of before must not take the place of one that was changed meanwhile.
+    // The epoch prevents overwriting a password that was changed after the confirmation.
     const changed = { password: hashed, epoch, ends_sessions: true }
     return yield* start(yield* change(account.id, changed, "account.password_changed"))
   })

@@ -1,4 +1,4 @@
-/** The account of whoever manages, and whether they know its password. */
+/** The caller's own account and the confirmation of its password. */
 import { Effect, type Redacted } from "effect"
 import {
   type InsufficientScope,
@@ -9,34 +9,34 @@ import {
 } from "../Errors.ts"
 import type { RateLimiter } from "../limits/RateLimiter.ts"
 import type { Secrets } from "../store/Secrets.ts"
-import { consoleSessionNotInForce } from "./Account.ts"
+import { invalidConsoleSession } from "./Account.ts"
 import { Accounts, type Credentials } from "./Accounts.ts"
 import { limitAttempts } from "./limitAttempts.ts"
 import { type ManagementCall, type Manager, permit } from "./ManagementAccess.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** What shows that whoever has the session knows the account's password. */
+/** Proof that the session's user knows the account's password. */
 export interface Confirmation {
   readonly present: Redacted.Redacted<string>
-  /** Where the request comes from, as it is counted. */
+  /** The client's address for rate limits. */
   readonly address: string
 }
 
-/** What every operation on one's own account begins with. */
+/** The first step of every use case on one's own account. */
 export interface OwnCredentials {
-  /** Those of a session that may make the call. An account that was removed meanwhile took the session with it. */
+  /** The credentials of a session that may make the call. Removing an account also ends its sessions. */
   readonly of: (
     manager: Manager,
     call: ManagementCall
   ) => Effect.Effect<Credentials, InsufficientScope | InvalidToken | Unavailable>
-  /** Fails unless it is their password. Guessing is limited as signing in is: a session may have been left open. */
+  /** Fails if the password is wrong. Attempts are limited as for sign-in, because a session may be left open. */
   readonly confirm: (
     credentials: Credentials,
     confirmation: Confirmation
   ) => Effect.Effect<void, InvalidParameter | RateLimitExceeded | Unavailable>
 }
 
-/** Changes nothing, but for the attempts that it counts. */
+/** Changes nothing except the counters of attempts. */
 export const ownCredentials: Effect.Effect<OwnCredentials, never, Accounts | Passwords | RateLimiter | Secrets> =
   Effect.gen(function* () {
     const accounts = yield* Accounts
@@ -47,7 +47,7 @@ export const ownCredentials: Effect.Effect<OwnCredentials, never, Accounts | Pas
       of: (manager, call) =>
         Effect.andThen(
           permit(manager, call),
-          Effect.catchTag(accounts.find(manager.actor), "NotFound", () => consoleSessionNotInForce)
+          Effect.catchTag(accounts.find(manager.actor), "NotFound", () => invalidConsoleSession)
         ),
 
       confirm: Effect.fnUntraced(function* ({ account, password }, { address, present }) {

@@ -1,9 +1,9 @@
-/** Port: who did what, when. Append only. */
+/** Port: the audit log. Append-only. */
 import { Context, type Effect } from "effect"
 import type { InvalidParameter, Unavailable } from "../Errors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 
-/** Everything that is noted. */
+/** All audited actions. */
 export const auditActions = [
   "organization.created",
   "organization.updated",
@@ -42,43 +42,43 @@ export const auditActions = [
   "journal.month_dropped"
 ] as const
 
-/** What was done. */
+/** An audited action. */
 export type AuditAction = (typeof auditActions)[number]
 
-/** Who did what to what, when. */
+/** An audit event. */
 export interface AuditEvent {
   readonly id: string
   /** ISO 8601, UTC. */
   readonly at: string
   /**
-   * Who: `operator` for the operator token, the id of an account, the key's id for a widget session, `nobody` for someone
-   * who could not sign in, `command` for a command with the address of the database, `service` for the service itself.
+   * The actor: `operator` for the operator token, the id of an account, the key's id for a widget session, `nobody` for
+   * a failed sign-in, `command` for a command with database access, `service` for the service itself.
    */
   readonly actor: string
   readonly action: AuditAction
   /**
-   * The id of what it was done to; the keyed hash of the identifier for a widget session, and for a search for an end user
-   * that found nobody; the number of an imported edition.
+   * The id of the subject; the keyed hash of the identifier for a widget session, and for a search for an end user
+   * without result; the number of an imported edition.
    */
   readonly subject: string
   readonly organization_id?: string
-  /** What changed, without secrets or identifiers. */
+  /** The changes, without secrets or identifiers. */
   readonly details: Readonly<Record<string, string | number>>
 }
 
 /**
- * Which events a list holds; an absent field narrows nothing. Moments are ISO 8601, UTC, as `Date.toISOString` writes
- * them. They may rely on events being appended within the hour in which they happened, and on clocks that differ by less.
+ * Filter of a list; absent fields match all. Times are ISO 8601, UTC, as `Date.toISOString` writes them. Stores may
+ * assume that events are appended within an hour and that clocks differ by less than that.
  */
 export interface AuditFilter {
   readonly organization_id?: string
-  /** One of these. */
+  /** Any of these actions. */
   readonly actions?: ReadonlyArray<AuditAction>
   readonly actor?: string
   readonly subject?: string
-  /** Not before this moment. */
+  /** From this time on. */
   readonly from?: string
-  /** Before this moment. */
+  /** Before this time. */
   readonly to?: string
 }
 
@@ -86,9 +86,9 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (event: AuditEvent) => Effect.Effect<void, Unavailable>
-    /** Appends all of them in their order, or none: for a change of many things at once. */
+    /** Appends all events in order, or none. */
     readonly appendAll: (events: ReadonlyArray<AuditEvent>) => Effect.Effect<void, Unavailable>
-    /** Events newest first. */
+    /** Newest first. */
     readonly list: (
       filter: AuditFilter,
       page: PageRequest

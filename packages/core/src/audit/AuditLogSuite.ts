@@ -76,7 +76,7 @@ export const auditLogSuite = <E>(name: string, adapter: Layer.Layer<AuditLog, E>
     )
   })
 
-/** What holds for events that are appended together. */
+/** Tests of `appendAll`. */
 const addManyTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
   it.effect("events that are appended together are listed in their order, newest first", () =>
     Effect.gen(function* () {
@@ -157,7 +157,7 @@ const addFilterTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
   )
 }
 
-/** What holds for filters by time. Events arrive in about the order of their times. */
+/** Tests of filters by time. Events arrive approximately in order of time. */
 const addTimeTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
   it.effect("the list can be narrowed to a time: from a moment on, and before another", () =>
     Effect.gen(function* () {
@@ -190,7 +190,7 @@ const addTimeTests = (it: Vitest.MethodsNonLive<AuditLog>): void => {
     Effect.gen(function* () {
       const log = yield* AuditLog
       const organization_id = unique("org")
-      // A minute each.
+      // One minute apart.
       const moments = Array.from({ length: 100 }, nextTimestamp)
       const at = (minutes: number): string => moments[50 + minutes] ?? ""
       const events = [0, 40, -10, 30, 5, 35].map((minutes) => newEvent({ organization_id, at: at(minutes) }))

@@ -1,18 +1,18 @@
-/** Writes the audit trail of an operation: an id, the time, and who. */
+/** Writes the audit entries of a use case: id, time and actor. */
 import { Clock, Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { Transactions } from "../store/Transactions.ts"
 import { type AuditEvent, AuditLog } from "./AuditLog.ts"
 
-/** What happened; id and time are added. */
+/** An event; id and time are added. */
 export type AuditEntry = Omit<AuditEvent, "id" | "at">
 
 /**
- * Makes a change and writes what it was into the audit log, both or neither: nothing is changed without its entry, and
- * nothing is answered as failed that was changed.
+ * Runs a change and appends its audit entry in one transaction: no change is stored without its entry, and no stored
+ * change is reported as failed.
  *
- * @param entryOf what to write, given what the change answered; undefined if it changed nothing
+ * @param entryOf the entry for the result of the change; undefined if nothing changed
  */
 export type Audited = <A, E, R>(
   change: Effect.Effect<A, E, R>,
@@ -20,16 +20,16 @@ export type Audited = <A, E, R>(
 ) => Effect.Effect<A, E | Unavailable, R>
 
 /**
- * The same for a change of many things, each of which has its own entry.
+ * The same for a change of several resources with one entry each.
  *
- * @param entriesOf what to write, given what the change answered
+ * @param entriesOf the entries for the result of the change
  */
 export type AuditedAll = <A, E, R>(
   change: Effect.Effect<A, E, R>,
   entriesOf: (answer: A) => ReadonlyArray<AuditEntry>
 ) => Effect.Effect<A, E | Unavailable, R>
 
-/** Makes it of the ports. With `Unavailable` all of it was kept or none, as `Transactions` says. */
+/** `Unavailable` leaves either everything or nothing stored, see `Transactions`. */
 export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId
@@ -45,7 +45,7 @@ export const audited: Effect.Effect<Audited, never, AuditLog | Secrets | Transac
     )
 })
 
-/** Makes it of the ports. The entries have one time, and are appended at once. */
+/** All entries have the same time and are appended together. */
 export const auditedAll: Effect.Effect<AuditedAll, never, AuditLog | Secrets | Transactions> = Effect.gen(function* () {
   const log = yield* AuditLog
   const identify = yield* newId
@@ -63,8 +63,8 @@ export const auditedAll: Effect.Effect<AuditedAll, never, AuditLog | Secrets | T
     )
 })
 
-/** Makes ids: a prefix that says of what, and 20 random characters. */
+/** Creates an id: a prefix for its kind, and 20 random characters. */
 export const newId = Effect.map(Secrets, (secrets) => (prefix: string) => `${prefix}_${secrets.random(20)}`)
 
-/** Now, ISO 8601, UTC. */
+/** The current time, ISO 8601, UTC. */
 export const timestamp = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOString())

@@ -1,11 +1,11 @@
-/** Who did what, when. */
+/** Lists the audit log. */
 import { Effect } from "effect"
 import { filterFor, type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, InvalidParameter, Unavailable } from "../Errors.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
 import { type AuditEvent, type AuditFilter, AuditLog } from "./AuditLog.ts"
 
-/** Newest first. A member sees what concerns their own organization; of another one there is nothing to be seen. */
+/** Newest first. A member gets only the events of the own organization. */
 export const readAuditLog: Effect.Effect<
   (
     filter: AuditFilter,

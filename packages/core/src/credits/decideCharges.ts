@@ -13,7 +13,7 @@ import {
   type KybRequired,
   type PriceAboveDailyLimit
 } from "../Errors.ts"
-import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, keyNotInForce } from "../keys/ApiKey.ts"
+import { type ApiKeyRecord, authorizeVerified, hasExpired, keyExpired, unknownKey } from "../keys/ApiKey.ts"
 import type { Organization } from "../organizations/Organization.ts"
 import { dayOf } from "../usage/UsageCounts.ts"
 import type { LowBalance } from "../webhooks/Webhook.ts"
@@ -110,7 +110,7 @@ export const decideCharges = (
   charges: ReadonlyArray<Charge>,
   now_ms: number
 ): ChargeDecision => {
-  if (account === undefined) return { ...nothing, outcomes: charges.map(() => Result.fail(keyNotInForce)) }
+  if (account === undefined) return { ...nothing, outcomes: charges.map(() => Result.fail(unknownKey)) }
   const batch = new ChargeBatch(account, now_ms)
   const outcomes = charges.map((charge, index) => batch.decide(charge, index))
   const { balance, charged_today, entries } = batch
@@ -180,7 +180,7 @@ class ChargeBatch {
 
   decide(charge: Charge, index: number): Result.Result<ChargeReceipt, ChargeRefusal> {
     const key = this.account.findKey(charge.key_id)
-    if (key === undefined) return Result.fail(keyNotInForce)
+    if (key === undefined) return Result.fail(unknownKey)
     const refused = this.refuseKey(key) ?? this.refuseLevel(charge)
     if (refused !== undefined) return Result.fail(refused)
     const record = this.recordOf(charge)
@@ -203,7 +203,7 @@ class ChargeBatch {
   }: ChargeableKey): ChargeRefusal | undefined {
     const { account } = this
     const isOfAccount = organization_id === account.organization_id && environment === account.environment
-    if (!isOfAccount || revoked_at !== undefined) return keyNotInForce
+    if (!isOfAccount || revoked_at !== undefined) return unknownKey
     if (expires_at === undefined) return undefined
     return hasExpired(expires_at, new Date(this.now_ms).toISOString()) ? keyExpired : undefined
   }

@@ -11,6 +11,6 @@ export class CurrentDirectory extends Context.Service<
      * Since when this directory is in force, ISO 8601, UTC; undefined if it is not, or if that is not known. Absent where
      * that never is.
      */
-    readonly inForceSince?: (directory: Directory) => string | undefined
+    readonly currentSince?: (directory: Directory) => string | undefined
   }
 >()("@postcode/core/CurrentDirectory") {}

@@ -24,10 +24,10 @@ export const describeDirectory: Effect.Effect<
   CurrentDirectory
 > = Effect.map(
   CurrentDirectory,
-  ({ inForceSince }) =>
+  ({ currentSince }) =>
     (directory, manager) =>
       Effect.map(permit(manager, "directory"), () => {
-        const in_force_since = inForceSince?.(directory)
+        const in_force_since = currentSince?.(directory)
         return {
           version: directory.version,
           date: directory.date,

@@ -308,7 +308,7 @@ const addListTests = (it: It, { settle = Effect.void }: SuiteOptions): void => {
         yield* settle
         assert.deepStrictEqual(yield* readAll((page) => keys.list(id, page)), [{ ...record, last_used_at }])
       }
-      // Both ways, before what was noted is written.
+      // Each way, before the last use is written.
       for (const find of finds) yield* find(nextTimestamp())
       const last_used_at = nextTimestamp()
       yield* keys.findById(record.id, last_used_at)

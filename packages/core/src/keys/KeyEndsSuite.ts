@@ -1,4 +1,4 @@
-/** How keys end by themselves, and how they are replaced: a part of the suite of the port `ApiKeys`. */
+/** Expiry and rotation of keys: a part of the suite of the port `ApiKeys`. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Organizations } from "../organizations/Organizations.ts"
@@ -10,7 +10,7 @@ import { ApiKeys, type Rotation } from "./ApiKeys.ts"
 
 type It = Vitest.MethodsNonLive<ApiKeys | Organizations>
 
-/** What a store does with keys that have an end. */
+/** Tests of keys with an expiry. */
 export const addKeyEndTests = (it: It): void => {
   addExpiryTests(it)
   addRotationTests(it)
@@ -26,7 +26,7 @@ const addExpiryTests = (it: It): void => {
       const { hash, record } = yield* storedKey(id, { expires_at })
       const finds = [(now: string) => keys.findByHash(hash, now), (now: string) => keys.findById(record.id, now)]
       for (const find of finds) {
-        // Back and forth, as replicas keep copies of what they found.
+        // Back and forth, because replicas keep copies of keys.
         for (const by_ms of [0, -1, 0, 1, -60_000, 86_400_000]) {
           const now = moved(expires_at, by_ms)
           if (by_ms < 0) assert.propertyVal(yield* find(now), "key_id", record.id)
@@ -78,7 +78,7 @@ const addRotationTests = (it: It): void => {
       const keys = yield* ApiKeys
       const { id } = yield* storedOrganization()
       const { hash, record } = yield* storedKey(id, { name: "old" })
-      // Found before, so that there may be a copy without an end.
+      // Found before, so that a copy without an expiry may exist.
       const { found, rotation } = yield* prepare(record, hash)
       assert.deepStrictEqual(yield* found(rotation.at), [record.id, undefined])
       const replaced = { ...record, expires_at: rotation.expires_at, replaced_by: rotation.successor.id }
@@ -195,7 +195,7 @@ const addRotationRaceTests = (it: It): void => {
   )
 }
 
-/** A rotation of a key, with two hours of overlap, and whom the two hashes find at a moment. */
+/** A rotation with two hours of overlap, and a function that finds both keys at a time. */
 const prepare = Effect.fnUntraced(function* (key: ApiKeyRecord, hash: string) {
   const keys = yield* ApiKeys
   const at = nextTimestamp()

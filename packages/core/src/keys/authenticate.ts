@@ -1,13 +1,13 @@
-/** Who is calling: the principal of an API key. */
+/** Authenticates an API key. */
 import { Clock, Effect, Exit } from "effect"
 import { InvalidApiKey, type Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
-import { isWellFormedKey, keyNotInForce, maxKeyLength, type Principal } from "./ApiKey.ts"
+import { isWellFormedKey, maxKeyLength, type Principal, unknownKey } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
 /**
- * The principal of a key in force, given as it was sent. A key with a typo is refused by its checksum, without waiting for
- * the store. The key is hashed here, and goes no further.
+ * The principal of an active key, given as sent. A mistyped key fails by its checksum without a query. The key is
+ * hashed here and not passed on.
  */
 export const authenticate: Effect.Effect<
   (key: string) => Effect.Effect<Principal, InvalidApiKey | Unavailable>,
@@ -21,11 +21,11 @@ export const authenticate: Effect.Effect<
   return (key) => {
     if (key.length > maxKeyLength) return malformed
     const found = keys.findByHash(secrets.hashSent(key), now())
-    // Whoever is known has a key of the right form: to look at that takes as long as to hash it.
+    // A known key is well formed, and the checksum costs as much as the hash, so it is checked only for unknown keys.
     if (isAtHand(found)) return found
     if (!isWellFormedKey(key)) return malformed
     return Effect.flatMapEager(found, (principal) =>
-      principal === undefined ? Exit.fail(keyNotInForce) : Exit.succeed(principal)
+      principal === undefined ? Exit.fail(unknownKey) : Exit.succeed(principal)
     )
   }
 })
@@ -35,7 +35,7 @@ const isAtHand = (found: Effect.Effect<Principal | undefined, unknown>): found i
 
 const malformed = Exit.fail(new InvalidApiKey({ message: "the API key is malformed: check that it was copied whole" }))
 
-/** The time in ISO 8601. It is written once a millisecond, in which many requests may come. */
+/** The current time in ISO 8601, formatted once per millisecond for all requests in it. */
 const timestamps = (clock: Clock.Clock): (() => string) => {
   let last_ms = Number.NaN
   let written = ""

@@ -1,4 +1,4 @@
-/** One key: what is known of it, and what it was used for lately, which is looked at before it is revoked. */
+/** Shows a key and its recent use, for a user who considers revoking it. */
 import { Clock, Effect } from "effect"
 import { type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
@@ -7,21 +7,21 @@ import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../usage/U
 import type { ApiKeyRecord } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
-/** What was asked with a key within the last hour, and up to five minutes before. */
+/** Requests with a key in the last 60 to 65 minutes. */
 export interface KeyTraffic extends Traffic {
-  /** From when on exactly, ISO 8601, UTC. */
+  /** The exact start, ISO 8601, UTC. */
   readonly since: string
 }
 
 type Refused = InsufficientScope | NotFound | Unavailable
 
-/** For whoever may revoke the key. To a member, one of another organization is `NotFound`. */
+/** For managers that may revoke the key. For a member, keys of other organizations fail with `NotFound`. */
 export interface InspectKey {
   readonly show: (id: string, manager: Manager) => Effect.Effect<ApiKeyRecord, Refused>
   readonly traffic: (id: string, manager: Manager) => Effect.Effect<KeyTraffic, Refused>
 }
 
-/** Neither call counts as using the key, which may be out of force. */
+/** Neither call counts as use of the key, and the key may be inactive. */
 export const inspectKey: Effect.Effect<InspectKey, never, ApiKeys | UsageLog> = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const log = yield* UsageLog

@@ -1,4 +1,4 @@
-/** Create, rotate and revoke API keys. */
+/** Creates, rotates and revokes API keys. */
 import { Effect, Redacted } from "effect"
 import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
@@ -30,7 +30,7 @@ import {
 } from "./ApiKey.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
-/** What a new key may do, and for how long. */
+/** The rights and limits of a new key. */
 export type KeyRequest = Pick<
   ApiKeyRecord,
   | "daily_credit_limit"
@@ -44,53 +44,52 @@ export type KeyRequest = Pick<
   | "scopes"
 >
 
-/** A key just made: the only time that the key itself is there. */
+/** A new key. The key itself is never returned again. */
 export interface CreatedKey {
   readonly record: ApiKeyRecord
   readonly secret: Redacted.Redacted<string>
 }
 
-/** A key just made in place of another. */
+/** The successor of a key. */
 export interface RotatedKey extends CreatedKey {
-  /** The key that the new one replaces, as it is now. */
+  /** The replaced key after the rotation. */
   readonly replaced: ApiKeyRecord
 }
 
 type Refused = InsufficientLevel | InsufficientScope | InvalidParameter | KybRequired | NotFound | Unavailable
 
-/** To a member, a key that is not of their organization is `NotFound`. */
+/** For a member, keys of other organizations fail with `NotFound`. */
 export interface ManageKeys {
   /**
-   * What a key may do and how long it lives does not change later. A publishable key without a daily limit gets
-   * `publishableDailyCreditLimit`. A member may give a key no more requests a minute than the service gives to any: that
-   * limit protects the service. An organization has a limit of its own over all its keys, and at most `maxActiveKeys` of
-   * them: one more is `Conflict`.
+   * A key's rights and expiry never change. A publishable key without a daily limit gets `publishableDailyCreditLimit`.
+   * A member cannot set a rate limit above the service's default, which protects the service. An organization has a
+   * limit over all its keys, and at most `maxActiveKeys` keys; one more fails with `Conflict`.
    */
   readonly create: (
     organization_id: string,
     request: KeyRequest,
     manager: Manager
   ) => Effect.Effect<CreatedKey, Conflict | Refused>
-  /** Newest first, revoked and expired ones included. */
+  /** Newest first, including revoked and expired keys. */
   readonly list: (
     organization_id: string,
     page: PageRequest,
     manager: Manager
   ) => Effect.Effect<Page<ApiKeyRecord>, InsufficientScope | InvalidParameter | NotFound | Unavailable>
   /**
-   * Makes a key that may do what another may, with the same limits and as long a life from now on, and ends that other
-   * after the overlap. It is refused where such a key could not be created now. A key can be rotated once, as long as it
-   * is in force; of two who do so at once, one fails with `Conflict`.
+   * Creates a key with the same rights, limits and lifetime, and ends the old key after the overlap. Fails if such a
+   * key could not be created now. An active key can be rotated once; of concurrent rotations, one succeeds and the
+   * others fail with `Conflict`.
    */
   readonly rotate: (id: string, overlap: Overlap, manager: Manager) => Effect.Effect<RotatedKey, Conflict | Refused>
-  /** In force at once where it is taken. Once more answers the same and leaves no audit entry. */
+  /** Takes effect immediately on this replica. Repeating it returns the same and adds no audit entry. */
   readonly revoke: (
     id: string,
     manager: Manager
   ) => Effect.Effect<ApiKeyRecord, InsufficientScope | NotFound | Unavailable>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | Organizations | Secrets | Transactions> =
   Effect.gen(function* () {
     const keys = yield* ApiKeys
@@ -100,7 +99,7 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
     const withAudit = yield* audited
     const keyRateLimits = yield* KeyRateLimits
 
-    /** A new key that its organization may have now, and its hash. */
+    /** A new key that the organization may have, and its hash. */
     const make = Effect.fnUntraced(function* (organization_id: string, request: KeyRequest, now: string) {
       const refusal = refusalOf(yield* organizations.get(organization_id), request, now)
       if (refusal !== undefined) return yield* Effect.fail(refusal)
@@ -182,10 +181,10 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
 
 const overlap_ms: Readonly<Record<Overlap, number>> = { now: 0, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 }
 
-/** Ten years: a longer life is meant as one without an end. */
-const maximumLifetime_ms = 3_653 * 86_400_000
+/** Ten years. Requests for longer lifetimes should omit the expiry instead. */
+const maxLifetime_ms = 3_653 * 86_400_000
 
-/** Why an organization may not have a key now; undefined if it may. */
+/** Why the organization may not have the key; undefined if it may. */
 const refusalOf = (
   { granted_level, kyb_status }: Organization,
   { environment, expires_at, kind, max_level, origins }: KeyRequest,
@@ -205,7 +204,7 @@ const refusalOf = (
       message: "origins: only a publishable key is bound to origins"
     })
   }
-  const longest = later(now, maximumLifetime_ms)
+  const longest = later(now, maxLifetime_ms)
   if (hasExpired(expires_at, now) || (expires_at !== undefined && expires_at > longest)) {
     return new InvalidParameter({
       parameter: "expires_at",
@@ -218,7 +217,7 @@ const refusalOf = (
 const withDailyLimit = (request: KeyRequest): KeyRequest =>
   request.kind === "publishable" ? { daily_credit_limit: publishableDailyCreditLimit, ...request } : request
 
-/** What is asked for in place of a key: the same, and where it has an end, as long a life from now on. */
+/** The request for a successor: the same rights and, with an expiry, the same lifetime from now. */
 const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
   const { created_at, daily_credit_limit, environment, expires_at, kind, max_level, name, origins, scopes } = key
   const { rate_limit_per_minute } = key
@@ -235,7 +234,7 @@ const requestOf = (key: ApiKeyRecord, now: string): KeyRequest => {
   }
 }
 
-/** When a key ends that is replaced: never later than it would have. */
+/** The new expiry of a replaced key: never later than the old one. */
 const endOf = ({ expires_at }: ApiKeyRecord, overlap: Overlap, now: string) => {
   if (overlap === "now") return { expires_at: now, revoked_at: now }
   const end = later(now, overlap_ms[overlap])
@@ -244,7 +243,7 @@ const endOf = ({ expires_at }: ApiKeyRecord, overlap: Overlap, now: string) => {
 
 const later = (time: string, by_ms: number): string => new Date(Date.parse(time) + by_ms).toISOString()
 
-/** What the audit log says of a new key. */
+/** The details of a new key in the audit log. */
 const termsOf = (key: ApiKeyRecord): AuditEvent["details"] => {
   const { daily_credit_limit, environment, expires_at, kind, max_level, name, prefix } = key
   return {

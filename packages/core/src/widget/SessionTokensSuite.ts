@@ -4,7 +4,7 @@ import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { failsWith } from "../testing/Failures.ts"
 import { SessionTokens } from "./SessionTokens.ts"
-import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "./WidgetSession.ts"
+import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "./WidgetSession.ts"
 
 /** Names of the signing keys: the first signs, all verify. */
 export type KeyNames = readonly [signing: string, ...others: ReadonlyArray<string>]
@@ -138,7 +138,7 @@ const toolsOf = (layerOf: LayerOf) => {
     /** Every refusal has the same message. */
     isRefused: (token: Redacted.Redacted<string>, ...keys: KeyNames) =>
       Effect.map(failsWith(verify(token, ...keys), "InvalidToken"), (error) => {
-        assert.strictEqual(error.message, sessionNotInForce.message)
+        assert.strictEqual(error.message, invalidWidgetSession.message)
       })
   }
 }

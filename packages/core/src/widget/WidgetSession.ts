@@ -29,6 +29,6 @@ export interface WidgetSession {
 }
 
 /** The error for every invalid session token, for any reason. */
-export const sessionNotInForce = new InvalidToken({
+export const invalidWidgetSession = new InvalidToken({
   message: "the session token is not in force here: start another session"
 })

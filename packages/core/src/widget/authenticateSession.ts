@@ -4,7 +4,7 @@ import { AuthenticationRequired, type InvalidToken, type KybRequired, type Unava
 import { authorizeVerified, type Principal } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { SessionTokens } from "./SessionTokens.ts"
-import { sessionNotInForce, type WidgetSession } from "./WidgetSession.ts"
+import { invalidWidgetSession, type WidgetSession } from "./WidgetSession.ts"
 
 /**
  * Requires a valid token, an active key, and, if the request has an `Origin`, the origin of the session. Requests
@@ -26,11 +26,11 @@ export const authenticateSession: Effect.Effect<
   return Effect.fnUntraced(function* (token, origin) {
     if (token === undefined) return yield* missingToken
     const session = yield* tokens.verify(token)
-    if (origin !== undefined && origin !== session.origin) return yield* sessionNotInForce
+    if (origin !== undefined && origin !== session.origin) return yield* invalidWidgetSession
     const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
     const found = keys.findById(session.key_id, now)
-    const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(sessionNotInForce))
-    if (principal === undefined || !isOf(session, principal)) return yield* sessionNotInForce
+    const principal = yield* Effect.catchTag(found, "InvalidApiKey", () => Effect.fail(invalidWidgetSession))
+    if (principal === undefined || !isOf(session, principal)) return yield* invalidWidgetSession
     yield* Effect.fromResult(authorizeVerified(principal))
     return session
   })

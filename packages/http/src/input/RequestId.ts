@@ -1,6 +1,6 @@
 /** The id that follows a request through answers, logs and the ledger. */
 import { randomUUID } from "node:crypto"
-import { holdsKey } from "@postcode/core/ApiKey"
+import { containsKey } from "@postcode/core/ApiKey"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Redacted } from "effect"
 
@@ -27,7 +27,7 @@ export const requestIds = (
  * none may hold an API key, or eleven digits on their own, which is how a national identification number looks.
  */
 export const validRequestId = (sent: string | undefined): string | undefined =>
-  sent !== undefined && idPattern.test(sent) && !identificationNumber.test(sent) && !holdsKey(sent) ? sent : undefined
+  sent !== undefined && idPattern.test(sent) && !identificationNumber.test(sent) && !containsKey(sent) ? sent : undefined
 
 const idPattern = /^[A-Za-z0-9._:-]{1,64}$/
 

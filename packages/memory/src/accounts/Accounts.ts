@@ -1,5 +1,5 @@
 /** Accounts of people, and their invitations, in memory. */
-import { type Account, emailTaken, lastInRole, operatorsStay } from "@postcode/core/Account"
+import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
 import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
 import { type Conflict, notFound } from "@postcode/core/Errors"
 import { Effect, Layer } from "effect"
@@ -45,7 +45,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
     const change: Service["change"] = (id, { ends_sessions, name, password, role, withdraws_invitations, ...when }) => {
       const before = accounts.get(id)
       if (before === undefined || before.epoch !== (when.epoch ?? before.epoch)) return Effect.fail(notFound("account"))
-      if (role !== undefined && before.account.role === "operator") return Effect.fail(operatorsStay)
+      if (role !== undefined && before.account.role === "operator") return Effect.fail(operatorRoleIsFixed)
       const conflict = role === undefined || role === before.account.role ? undefined : lastOf(before.account)
       if (conflict !== undefined) return Effect.fail(conflict)
       const { account, epoch } = before

@@ -1,6 +1,6 @@
 /** Invitations in memory: the part of the port `Accounts` that is about them alone. */
 
-import { consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
+import { type Invitation, invalidConsoleSession } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { PageRequest } from "@postcode/core/Page"
@@ -30,7 +30,7 @@ export class Invitations {
       if (organization_id !== undefined && !organizations.has(organization_id))
         return Effect.fail(notFound("organization"))
       if (maker !== undefined && accounts.get(maker.id)?.account.role !== maker.role)
-        return Effect.fail(consoleSessionNotInForce)
+        return Effect.fail(invalidConsoleSession)
       this.byHash.set(hash, invitation)
       this.inOrder.push(hash)
       this.forgetEnded(invitation.created_at)

@@ -6,7 +6,7 @@
 import { createHmac, createSecretKey, webcrypto } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
 import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
-import { sessionLifetime_s, sessionNotInForce, type WidgetSession } from "@postcode/core/WidgetSession"
+import { sessionLifetime_s, invalidWidgetSession, type WidgetSession } from "@postcode/core/WidgetSession"
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"
@@ -47,7 +47,7 @@ export const layerSessionTokens = (keys: SigningKeys): Layer.Layer<SessionTokens
         verify: (token) =>
           Effect.tryPromise({
             try: () => verify(Redacted.value(token), verifying, clock.currentTimeMillisUnsafe()),
-            catch: () => sessionNotInForce
+            catch: () => invalidWidgetSession
           })
       })
     })
@@ -94,7 +94,7 @@ const subjectKey = (secret: SigningKey["secret"]): Buffer => boxKey(secret, "pos
 
 const keyOf = (keys: VerifyingKeys, id: string | undefined): VerifyingKey => {
   const key = id === undefined ? undefined : keys.get(id)
-  if (key === undefined) throw sessionNotInForce
+  if (key === undefined) throw invalidWidgetSession
   return key
 }
 
@@ -117,7 +117,7 @@ const signWith = ({
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 const verify = async (token: string, keys: VerifyingKeys, now_ms: number): Promise<WidgetSession> => {
-  if (token.length > longestToken || !tokenPattern.test(token)) throw sessionNotInForce
+  if (token.length > longestToken || !tokenPattern.test(token)) throw invalidWidgetSession
   const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(keys, kid).signature, {
     algorithms: [algorithm],
     typ: type,
@@ -156,7 +156,7 @@ const openSubject = (box: string, key: Buffer): Subject => {
   const [organization_id, present, ...former] = String(opened ?? "")
     .trimEnd()
     .split(" ")
-  if (organization_id === undefined || present === undefined) throw sessionNotInForce
+  if (organization_id === undefined || present === undefined) throw invalidWidgetSession
   return { organization_id, identifier_hashes: [present, ...former] }
 }
 

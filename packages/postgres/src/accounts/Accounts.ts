@@ -3,7 +3,7 @@
  * changes the second sees the first: an instance is claimed once, and keeps its last operator.
  */
 
-import { type Account, emailTaken, lastInRole, operatorsStay } from "@postcode/core/Account"
+import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
 import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { Role } from "@postcode/core/ManagementAccess"
@@ -84,7 +84,7 @@ const changeAccount = Effect.fnUntraced(function* (
   if (role !== undefined) {
     yield* lock(sql)
     const { account } = yield* find(sql, id)
-    if (account.role === "operator") return yield* operatorsStay
+    if (account.role === "operator") return yield* operatorRoleIsFixed
     if (account.role !== role) yield* keepLast(sql, account)
   }
   const [row] = yield* sql<AccountRow>`UPDATE postcode.accounts SET

@@ -1,6 +1,6 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
 
-import { type Account, consoleSessionNotInForce, type Invitation } from "@postcode/core/Account"
+import { type Account, invalidConsoleSession, type Invitation } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { Role } from "@postcode/core/ManagementAccess"
@@ -91,7 +91,7 @@ const counts = (sql: SqlClient, now: string) =>
 /** Whoever takes the account or its role away waits until the invitation is there, and withdraws it then. */
 const holdMaker = Effect.fnUntraced(function* (sql: SqlClient, { id, role }: Pick<Account, "id" | "role">) {
   const held = yield* sql`SELECT FROM postcode.accounts WHERE id = ${id} AND role = ${role} FOR SHARE`
-  if (held.length === 0) return yield* consoleSessionNotInForce
+  if (held.length === 0) return yield* invalidConsoleSession
 })
 
 interface InvitationRow {

@@ -61,7 +61,7 @@ export const layerCurrentDirectory = ({
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(checkInterval_ms), check)))
       const current = CurrentDirectory.of({
         get: () => inForce.directory,
-        inForceSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
+        currentSince: (directory) => (directory === inForce.directory ? inForce.since : undefined)
       })
       return Context.make(CurrentDirectory, current).pipe(Context.add(CurrentEdition, { get: () => inForce }))
     })

@@ -85,15 +85,15 @@ describe("a replica", () => {
       const started_ms = Date.now()
       const url = yield* Effect.promise(() => databaseWith(first))
       yield* Effect.gen(function* () {
-        const { get, inForceSince } = yield* CurrentDirectory
+        const { get, currentSince } = yield* CurrentDirectory
         const before = get()
-        const since = Date.parse(inForceSince?.(before) ?? "")
+        const since = Date.parse(currentSince?.(before) ?? "")
         assert.isAtLeast(since, started_ms - clockSkew_ms)
         assert.isAtMost(since, Date.now() + clockSkew_ms)
         yield* Effect.promise(() => importForTests(url, second))
         yield* serves("2026-2")
-        assert.isUndefined(inForceSince?.(before))
-        assert.isAbove(Date.parse(inForceSince?.(get()) ?? ""), since)
+        assert.isUndefined(currentSince?.(before))
+        assert.isAbove(Date.parse(currentSince?.(get()) ?? ""), since)
       }).pipe(Effect.provide(replicaOf(url)))
     })
   )

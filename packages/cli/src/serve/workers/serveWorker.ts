@@ -32,7 +32,7 @@ const stopRequested: Effect.Effect<void> = Effect.callback((resume) => {
 
 const layerCurrentDirectory = Layer.succeed(CurrentDirectory, {
   get: () => current.directory,
-  inForceSince: (directory) => (directory === current.directory ? current.since : undefined)
+  currentSince: (directory) => (directory === current.directory ? current.since : undefined)
 })
 
 /** Attributes come from the database for its own directory, and from the main thread for a directory from files. */

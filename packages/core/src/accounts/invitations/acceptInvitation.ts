@@ -1,4 +1,4 @@
-/** Make the account that an invitation is for, and sign in to it. The first operator claims the instance in this way. */
+/** Creates the account of an invitation and signs in to it. The first operator claims the instance this way. */
 import { Effect, type Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, newId, timestamp } from "../../audit/audit.ts"
@@ -6,14 +6,7 @@ import type { Conflict, InvalidParameter, InvalidToken, RateLimitExceeded, Unava
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
-import {
-  checkPassword,
-  emailExpected,
-  type Invitation,
-  invitationNotInForce,
-  otherEmail,
-  readEmail
-} from "../Account.ts"
+import { checkPassword, emailExpected, type Invitation, invalidInvitation, otherEmail, readEmail } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
 import { accountEntry } from "../accountEntry.ts"
 import { limitAttempts } from "../limitAttempts.ts"
@@ -21,21 +14,20 @@ import { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "../sessions/ConsoleSessions.ts"
 import { type SignedIn, startConsoleSession } from "../sessions/startConsoleSession.ts"
 
-/** What is sent to make the account of an invitation. */
+/** The request. */
 export interface Acceptance {
   readonly token: Redacted.Redacted<string>
-  /** Needed for a claim alone: any other invitation has the address of its account, and this can only repeat it. */
+  /** Required for a claim. For any other invitation it may only repeat the invitation's address. */
   readonly email?: string | undefined
   readonly name: string
   readonly password: Redacted.Redacted<string>
-  /** Where the request comes from, as it is counted. */
+  /** The client's address for rate limits. */
   readonly address: string
 }
 
 /**
- * The same token again, one that ended, one whose address has an account, and one that never was fail alike, after the same
- * work on the password. A claim fails with `Conflict` where the address has an account: it belongs to the operator of the
- * instance, who chooses the address.
+ * Used, expired and unknown tokens and addresses with an account fail alike, after the same password hashing. Only a
+ * claim fails with `Conflict` if the address has an account, because the operator of the instance chooses that address.
  */
 export const acceptInvitation: Effect.Effect<
   (
@@ -60,9 +52,9 @@ export const acceptInvitation: Effect.Effect<
     const now = yield* timestamp
     const invitation = yield* accounts.invitationOf(hash, now)
     const email = invitation === undefined ? "" : yield* emailOf(invitation, sent)
-    // Before anything tells the reasons apart by the time of the answer.
+    // Before any check, so that timing does not reveal the reason of a failure.
     const hashed = yield* passwords.hash(password)
-    if (invitation === undefined) return yield* invitationNotInForce
+    if (invitation === undefined) return yield* invalidInvitation
     const account = { id: identify("acc"), email, name, created_at: now, password: hashed }
     const accepted = yield* Effect.catchTags(
       withAudit(accounts.accept(hash, account, now), ({ account }) => ({
@@ -70,17 +62,17 @@ export const acceptInvitation: Effect.Effect<
         details: { role: account.role, invitation: invitation.id }
       })),
       {
-        // Another request was quicker.
-        NotFound: () => invitationNotInForce,
+        // A concurrent request accepted it first.
+        NotFound: () => invalidInvitation,
         Conflict: (taken): Effect.Effect<never, Conflict | InvalidToken> =>
-          invitation.is_claim ? taken : invitationNotInForce
+          invitation.is_claim ? taken : invalidInvitation
       }
     )
     return yield* start(accepted)
   })
 })
 
-/** The address of an invitation's account. What is sent beside the invitation's own is refused, whoever has it. */
+/** The email of the new account. A different email in the request is refused in any case. */
 const emailOf = ({ email }: Invitation, sent: string | undefined): Effect.Effect<string, InvalidParameter> => {
   if (email === undefined) return sent === undefined ? emailExpected : Effect.succeed(sent)
   return sent === undefined || sent === email ? Effect.succeed(email) : otherEmail

@@ -1,6 +1,6 @@
 /**
- * Invite people: members to an organization, operators to the instance. Whether the address has an account changes nothing
- * about the answer.
+ * Invites members to an organization and operators to the instance. The answer does not reveal whether the address has
+ * an account.
  */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
@@ -14,17 +14,17 @@ import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Accou
 import { Accounts } from "../Accounts.ts"
 import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
 
-/** An invitation just made: the only time that its token is there. */
+/** A new invitation. Its token is never returned again. */
 export interface CreatedInvitation {
   readonly invitation: Invitation
   readonly token: Redacted.Redacted<string>
 }
 
 type Refused = InsufficientScope | NotFound | Unavailable
-/** A session may have ended since it was found. */
+/** The session may have ended after authentication. */
 type NotInvited = InvalidToken | Refused
 
-/** To a member, what is not of their organization is `NotFound`. An invitation counts for `invitation_ms`, and once. */
+/** For a member, other organizations fail with `NotFound`. An invitation is valid for `invitation_ms`, once. */
 export interface ManageInvitations {
   readonly inviteMember: (
     organization_id: string,
@@ -35,7 +35,7 @@ export interface ManageInvitations {
     email: string,
     manager: Manager
   ) => Effect.Effect<CreatedInvitation, InvalidParameter | NotInvited>
-  /** Those that count, newest first: of an organization, or of operators if undefined. */
+  /** The valid invitations of an organization, or of operators if undefined; newest first. */
   readonly list: (
     organization_id: string | undefined,
     page: PageRequest,
@@ -44,7 +44,7 @@ export interface ManageInvitations {
   readonly withdraw: (id: string, manager: Manager) => Effect.Effect<void, Refused>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const manageInvitations: Effect.Effect<
   ManageInvitations,
   never,

@@ -1,28 +1,28 @@
-/** What an invitation is for, so that the page that accepts it can say so. Looking does not use it up. */
+/** Shows an invitation on the page that accepts it, without using it up. */
 import { Effect, type Redacted } from "effect"
 import { timestamp } from "../../audit/audit.ts"
 import type { InvalidToken, RateLimitExceeded, Unavailable } from "../../Errors.ts"
 import type { RateLimiter } from "../../limits/RateLimiter.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import { Secrets } from "../../store/Secrets.ts"
-import { type Invitation, invitationNotInForce } from "../Account.ts"
+import { type Invitation, invalidInvitation } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
 import { limitAttempts } from "../limitAttempts.ts"
 
-/** What is told of an invitation to whoever has its token. */
+/** The part of an invitation that the bearer of its token sees. */
 export type ShownInvitation = Pick<Invitation, "email" | "expires_at" | "role"> & {
-  /** Of a member's organization; absent where an operator is invited. */
+  /** A member's organization; absent for an operator. */
   readonly organization_name?: string
 }
 
-/** Which invitation, and who looks. */
+/** The token and the caller. */
 export interface Look {
   readonly token: Redacted.Redacted<string>
-  /** Where the request comes from, as it is counted. */
+  /** The client's address for rate limits. */
   readonly address: string
 }
 
-/** A token that does not count fails as it does where it is accepted, and counts as an attempt as it does there. */
+/** An invalid token fails and counts as an attempt, as in `acceptInvitation`. */
 export const showInvitation: Effect.Effect<
   (look: Look) => Effect.Effect<ShownInvitation, InvalidToken | RateLimitExceeded | Unavailable>,
   never,
@@ -36,11 +36,11 @@ export const showInvitation: Effect.Effect<
   return Effect.fnUntraced(function* ({ address, token }) {
     yield* attempts.ofAddress(address)
     const invitation = yield* accounts.invitationOf(secrets.hash(token), yield* timestamp)
-    if (invitation === undefined) return yield* invitationNotInForce
+    if (invitation === undefined) return yield* invalidInvitation
     const { email, expires_at, organization_id, role } = invitation
     const shown = { role, ...(email !== undefined && { email }), expires_at }
     if (organization_id === undefined) return shown
-    // An invitation is stored for an organization that is there, and none goes away.
+    // Impossible: invitations require an existing organization, and organizations are never deleted.
     const { name } = yield* Effect.catchTag(organizations.get(organization_id), "NotFound", Effect.die)
     return { ...shown, organization_name: name }
   })

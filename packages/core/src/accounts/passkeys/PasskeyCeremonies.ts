@@ -1,15 +1,15 @@
 /**
- * Port: what devices answer to challenges, read and verified. A credential is what a browser gave, as JSON. Verifying asks
- * nobody else: no attestation is looked at, and a ceremony that does not end in a few seconds fails with `Unavailable`.
+ * Port: parsing and verification of WebAuthn responses, which are the browser's JSON. Attestations are ignored, so no
+ * other service is contacted. A verification that exceeds a few seconds fails with `Unavailable`.
  */
 import { Context, type Effect } from "effect"
 import type { InvalidParameter, InvalidToken, Unavailable } from "../../Errors.ts"
 import type { Passkey, PasskeySite } from "./Passkey.ts"
 
-/** What a device may sign with, as COSE numbers them, the best first: Ed25519, ECDSA on P-256, RSA. */
+/** COSE algorithms in order of preference: Ed25519, ECDSA on P-256, RSA. */
 export const passkeyAlgorithms = [-8, -7, -257]
 
-/** What an answer says of itself, not verified yet. */
+/** The unverified content of a response. */
 export interface CredentialClaim {
   readonly challenge: string
   readonly credential_id: string
@@ -18,15 +18,15 @@ export interface CredentialClaim {
 export class PasskeyCeremonies extends Context.Service<
   PasskeyCeremonies,
   {
-    /** Undefined if it says neither. */
+    /** Undefined if the response has neither. */
     readonly read: (credential: unknown) => CredentialClaim | undefined
-    /** The passkey that was made in answer to the challenge, on that site, by a device that has seen its person. */
+    /** Verifies a registration: challenge, site and user verification. Returns the passkey. */
     readonly verifyNew: (
       credential: unknown,
       challenge: string,
       site: PasskeySite
     ) => Effect.Effect<Pick<Passkey, "counter" | "credential_id" | "public_key">, InvalidParameter | Unavailable>
-    /** The counter of a passkey that signed the challenge, on that site, on a device that has seen its person. */
+    /** Verifies an assertion: challenge, site and user verification. Returns the counter. */
     readonly verifyUse: (
       credential: unknown,
       challenge: string,

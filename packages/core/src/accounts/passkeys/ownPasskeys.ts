@@ -1,4 +1,4 @@
-/** Make, list and remove the passkeys of one's own account. */
+/** Registers, lists and removes passkeys of one's own account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, newId, timestamp } from "../../audit/audit.ts"
@@ -29,18 +29,18 @@ import { passkeyChallenges } from "./passkeyChallenges.ts"
 
 type Refused = InsufficientScope | InvalidToken | Unavailable
 
-/** What a device needs to make a passkey. */
+/** The options for a registration. */
 export interface PasskeyStart {
   readonly account: Account
   readonly challenge: string
-  /** The account's passkeys: a device that has one of them makes no second. */
+  /** The account's passkeys, so that a device is not registered twice. */
   readonly credential_ids: ReadonlyArray<string>
 }
 
-/** For who has a session: the operator token fails with `InsufficientScope`. */
+/** For console sessions only: the operator token fails with `InsufficientScope`. */
 export interface OwnPasskeys {
   readonly list: (manager: Manager) => Effect.Effect<ReadonlyArray<Passkey>, Refused>
-  /** Asks for the password: an open session alone must not lead to a way in that lasts. */
+  /** Requires the password: an open session alone must not lead to a permanent credential. */
   readonly start: (
     confirmation: Confirmation,
     manager: Manager
@@ -49,11 +49,11 @@ export interface OwnPasskeys {
     made: { readonly name: string; readonly credential: unknown; readonly site: PasskeySite },
     manager: Manager
   ) => Effect.Effect<Passkey, Conflict | InvalidParameter | Refused>
-  /** Ends all sessions of the account, and answers a new one: the device may have been lost. */
+  /** Ends all sessions of the account and returns a new one, because the device may have been lost. */
   readonly remove: (id: string, manager: Manager) => Effect.Effect<SignedIn, NotFound | Refused>
 }
 
-/** Every change comes with its entry of the audit log, both or neither. */
+/** Every change is stored in one transaction with its audit entry. */
 export const ownPasskeys: Effect.Effect<
   OwnPasskeys,
   never,
@@ -117,7 +117,7 @@ export const ownPasskeys: Effect.Effect<
         ...accountEntry(account, "passkey.removed"),
         subject: id
       }))
-      // Only a change of role can meet a conflict.
+      // Only a change of role can fail with it.
       return yield* startSession(yield* Effect.catchTag(removal, "Conflict", Effect.die))
     })
   }

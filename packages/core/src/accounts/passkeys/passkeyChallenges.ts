@@ -1,4 +1,4 @@
-/** Challenges for passkeys: random, kept for a while as a hash, and taken once. */
+/** Random challenges for passkeys, stored as hashes and valid once. */
 import { Clock, Effect, Redacted } from "effect"
 import { timestamp } from "../../audit/audit.ts"
 import type { Unavailable } from "../../Errors.ts"
@@ -6,15 +6,15 @@ import { Secrets } from "../../store/Secrets.ts"
 import { type Challenge, challenge_ms, challengeLength } from "./Passkey.ts"
 import { Passkeys } from "./Passkeys.ts"
 
-/** Makes challenges, and takes those that were answered. */
+/** Creates and takes challenges. */
 export interface PasskeyChallenges {
-  /** @param account_id whose passkey is to be made; undefined for signing in */
+  /** @param account_id the account that registers a passkey; undefined for sign-in */
   readonly make: (account_id: string | undefined) => Effect.Effect<string, Unavailable>
-  /** Undefined for one that does not count: of another service, too old, or answered before. */
+  /** Undefined for an invalid challenge: foreign, expired or already used. */
   readonly take: (challenge: string) => Effect.Effect<Challenge | undefined, Unavailable>
 }
 
-/** A challenge has `challengeLength` characters, and counts for `challenge_ms`. */
+/** A challenge has `challengeLength` characters and is valid for `challenge_ms`. */
 export const passkeyChallenges: Effect.Effect<PasskeyChallenges, never, Passkeys | Secrets> = Effect.gen(function* () {
   const passkeys = yield* Passkeys
   const secrets = yield* Secrets

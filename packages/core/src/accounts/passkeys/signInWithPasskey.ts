@@ -1,4 +1,4 @@
-/** Sign in with a passkey. The device names the account, so nobody is asked for one. */
+/** Signs in with a passkey. The device names the account. */
 import { Effect } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited, timestamp } from "../../audit/audit.ts"
@@ -15,19 +15,19 @@ import { PasskeyCeremonies } from "./PasskeyCeremonies.ts"
 import { Passkeys } from "./Passkeys.ts"
 import { passkeyChallenges } from "./passkeyChallenges.ts"
 
-/** First a challenge, then what the device answers to it. Each counts as an attempt of the address, an answer at the passkey as well. */
+/** Challenge and assertion each count as an attempt of the address; an assertion also counts at the passkey. */
 export interface SignInWithPasskey {
-  /** A challenge that any passkey may answer. */
+  /** A challenge for any passkey. */
   readonly challenge: (address: string) => Effect.Effect<string, RateLimitExceeded | Unavailable>
   readonly signIn: (request: {
     readonly credential: unknown
     readonly site: PasskeySite
-    /** Where the request comes from, as it is counted. */
+    /** The client's address for rate limits. */
     readonly address: string
   }) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>
 }
 
-/** Whatever is wrong with an answer fails with `passkeyNotAccepted`. */
+/** Every invalid assertion fails with `passkeyNotAccepted`. */
 export const signInWithPasskey: Effect.Effect<
   SignInWithPasskey,
   never,
@@ -50,7 +50,7 @@ export const signInWithPasskey: Effect.Effect<
       yield* attempts.atAccount(claim.credential_id, address)
       const challenge = yield* challenges.take(claim.challenge)
       const found = yield* passkeys.find(claim.credential_id)
-      // One that was made for a new passkey is no challenge to sign in with.
+      // Challenges for registrations are not valid for sign-in.
       if (found === undefined || challenge === undefined || challenge.account_id !== undefined) {
         return yield* passkeyNotAccepted
       }

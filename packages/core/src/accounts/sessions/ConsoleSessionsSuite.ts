@@ -58,7 +58,7 @@ export const consoleSessionsSuite = <E>(
         const { account, hash, session } = yield* started
         const { epoch } = yield* (yield* Accounts).change(account.id, { ...keepsAll, ends_sessions: true })
         assert.isUndefined(yield* sessions.find(hash, noon))
-        // Its password was checked before the change.
+        // Its password was verified before the change.
         const late = unique("hash")
         yield* sessions.start(late, session)
         assert.isUndefined(yield* sessions.find(late, noon))

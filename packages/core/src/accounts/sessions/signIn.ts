@@ -1,4 +1,4 @@
-/** Sign in with email and password. Nothing about the answer, its time included, says whether anyone has the email. */
+/** Signs in with email and password. Neither the answer nor its timing reveals whether the email has an account. */
 import { Effect, type Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
 import { audited } from "../../audit/audit.ts"
@@ -15,15 +15,15 @@ import { Passwords } from "../Passwords.ts"
 import type { ConsoleSessions } from "./ConsoleSessions.ts"
 import { type SignedIn, startConsoleSession } from "./startConsoleSession.ts"
 
-/** What somebody gives who wants to be let in. */
+/** The request. */
 export interface SignInRequest {
   readonly email: string
   readonly password: Redacted.Redacted<string>
-  /** Where the request comes from, as it is counted. */
+  /** The client's address for rate limits. */
   readonly address: string
 }
 
-/** A wrong password and an email that nobody has fail alike, with `InvalidToken`. */
+/** A wrong password and an unknown email both fail with `InvalidToken`. */
 export const signIn: Effect.Effect<
   (request: SignInRequest) => Effect.Effect<SignedIn, InvalidToken | RateLimitExceeded | Unavailable>,
   never,
@@ -40,7 +40,7 @@ export const signIn: Effect.Effect<
     const email = parseEmail(raw)
     yield* attempts.ofAddress(address)
     yield* attempts.atAccount(email ?? raw, address)
-    // What is no address belongs to nobody; nobody is looked for all the same, as for any other.
+    // An invalid address is searched like any other, so that the timing is the same.
     const found = yield* accounts.findByEmail(email ?? "")
     const isRight = yield* passwords.verify(password, found?.password)
     if (found !== undefined && !isRight) yield* notice(found.account)

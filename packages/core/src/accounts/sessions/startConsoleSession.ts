@@ -1,4 +1,4 @@
-/** Starts the session of someone who has just shown who they are. Its token is new each time. */
+/** Starts the console session of an authenticated account, with a new token. */
 import { Clock, Effect, Redacted } from "effect"
 import type { Unavailable } from "../../Errors.ts"
 import { Secrets } from "../../store/Secrets.ts"
@@ -6,14 +6,14 @@ import { type Account, sessionIdle_ms, tokenLength } from "../Account.ts"
 import type { Credentials } from "../Accounts.ts"
 import { ConsoleSessions } from "./ConsoleSessions.ts"
 
-/** Somebody who has a session now. */
+/** A signed-in account. */
 export interface SignedIn {
   readonly account: Account
-  /** The only time that the token is there. */
+  /** The token is never returned again. */
   readonly token: Redacted.Redacted<string>
 }
 
-/** The session lasts for `sessionIdle_ms`, and longer while it is used. */
+/** The session lasts for `sessionIdle_ms` and is extended by use. */
 export const startConsoleSession: Effect.Effect<
   (credentials: Pick<Credentials, "account" | "epoch">) => Effect.Effect<SignedIn, Unavailable>,
   never,
