@@ -27,7 +27,9 @@ export const requestIds = (
  * none may hold an API key, or eleven digits on their own, which is how a national identification number looks.
  */
 export const validRequestId = (sent: string | undefined): string | undefined =>
-  sent !== undefined && idPattern.test(sent) && !identificationNumber.test(sent) && !containsKey(sent) ? sent : undefined
+  sent !== undefined && idPattern.test(sent) && !identificationNumber.test(sent) && !containsKey(sent)
+    ? sent
+    : undefined
 
 const idPattern = /^[A-Za-z0-9._:-]{1,64}$/
 

@@ -6,7 +6,7 @@
 import { createHmac, createSecretKey, webcrypto } from "node:crypto"
 import { environments } from "@postcode/core/Credits"
 import { isStrongSecret, strongSecretForm } from "@postcode/core/store/StrongSecret"
-import { sessionLifetime_s, invalidWidgetSession, type WidgetSession } from "@postcode/core/WidgetSession"
+import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@postcode/core/WidgetSession"
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"

@@ -1,6 +1,6 @@
 /** Invitations on PostgreSQL: the part of the port `Accounts` that is about them alone. */
 
-import { type Account, invalidConsoleSession, type Invitation } from "@postcode/core/Account"
+import { type Account, type Invitation, invalidConsoleSession } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
 import { notFound } from "@postcode/core/Errors"
 import type { Role } from "@postcode/core/ManagementAccess"
