@@ -123,7 +123,7 @@ export const orderedPageQuery = {
   ...pageQuery,
   order: Schema.optionalKey(
     oneOf(pageOrders).annotate({
-      description: "By arrival; newest first unless told. A cursor is for the order in which it was given."
+      description: "By arrival; newest first by default. A cursor is for the order in which it was given."
     })
   )
 }

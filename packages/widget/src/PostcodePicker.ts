@@ -64,14 +64,14 @@ export class PostcodePicker extends Base {
   /** The selection, while the text matches it. */
   #picked: Choice | undefined
   /** The last value that was reported to the page. */
-  #told = ""
+  #reported = ""
 
   constructor() {
     super()
     this.#flow = new Flow(this.#view, this, this.#search, {
       onText: (text) => this.#takeText(text),
       onPick: (choice) => void this.#pick(choice),
-      onNone: () => this.#told && this.#change(),
+      onNone: () => this.#reported && this.#change(),
       onProblem: (problem) => this.#emit("postcode-problem", problem)
     })
     this.addEventListener("invalid", () => this.#showInvalid())
@@ -191,7 +191,7 @@ export class PostcodePicker extends Base {
   #restart(text: string, isEdited: boolean): void {
     const code = readCode(text, depthUntil(this.until))
     this.#flow.start(code ? spaced(code) : text)
-    this.#told = this.value
+    this.#reported = this.value
     this.#isEdited = isEdited
   }
 
@@ -250,7 +250,7 @@ export class PostcodePicker extends Base {
   }
 
   #change(): void {
-    this.#told = this.value
+    this.#reported = this.value
     this.dispatchEvent(new Event("change", { bubbles: true }))
   }
 

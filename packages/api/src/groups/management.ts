@@ -118,7 +118,7 @@ export const Management = HttpApiGroup.make("management")
       },
       success: Data(Schema.Struct({ organizations: Schema.Array(Organization), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List organizations, newest first unless told"),
+    }).annotate(OpenApi.Summary, "List organizations, newest first by default"),
     HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", {
       ...idInPath,
       ...organization,
@@ -164,7 +164,7 @@ export const Management = HttpApiGroup.make("management")
       ...idInPath,
       success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Revoke a key, in force at once"),
+    }).annotate(OpenApi.Summary, "Revoke a key, effective immediately"),
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
       ...idInPath,
       payload: Schema.Struct({
@@ -191,7 +191,7 @@ export const Management = HttpApiGroup.make("management")
       }),
       success: Data(Schema.Struct(lowBalance)),
       error: failures.managementFind
-    }).annotate(OpenApi.Summary, "Set the balance below which webhooks are told; null for none"),
+    }).annotate(OpenApi.Summary, "Set the balance below which a low-balance event is sent; null for none"),
     usageEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
       ...idInPath,
@@ -207,7 +207,7 @@ export const Management = HttpApiGroup.make("management")
       },
       success: Data(Schema.Struct({ access_requests: Schema.Array(AccessRequest), next_cursor: NextCursor })),
       error: failures.managementRead
-    }).annotate(OpenApi.Summary, "List access requests, newest first unless told"),
+    }).annotate(OpenApi.Summary, "List access requests, newest first by default"),
     HttpApiEndpoint.post("decideAccessRequest", "/v1/admin/access-requests/:id/decision", {
       ...idInPath,
       payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),

@@ -75,5 +75,5 @@ export const reviewEndpoints = [
   HttpApiEndpoint.get("directory", "/v1/admin/directory", {
     success: Data(DirectoryDescription),
     error: failures.managementTotal
-  }).annotate(OpenApi.Summary, "What the directory in force is, and how much it holds")
+  }).annotate(OpenApi.Summary, "Show the current directory and its size")
 ] as const

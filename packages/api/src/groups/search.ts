@@ -75,7 +75,7 @@ export const Search = HttpApiGroup.make("search")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "The nearest active unit to a coordinate",
-        description: "Within `radius_m`: 25 m unless told, at most 250 m. Of equally near units the smaller postcode."
+        description: "Within `radius_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
       })
     ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
@@ -86,7 +86,7 @@ export const Search = HttpApiGroup.make("search")
       OpenApi.annotations({
         summary: "The active units around a coordinate",
         description:
-          "Within `radius_m`: 300 m unless told, at most 2,000 m. Nearest first, equally near ones by postcode."
+          "Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
       })
     )
   )

@@ -50,7 +50,7 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
     environment: oneOf(environments),
     from: Schema.optionalKey(Day),
     to: Schema.optionalKey(Day),
-    by: Schema.optionalKey(oneOf(usageGroupings).annotate({ description: "By operation unless told." })),
+    by: Schema.optionalKey(oneOf(usageGroupings).annotate({ description: "By operation by default." })),
     key_id: Schema.optionalKey(Schema.String.annotate({ description: "Of this key of the organization alone." }))
   },
   success: Data(

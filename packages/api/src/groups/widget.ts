@@ -9,7 +9,7 @@ const WidgetSession = Schema.Struct({
   token: Schema.String.annotate({
     description: "A JWT. Send it as Authorization: Bearer <token>; do not look into it."
   }),
-  expires_in: Schema.Int.annotate({ description: "Seconds until the token is no longer in force." })
+  expires_in: Schema.Int.annotate({ description: "Seconds until the token expires." })
 }).annotate({ identifier: "WidgetSession" })
 
 const Bookmark = Schema.Struct({ postcode: Schema.String, label: Schema.String }).annotate({ identifier: "Bookmark" })

@@ -20,7 +20,7 @@ export const invitedEmail = requiredFlag("email", {
 export const limit = flag("limit", {
   read: wholeNumber(1, 100),
   metavar: "N",
-  description: "How many to show at most, 1 to 100; 20 unless told",
+  description: "How many to show at most, 1 to 100; default: 20",
   fallback: 20
 })
 
@@ -34,7 +34,7 @@ export const accessLevel: Reader<AccessLevel> = (given) => {
 export const directory = optionalFlag("directory", {
   read: text,
   metavar: "PATH",
-  description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; the demonstration unless told",
+  description: "Folder with places.csv and units.csv (or .csv.gz), or a snapshot; default: the demonstration",
   environment: "POSTCODE_DIRECTORY"
 })
 
@@ -71,7 +71,7 @@ export const serviceUrl: Reader<string> = (given) => {
 export const environment = flag("environment", {
   read: oneOf(environments),
   metavar: "ENV",
-  description: "Which account, test or live; test unless told",
+  description: "Which account, test or live; default: test",
   fallback: "test"
 })
 
@@ -80,7 +80,7 @@ export const connection = {
   url: flag("url", {
     read: serviceUrl,
     metavar: "URL",
-    description: "The service; http://127.0.0.1:3000 unless told",
+    description: "The service; default: http://127.0.0.1:3000",
     environment: "POSTCODE_URL",
     fallback: "http://127.0.0.1:3000"
   }),
@@ -91,7 +91,7 @@ export const connection = {
 export const consoleUrl = optionalFlag("public-url", {
   read: serviceUrl,
   metavar: "URL",
-  description: "Where browsers reach the service; its --url unless told",
+  description: "Where browsers reach the service; default: --url",
   environment: "POSTCODE_PUBLIC_URL"
 })
 
@@ -99,7 +99,7 @@ export const consoleUrl = optionalFlag("public-url", {
 export const order = optionalFlag("order", {
   read: oneOf(pageOrders),
   metavar: "ORDER",
-  description: "newest or oldest first; newest unless told"
+  description: "newest or oldest first; default: newest"
 })
 
 /** Where to export a whole list. */
@@ -114,7 +114,7 @@ export const page = {
   limit: optionalFlag("limit", {
     read: wholeNumber(1, 100),
     metavar: "N",
-    description: "How many to show at most, 1 to 100; 20 unless told"
+    description: "How many to show at most, 1 to 100; default: 20"
   }),
   cursor: optionalFlag("cursor", {
     read: text,

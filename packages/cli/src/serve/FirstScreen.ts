@@ -135,7 +135,7 @@ const demonstrationLines = (
   return [
     emphasize("Try it"),
     "",
-    "  # Complete what someone types, be it a code or a name",
+    "  # Complete a partial code or name",
     curl("/v1/search/autocomplete?q=LA%20ike"),
     "",
     "  # Which unit is here, and which are around it?",

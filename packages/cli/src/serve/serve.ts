@@ -74,33 +74,33 @@ export const serve = Command.make(
     port: flag("port", {
       read: wholeNumber(0, 65_535),
       metavar: "N",
-      description: "Port to listen on, 0 for any free one; 3000 unless told",
+      description: "Port to listen on, 0 for any free one; default: 3000",
       environment: "POSTCODE_PORT",
       fallback: 3000
     }),
     host: flag("host", {
       read: text,
       metavar: "HOST",
-      description: "Address to listen on, 0.0.0.0 for all; 127.0.0.1 unless told",
+      description: "Address to listen on, 0.0.0.0 for all; default: 127.0.0.1",
       environment: "POSTCODE_HOST",
       fallback: "127.0.0.1"
     }),
     platformPort: optionalFlag("platform-port", {
       read: wholeNumber(0, 65_535),
       metavar: "N",
-      description: "Port of the widget's endpoints, apart from all others; the same port unless told",
+      description: "Port of the widget's endpoints, apart from all others; default: the same port",
       environment: "POSTCODE_PLATFORM_PORT"
     }),
     operationsPort: optionalFlag("operations-port", {
       read: wholeNumber(0, 65_535),
       metavar: "N",
-      description: "Port of metrics and health for operators, without a key; none unless told",
+      description: "Port of metrics and health for operators, without a key; default: none",
       environment: "POSTCODE_OPERATIONS_PORT"
     }),
     operationsHost: flag("operations-host", {
       read: text,
       metavar: "HOST",
-      description: "Address of that port; 127.0.0.1 unless told",
+      description: "Address of that port; default: 127.0.0.1",
       environment: "POSTCODE_OPERATIONS_HOST",
       fallback: "127.0.0.1"
     }),
@@ -115,7 +115,7 @@ export const serve = Command.make(
     databaseConnections: flag("database-connections", {
       read: wholeNumber(2, 1_000),
       metavar: "N",
-      description: "Most connections of the pool, 2 to 1000, those of all threads together; 10 unless told",
+      description: "Most connections of the pool, 2 to 1000, those of all threads together; default: 10",
       environment: "POSTCODE_DATABASE_CONNECTIONS",
       fallback: 10
     }),
@@ -153,19 +153,19 @@ export const serve = Command.make(
     sessionRateLimit: optionalFlag("session-rate-limit", {
       read: rateLimit,
       metavar: "N",
-      description: "Widget sessions that an address may start a minute; 30 unless told",
+      description: "Widget sessions that an address may start a minute; default: 30",
       environment: "POSTCODE_SESSION_RATE_LIMIT"
     }),
     publicOrigin: optionalFlag("public-url", {
       read: webOrigin,
       metavar: "URL",
-      description: "Where browsers reach the service; by their requests unless told",
+      description: "Where browsers reach the service; default: the host of their requests",
       environment: "POSTCODE_PUBLIC_URL"
     }),
     workers: flag("workers", {
       read: workerCount,
       metavar: "N",
-      description: "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; 1 unless told",
+      description: "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; default: 1",
       environment: "POSTCODE_WORKERS",
       fallback: 1
     }),
@@ -188,7 +188,7 @@ export const serve = Command.make(
     maxConnections: flag("max-connections", {
       read: wholeNumber(1, 1_000_000),
       metavar: "N",
-      description: "Connections that a thread keeps open, 10000 unless told; one more is closed at once",
+      description: "Maximum open connections of a thread, default: 10000; one more is closed at once",
       environment: "POSTCODE_MAX_CONNECTIONS",
       fallback: 10_000
     }),

@@ -64,7 +64,7 @@ const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<
     single(
       "postcode_directory_info",
       "gauge",
-      "The directory in force: always 1, its version and date in the labels.",
+      "The current directory: always 1, its version and date in the labels.",
       1,
       {
         version: directory.version,
@@ -75,7 +75,7 @@ const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<
     single(
       "postcode_directory_changes",
       "gauge",
-      "Changes that were applied to the edition in force since it was built.",
+      "Changes applied to the current edition since it was built.",
       directory.changes
     ),
     ...(since === undefined
@@ -84,7 +84,7 @@ const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<
           single(
             "postcode_directory_in_force_timestamp_seconds",
             "gauge",
-            "Since when the directory is in force.",
+            "When the directory became current.",
             Date.parse(since) / 1_000
           )
         ])

@@ -11,7 +11,7 @@ const list = Command.make(
     organization: optionalFlag("organization", {
       read: text,
       metavar: "ORG",
-      description: "Those of this organization's members; those of operators unless told"
+      description: "Those of this organization's members; default: those of operators"
     }),
     ...page,
     ...connection,

@@ -54,7 +54,7 @@ const threshold = Command.make(
     below: optionalFlag("below", {
       read: wholeNumber(1, maximumThreshold),
       metavar: "N",
-      description: "Webhooks are told when the balance falls below this"
+      description: "A low-balance event is sent when the balance falls below this"
     }),
     none: booleanFlag("none", "Tell nobody any more"),
     ...connection,
@@ -62,7 +62,7 @@ const threshold = Command.make(
   },
   (input) => lazily(load, ({ setThreshold }) => setThreshold(input))
 ).pipe(
-  Command.withDescription("Set the balance below which webhooks are told"),
+  Command.withDescription("Set the balance below which a low-balance event is sent"),
   Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }])
 )
 

@@ -15,12 +15,12 @@ export const skipBadRows = booleanFlag(
 export const dataVersion = optionalFlag("data-version", {
   read: text,
   metavar: "TEXT",
-  description: "Which edition of the data this is; a hash of the files unless told"
+  description: "Which edition of the data this is; default: a hash of the files"
 })
 
 /** The date of the edition. */
 export const dataDate = optionalFlag("data-date", {
   read: day,
   metavar: "DATE",
-  description: "The day of that edition, such as 2026-01-31; that of the newer file unless told"
+  description: "The day of that edition, such as 2026-01-31; default: that of the newer file"
 })

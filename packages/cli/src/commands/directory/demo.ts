@@ -10,13 +10,13 @@ export const demo = Command.make(
     units: flag("units", {
       read: wholeNumber(1, 40_000_000),
       metavar: "N",
-      description: "How many units, up to 40 million; 250000 unless told",
+      description: "How many units, up to 40 million; default: 250000",
       fallback: 250_000
     }),
     seed: flag("seed", {
       read: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
       metavar: "S",
-      description: "Which one of the many of that size: the same seed, the same files; 1 unless told",
+      description: "Which one of the many of that size: the same seed, the same files; default: 1",
       fallback: 1
     }),
     force: booleanFlag("force", "Replace the files if they are there"),

@@ -7,4 +7,4 @@ export const directory = Command.make("directory", { ...connection, json }, (inp
     () => import("./showDirectory.ts"),
     ({ showDirectory }) => showDirectory(input)
   )
-).pipe(Command.withDescription("Which directory is in force, and how much it holds"))
+).pipe(Command.withDescription("Show the current directory and its size"))

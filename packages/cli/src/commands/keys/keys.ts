@@ -31,13 +31,13 @@ const create = Command.make(
     kind: flag("kind", {
       read: oneOf(keyKinds),
       metavar: "KIND",
-      description: "secret for servers, publishable for browsers; secret unless told",
+      description: "secret for servers, publishable for browsers; default: secret",
       fallback: "secret"
     }),
     environment: flag("environment", {
       read: oneOf(environments),
       metavar: "ENV",
-      description: "test or live; live needs verified KYB; test unless told",
+      description: "test or live; live needs verified KYB; default: test",
       fallback: "test"
     }),
     scopes: flag("scopes", {
@@ -50,7 +50,7 @@ const create = Command.make(
       read: accessLevel,
       metavar: "N",
       description:
-        "The deepest level it may ask for, 1 to 5; lookups with a publishable key show 2 at most; 1 unless told",
+        "The deepest level it may ask for, 1 to 5; lookups with a publishable key show 2 at most; default: 1",
       fallback: 1
     }),
     origins: optionalFlag("origins", {
@@ -71,7 +71,7 @@ const create = Command.make(
     expires_in_ms: optionalFlag("expires-in", {
       read: duration,
       metavar: "TIME",
-      description: "How long it is in force: 90d, 12h, 30m; for ever unless told"
+      description: "How long it is active: 90d, 12h, 30m; default: for ever"
     }),
     ...connection,
     json
@@ -102,7 +102,7 @@ const rotate = Command.make(
     overlap: flag("overlap", {
       read: oneOf(overlaps),
       metavar: "TIME",
-      description: "How long the old key goes on: now, 1h, 24h or 7d; 24h unless told",
+      description: "How long the old key goes on: now, 1h, 24h or 7d; default: 24h",
       fallback: "24h"
     }),
     ...connection,

@@ -31,7 +31,7 @@ const list = Command.make(
   },
   (input) => lazily(load, ({ listAccessRequests }) => listAccessRequests(input))
 ).pipe(
-  Command.withDescription("List access requests, newest first unless told"),
+  Command.withDescription("List access requests, newest first by default"),
   Command.withExamples([{ command: "postcode access list --status pending --order oldest" }])
 )
 

@@ -32,7 +32,7 @@ const list = Command.make(
   },
   (input) => lazily(load, ({ listOrganizations }) => listOrganizations(input))
 ).pipe(
-  Command.withDescription("List organizations, newest first unless told"),
+  Command.withDescription("List organizations, newest first by default"),
   Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }])
 )
 

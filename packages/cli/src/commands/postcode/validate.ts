@@ -10,7 +10,7 @@ export const validate = Command.make(
     column: optionalFlag("column", {
       read: text,
       metavar: "NAME|N",
-      description: "The postcodes' column, by name or number; the one called postcode, zip or such unless told"
+      description: "The postcodes' column, by name or number; default: the one called postcode, zip or such"
     }),
     noHeader: booleanFlag("no-header", "The first row is data, too; then --column takes a number"),
     onlyBad: booleanFlag("only-bad", "Write only rows that are not valid"),

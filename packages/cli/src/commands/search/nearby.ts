@@ -8,7 +8,7 @@ export const nearby = Command.make(
   {
     lat: latitude,
     lon: longitude,
-    radius_m: radius("Metres, 300 unless told, 2000 at most"),
+    radius_m: radius("Metres, default: 300, at most 2000"),
     limit,
     directory,
     json

@@ -8,7 +8,7 @@ export const reverse = Command.make(
   {
     lat: latitude,
     lon: longitude,
-    radius_m: radius("Metres, 25 unless told, 250 at most"),
+    radius_m: radius("Metres, default: 25, at most 250"),
     directory,
     json
   },

@@ -19,16 +19,16 @@ export const usage = Command.make(
     by: flag("by", {
       read: oneOf(usageGroupings),
       metavar: "WHAT",
-      description: "What a day is told apart by: operation, level, key or status; operation unless told",
+      description: "What to group by: operation, level, key or status; default: operation",
       fallback: "operation"
     }),
     key: optionalFlag("key", { read: text, metavar: "KEY", description: "Of one key alone, by its id: key_…" }),
     from: optionalFlag("from", {
       read: day,
       metavar: "DAY",
-      description: "First day in UTC, YYYY-MM-DD; 30 days ago unless told"
+      description: "First day in UTC, YYYY-MM-DD; default: 30 days ago"
     }),
-    to: optionalFlag("to", { read: day, metavar: "DAY", description: "Last day in UTC; today unless told" }),
+    to: optionalFlag("to", { read: day, metavar: "DAY", description: "Last day in UTC; default: today" }),
     ...connection,
     json
   },

@@ -50,6 +50,6 @@ const remove = Command.make("delete", { webhook, ...connection, json }, (input) 
 ).pipe(Command.withDescription("Remove a webhook with its deliveries"))
 
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Webhooks: where an organization is told of low balances"),
+  Command.withDescription("Webhooks: endpoints of an organization that receive low-balance events"),
   Command.withSubcommands([list, create, rotateSecret, test, deliveries, retry, remove])
 )

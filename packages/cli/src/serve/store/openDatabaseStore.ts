@@ -71,7 +71,7 @@ const withOwnDirectory = (settings: DatabaseSettings, workers: number): WithDire
     const followers = new Set<(changed: DirectoryImage) => void>()
     const directory = layerCurrentDirectory({
       onEdition: (edition) => {
-        for (const told of followers) told(edition)
+        for (const notify of followers) notify(edition)
       }
     })
     const ports = yield* Layer.build(
@@ -80,9 +80,9 @@ const withOwnDirectory = (settings: DatabaseSettings, workers: number): WithDire
     const { get } = Context.get(ports, CurrentEdition)
     const shared: SharedDirectory = {
       current: get,
-      follow: (told) => {
-        followers.add(told)
-        return () => followers.delete(told)
+      follow: (notify) => {
+        followers.add(notify)
+        return () => followers.delete(notify)
       },
       attributes: undefined
     }

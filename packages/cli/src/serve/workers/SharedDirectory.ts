@@ -17,7 +17,7 @@ export interface SharedDirectory {
   /** The current one. */
   readonly current: () => DirectoryImage
   /** Subscribes to new directories; returns the unsubscribe function. */
-  readonly follow: (told: (changed: DirectoryImage) => void) => () => void
+  readonly follow: (onChange: (changed: DirectoryImage) => void) => () => void
   /** The attributes of units from files, which only the main thread holds; undefined if they are in the database. */
   readonly attributes: UnitsLookup | undefined
 }
