@@ -27,7 +27,7 @@ export interface Contract {
   /**
    * The nearest active unit to a coordinate
    *
-   * Within `radius_m`: 25 m unless told, at most 250 m. Of equally near units the smaller postcode.
+   * Within `radius_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode.
    */
   "GET /v1/search/reverse": {
     readonly query: {
@@ -45,7 +45,7 @@ export interface Contract {
   /**
    * The active units around a coordinate
    *
-   * Within `radius_m`: 300 m unless told, at most 2,000 m. Nearest first, equally near ones by postcode.
+   * Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode.
    */
   "GET /v1/search/nearby": {
     readonly query: {
@@ -218,13 +218,13 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
   }
 
-  /** List organizations, newest first unless told */
+  /** List organizations, newest first by default */
   "GET /v1/admin/organizations": {
     readonly query: {
       /** A whole number from 1 to 100. */
       readonly limit?: number
       readonly cursor?: string
-      /** By arrival; newest first unless told. A cursor is for the order in which it was given. */
+      /** By arrival; newest first by default. A cursor is for the order in which it was given. */
       readonly order?: "newest" | "oldest"
       readonly kyb_status?: "unverified" | "pending" | "verified" | "rejected"
       /** A part of the name; capitals and diacritics do not count. */
@@ -334,7 +334,7 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
   }
 
-  /** Revoke a key, in force at once */
+  /** Revoke a key, effective immediately */
   "DELETE /v1/admin/keys/:id": {
     readonly params: {
       readonly id: string
@@ -386,7 +386,7 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 429 | 500 | 503]
   }
 
-  /** Set the balance below which webhooks are told; null for none */
+  /** Set the balance below which a low-balance event is sent; null for none */
   "PUT /v1/admin/organizations/:id/credits/threshold": {
     readonly params: {
       readonly id: string
@@ -414,7 +414,7 @@ export interface Contract {
       readonly from?: string
       /** A day in UTC, YYYY-MM-DD. */
       readonly to?: string
-      /** By operation unless told. */
+      /** By operation by default. */
       readonly by?: "operation" | "level" | "key" | "status"
       /** Of this key of the organization alone. */
       readonly key_id?: string
@@ -438,13 +438,13 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
   }
 
-  /** List access requests, newest first unless told */
+  /** List access requests, newest first by default */
   "GET /v1/admin/access-requests": {
     readonly query: {
       /** A whole number from 1 to 100. */
       readonly limit?: number
       readonly cursor?: string
-      /** By arrival; newest first unless told. A cursor is for the order in which it was given. */
+      /** By arrival; newest first by default. A cursor is for the order in which it was given. */
       readonly order?: "newest" | "oldest"
       readonly status?: "pending" | "approved" | "rejected"
       readonly organization_id?: string
@@ -584,7 +584,7 @@ export interface Contract {
     readonly errors: ErrorCodes[400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503]
   }
 
-  /** What the directory in force is, and how much it holds */
+  /** Show the current directory and its size */
   "GET /v1/admin/directory": {
     readonly data: DirectoryDescription
     readonly errors: ErrorCodes[400 | 401 | 403 | 429 | 500 | 503]
@@ -1573,6 +1573,6 @@ export interface WebhookWithSecret {
 export interface WidgetSession {
   /** A JWT. Send it as Authorization: Bearer <token>; do not look into it. */
   readonly token: string
-  /** Seconds until the token is no longer in force. */
+  /** Seconds until the token expires. */
   readonly expires_in: number
 }
