@@ -1,7 +1,6 @@
 /**
- * What several ports share: organizations with their credit accounts, API keys, and the accounts of people. Everything
- * happens on one thread, so whatever a port does between two awaits is one step for all the others; no port awaits within
- * a step.
+ * State that ports share: organizations with balances, API keys and accounts. On one thread, everything that a port
+ * does between two awaits is atomic; no port awaits within an atomic step.
  */
 import type { ApiKeyRecord, Principal } from "@postcode/core/ApiKey"
 import type { Credentials } from "@postcode/core/accounts/Accounts"
@@ -9,7 +8,7 @@ import type { Environment } from "@postcode/core/Credits"
 import type { Organization } from "@postcode/core/Organization"
 import { Context, Effect, Layer } from "effect"
 import type { DailySpending } from "./credits/DailySpending.ts"
-import { LedgerRoom } from "./credits/LedgerRoom.ts"
+import { LedgerCapacity } from "./credits/LedgerCapacity.ts"
 import type { StoredCreditAccount } from "./credits/StoredCreditAccount.ts"
 import { Retention } from "./retention/Retention.ts"
 import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
@@ -17,20 +16,20 @@ import { StoredWebhooks } from "./webhooks/StoredWebhooks.ts"
 export interface StoredOrganization {
   record: Organization
   readonly accounts: Readonly<Record<Environment, StoredCreditAccount>>
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly keys: Array<StoredKey>
 }
 
 export interface StoredKey {
   readonly organization: StoredOrganization
   record: ApiKeyRecord
-  /** Kept apart from the record, because it changes with every request. */
+  /** Separate from the record, because every request changes it. */
   last_used_at: string | undefined
-  /** What it has charged, day by day. */
+  /** Credits charged per day. */
   readonly spending: DailySpending
-  /** What was last answered for this key; made again when its organization has changed. */
+  /** Cached principal of this key, rebuilt when its organization changes. */
   principal: Principal | undefined
-  /** The organization as it was then. */
+  /** The organization that the cached principal is based on. */
   principalOf: Organization | undefined
 }
 
@@ -42,11 +41,11 @@ export class MemoryState extends Context.Service<
     /** By their ids. */
     readonly accounts: Map<string, Credentials>
     readonly webhooks: StoredWebhooks
-    readonly ledgerRoom: LedgerRoom
+    readonly ledgerCapacity: LedgerCapacity
   }
 >()("@postcode/memory/MemoryState") {}
 
-/** An empty state. Ports that are to see the same data must be given the same one. */
+/** An empty state. Ports with the same data share one. */
 export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
   MemoryState,
   Effect.map(Retention, ({ ledgerEntries }) => ({
@@ -54,6 +53,6 @@ export const layerMemoryState: Layer.Layer<MemoryState> = Layer.effect(
     keys: new Map(),
     accounts: new Map(),
     webhooks: new StoredWebhooks(),
-    ledgerRoom: new LedgerRoom(ledgerEntries)
+    ledgerCapacity: new LedgerCapacity(ledgerEntries)
   }))
 )

@@ -1,4 +1,4 @@
-/** Everything that is stored, in memory: the ports together, over one state. */
+/** All ports in memory, over one state. */
 import { Layer } from "effect"
 import { layerAccounts } from "./accounts/Accounts.ts"
 import { layerConsoleSessions } from "./accounts/ConsoleSessions.ts"
@@ -17,7 +17,7 @@ import { layerWebhooks } from "./webhooks/Webhooks.ts"
 import { layerEndUsers } from "./widget/EndUsers.ts"
 import { layerSelections } from "./widget/Selections.ts"
 
-/** A store that begins empty and ends with the process. */
+/** An initially empty store that lives as long as the process. */
 export const layer = Layer.mergeAll(
   layerOrganizations,
   layerApiKeys,

@@ -1,7 +1,6 @@
 /**
- * Transactions in memory: the work, as it is. Nothing has to be undone, because no write here can fail behind another: a
- * port either refuses before it changes anything, or changes all in one step, and what it wrote it cannot lose while the
- * process lives. When the process ends, everything is gone at once.
+ * Transactions in memory: the work itself. No rollback is needed, because a port either fails before it changes
+ * anything, or changes everything in one step, and writes cannot be lost while the process lives.
  */
 import { Transactions } from "@postcode/core/store/Transactions"
 import { Layer } from "effect"

@@ -1,4 +1,4 @@
-/** Accounts of people, and their invitations, in memory. */
+/** Accounts and invitations in memory. */
 import { type Account, emailTaken, lastInRole, operatorRoleIsFixed } from "@postcode/core/Account"
 import { Accounts, type Credentials } from "@postcode/core/accounts/Accounts"
 import { type Conflict, notFound } from "@postcode/core/Errors"
@@ -14,7 +14,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
     const { accounts } = state
     const invitations = new Invitations(state)
     const byEmail = new Map<string, string>()
-    /** Ids in the order in which the accounts were made; those that are gone leave a gap. */
+    /** Ids in order of creation; removed accounts leave a gap. */
     const inOrder: Array<string> = []
 
     const withRole = ({ organization_id, role }: Account) =>
@@ -22,7 +22,7 @@ export const layerAccounts: Layer.Layer<Accounts, never, MemoryState> = Layer.ef
         ({ account }) => account.role === role && account.organization_id === organization_id
       )
 
-    /** Why an account cannot go from its role, which must not be without anybody; undefined if it can. */
+    /** The conflict if this is the last account in a required role; else undefined. */
     const lastOf = (account: Account): Conflict | undefined => {
       const { role } = account
       return (role === "operator" || role === "owner") && withRole(account).length === 1 ? lastInRole(role) : undefined

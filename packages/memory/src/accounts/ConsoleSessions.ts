@@ -1,6 +1,6 @@
 /**
- * Sessions of the console in memory. Those that have ended are forgotten when others start, and the oldest of somebody who
- * has very many.
+ * Console sessions in memory. Starting a session removes expired ones, and the oldest session of an account above
+ * `maxSessions`.
  */
 import { type ConsoleSession, ConsoleSessions } from "@postcode/core/accounts/sessions/ConsoleSessions"
 import { Effect, Layer } from "effect"
@@ -30,10 +30,10 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, MemorySta
       }
     }
 
-    /** They are in the order in which they started. */
-    const forgetOldestOf = (account_id: string) => {
+    /** In order of creation. */
+    const evictOldestOf = (account_id: string) => {
       const own = [...sessions].filter(([, session]) => session.account_id === account_id)
-      for (const [hash] of own.slice(0, -maximumSessions)) sessions.delete(hash)
+      for (const [hash] of own.slice(0, -maxSessions)) sessions.delete(hash)
     }
 
     return ConsoleSessions.of({
@@ -41,7 +41,7 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, MemorySta
         Effect.sync(() => {
           forgetEnded(session.created_at)
           sessions.set(hash, session)
-          forgetOldestOf(session.account_id)
+          evictOldestOf(session.account_id)
         }),
       find: (hash, now) => Effect.sync(() => find(hash, now)),
       extend: (hash, ends_at) =>
@@ -54,5 +54,5 @@ export const layerConsoleSessions: Layer.Layer<ConsoleSessions, never, MemorySta
   })
 )
 
-/** Of one account: more than anybody has devices. */
-const maximumSessions = 100
+/** Maximum number of sessions of an account, far above a person's number of devices. */
+const maxSessions = 100

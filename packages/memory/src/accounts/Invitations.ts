@@ -1,4 +1,4 @@
-/** Invitations in memory: the part of the port `Accounts` that is about them alone. */
+/** Invitations in memory: the part of the port `Accounts` for invitations. */
 
 import { type Invitation, invalidConsoleSession } from "@postcode/core/Account"
 import type { Accounts } from "@postcode/core/accounts/Accounts"
@@ -15,10 +15,10 @@ type State = Pick<MemoryState["Service"], "accounts" | "organizations">
 /** Invitations by the hashes of their tokens. */
 export class Invitations {
   private readonly byHash = new Map<string, Invitation>()
-  /** In the order in which they were made, in which they end as well; those that are gone leave a gap. */
+  /** In order of creation, which is also the order of expiry; removed ones leave a gap. */
   private readonly inOrder = new NewestKept<string>()
 
-  /** The part of the port that is about them alone. */
+  /** The methods of the port for invitations. */
   readonly methods: Pick<Service, "invitation" | "invitationOf" | "invitations" | "invite" | "withdraw">
 
   private readonly accounts: State["accounts"]
@@ -46,7 +46,7 @@ export class Invitations {
     }
   }
 
-  /** The one of a token's hash that counts at `now`. */
+  /** The invitation with a token's hash, if it is valid at `now`. */
   of(hash: string, now: string): Invitation | undefined {
     const invitation = this.byHash.get(hash)
     if (invitation === undefined || invitation.expires_at <= now) return undefined
@@ -63,7 +63,7 @@ export class Invitations {
       const hash = this.inOrder.at(this.inOrder.first)
       const oldest = hash === undefined ? undefined : this.byHash.get(hash)
       if (hash === undefined || (oldest !== undefined && now < oldest.expires_at)) return
-      this.inOrder.forgetOldest()
+      this.inOrder.evictOldest()
       this.byHash.delete(hash)
     }
   }
@@ -76,9 +76,9 @@ export class Invitations {
     return newestFirst(this.inOrder.length, itemAt, page, this.inOrder.first)
   }
 
-  /** Whether there was one. */
-  removeIf(isIt: (invitation: Invitation) => boolean): boolean {
-    const found = [...this.byHash].filter(([, invitation]) => isIt(invitation))
+  /** Removes matching invitations; returns whether there were any. */
+  removeIf(matches: (invitation: Invitation) => boolean): boolean {
+    const found = [...this.byHash].filter(([, invitation]) => matches(invitation))
     for (const [hash] of found) this.byHash.delete(hash)
     return found.length > 0
   }

@@ -1,6 +1,6 @@
 /**
- * Passkeys and their challenges in memory. Challenges that are over are forgotten when others are kept, and the oldest
- * where there are too many: anybody may ask for one.
+ * Passkeys and challenges in memory. Storing a challenge evicts expired ones, and the oldest at capacity, because
+ * anybody can request challenges.
  */
 
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
@@ -18,11 +18,11 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
     const clock = yield* Clock.Clock
     const { challenges: maximumChallenges } = yield* Retention
     const challenges = new Map<string, Challenge>()
-    /** In the order in which they came, which is that in which they end; answered ones among them. */
+    /** In order of creation, which is also the order of expiry; includes used challenges. */
     const inOrder = new NewestKept<{ readonly hash: string; readonly expires_at: string }>()
     const byCredential = new Map<string, Passkey>()
 
-    /** Those of an account, oldest first. An account that is removed leaves them behind, where nobody finds them. */
+    /** The passkeys of an account, oldest first. Passkeys of removed accounts remain but are unreachable. */
     const held = (account_id: string): ReadonlyArray<Passkey> =>
       [...byCredential.values()].filter((passkey) => passkey.account_id === account_id)
 
@@ -62,7 +62,7 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
       for (;;) {
         const oldest = inOrder.at(inOrder.first)
         if (oldest === undefined || (now < oldest.expires_at && inOrder.size <= maximumChallenges)) return
-        inOrder.forgetOldest()
+        inOrder.evictOldest()
         challenges.delete(oldest.hash)
       }
     }

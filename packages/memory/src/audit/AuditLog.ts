@@ -1,4 +1,4 @@
-/** The audit log in memory: the newest events, as many as `Retention` says of all organizations together. */
+/** The audit log in memory: the newest events of all organizations, limited by `Retention`. */
 import { type AuditAction, type AuditEvent, type AuditFilter, AuditLog } from "@postcode/core/audit/AuditLog"
 import { Effect, Layer } from "effect"
 import { KeptByOwner } from "../retention/KeptByOwner.ts"
@@ -9,7 +9,7 @@ export const layerAuditLog: Layer.Layer<AuditLog> = Layer.effect(
   Effect.map(Retention, ({ auditEvents }) => {
     const events = new KeptByOwner<AuditEvent>(auditEvents, ({ action, organization_id: owner }) => ({
       owner,
-      room: `${bulkActions.has(action) ? action : ""} ${owner ?? ""}`
+      queue: `${bulkActions.has(action) ? action : ""} ${owner ?? ""}`
     }))
     return AuditLog.of({
       append: (event) => Effect.sync(() => events.add(event)),
@@ -24,13 +24,13 @@ export const layerAuditLog: Layer.Layer<AuditLog> = Layer.effect(
   })
 )
 
-/** What traffic and imports cause by thousands makes place within its own kind. */
+/** Frequent actions evict only events of the same action. */
 const bulkActions: ReadonlySet<AuditAction> = new Set(["widget_session.requested", "end_user.saved"])
 
 const passes = (event: AuditEvent, { actions, actor, from, subject, to }: AuditFilter): boolean =>
   (actions === undefined || actions.includes(event.action)) &&
   (actor === undefined || event.actor === actor) &&
   (subject === undefined || event.subject === subject) &&
-  // Moments in this form stand in the order of their texts.
+  // ISO 8601 times compare as strings.
   (from === undefined || event.at >= from) &&
   (to === undefined || event.at < to)

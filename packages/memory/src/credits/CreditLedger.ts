@@ -1,4 +1,4 @@
-/** Credit accounts in memory. Each charge and each grant is one step on one thread, so none can come in between. */
+/** The credit ledger in memory. Each charge and each grant is atomic, because it is one synchronous step. */
 import {
   type Charge,
   type CreditAccount,
@@ -61,7 +61,7 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, MemoryState> = 
       return Effect.fromResult(outcomes[0] as (typeof outcomes)[number])
     }
 
-    /** What is known of an account, see `decideCharges`. */
+    /** The state of an account, see `decideCharges`. */
     const chargeable = (
       { environment, organization_id }: CreditAccount,
       { balance, low_balance_threshold }: StoredCreditAccount,

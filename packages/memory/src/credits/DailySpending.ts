@@ -1,19 +1,19 @@
 import { dayOf } from "@postcode/core/UsageCounts"
 
-/** What one key has charged on each day, from 00:00 to 24:00 UTC: of the last two days that anything was charged on. */
+/** Credits that a key charged per day, from 00:00 to 24:00 UTC, for the last two days with charges. */
 export class DailySpending {
   /**
-   * By the number of the day since 1970. The day before is kept, should the clock be set back over midnight. Most keys have
-   * no daily limit, and need none.
+   * By day number since 1970. The previous day is kept in case the clock is set back over midnight. Undefined for the
+   * many keys without a daily limit.
    */
   private days: Map<number, number> | undefined
 
-  /** Credits charged on the day of a moment. */
+  /** Credits charged on the day of a timestamp. */
   on(at_ms: number): number {
     return this.days?.get(dayOf(at_ms)) ?? 0
   }
 
-  /** Stores what was charged on the day of a moment, in place of what was known. */
+  /** Sets the credits charged on the day of a timestamp. */
   set(credits: number, at_ms: number): void {
     const day = dayOf(at_ms)
     const days = this.days ?? new Map<number, number>()

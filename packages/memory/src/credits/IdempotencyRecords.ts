@@ -1,7 +1,6 @@
 /**
- * What was charged under which idempotency key; records that have expired are dropped whenever one is looked for. Of all
- * API keys together only the newest are kept. A record under which nothing was taken is free to make, so those have a room
- * of their own, and end none that was paid.
+ * Idempotency records of charges: the newest of all API keys, dropped after expiry. Free requests have a separate
+ * capacity, so that they cannot evict records of paid ones.
  */
 import type { ChangedRecord, IdempotencyRecord } from "@postcode/core/credits/decideCharges"
 
@@ -11,7 +10,7 @@ export class IdempotencyRecords {
   private readonly free = new Chain()
   private readonly paid = new Chain()
 
-  /** @param maximumEach how many are kept of those that were free, and of those that were paid */
+  /** @param maximumEach capacity for free records, and for paid records */
   constructor(maximumEach: number) {
     this.maximumEach = maximumEach
   }
@@ -21,17 +20,17 @@ export class IdempotencyRecords {
     return this.free.length + this.paid.length
   }
 
-  /** The record in force for what a client sent with an API key. */
+  /** The valid record of an API key and an idempotency key. */
   find(key_id: string, key: string, now_ms: number): IdempotencyRecord | undefined {
     for (const chain of [this.free, this.paid]) {
       while (chain.oldest !== undefined && chain.oldest.expires_at_ms <= now_ms) this.drop(chain.oldest, chain)
     }
     const kept = this.byKey.get(key_id)?.get(key)
-    // One that was free at first, or made after the clock was set back, may end before those in front of it.
+    // A record that was free at first, or created after the clock was set back, may expire before earlier ones.
     return kept !== undefined && kept.expires_at_ms > now_ms ? kept : undefined
   }
 
-  /** Stores a record in place of the one before. */
+  /** Stores or replaces a record. */
   set(record: ChangedRecord): void {
     const { charged, expires_at_ms, key, key_id } = record
     const before = this.byKey.get(key_id)?.get(key)
@@ -81,7 +80,7 @@ interface Kept extends ChangedRecord {
   newer: Kept | undefined
 }
 
-/** Records in the order in which they came. A `Map` that is emptied from its front gets slower and slower. */
+/** FIFO list of records. Deleting from the front of a `Map` becomes slower and slower. */
 class Chain {
   oldest: Kept | undefined
   length = 0

@@ -1,12 +1,12 @@
 /**
- * One credit account: its balance and its newest entries. Entries are kept as columns, about 50 bytes each beside the
- * reference, because there are many; a `LedgerEntry` is made only where one is read.
+ * The balance of an organization's environment and its newest entries. Entries are columns, about 50 bytes each besides
+ * the reference, because there are many; a `LedgerEntry` is created only when read.
  */
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { EntryReason, LedgerEntry } from "@postcode/core/Credits"
-import type { LedgerRoom } from "./LedgerRoom.ts"
+import type { LedgerCapacity } from "./LedgerCapacity.ts"
 
-/** What is written of a charge, with a negative amount, or of what added credits, which no key asked for. */
+/** A charge, with a negative amount, or a grant, which has no key. */
 export interface NewEntry {
   readonly amount: number
   readonly reason: EntryReason
@@ -16,12 +16,12 @@ export interface NewEntry {
 }
 
 export class StoredCreditAccount {
-  /** The sum of all entries that ever were, in credits. */
+  /** The sum of all entries, including evicted ones, in credits. */
   balance = 0
-  /** Below this the balance is low; null if it never is. */
+  /** The low-balance threshold; null if not set. */
   low_balance_threshold: number | null = null
   private readonly idPrefix: string
-  private readonly room: LedgerRoom
+  private readonly capacity: LedgerCapacity
   private readonly amounts: Array<number> = []
   private readonly balances: Array<number> = []
   private readonly times_ms: Array<number> = []
@@ -29,30 +29,30 @@ export class StoredCreditAccount {
   private readonly references: Array<string> = []
   private readonly keys: Array<string | null> = []
   private readonly levels: Array<AccessLevel | null> = []
-  /** How many entries were forgotten and cleared away, and how many wait for that in front of the others. */
-  private cleared = 0
-  private forgotten = 0
+  /** Entries removed from the columns, and evicted entries that are still in front of them. */
+  private removed = 0
+  private evicted = 0
 
   /**
-   * @param name tells the entries of this account from those of all others
-   * @param room which accounts share for their entries
+   * @param name identifies this account's entries
+   * @param capacity shared with other accounts
    */
-  constructor(name: string, room: LedgerRoom) {
+  constructor(name: string, capacity: LedgerCapacity) {
     this.idPrefix = `ent_${name}_`
-    this.room = room
+    this.capacity = capacity
   }
 
-  /** How many entries there ever were. */
+  /** The number of entries ever appended. */
   get length(): number {
-    return this.cleared + this.amounts.length
+    return this.removed + this.amounts.length
   }
 
-  /** The index of the oldest entry that is kept. */
+  /** The index of the oldest entry. */
   get first(): number {
-    return this.cleared + this.forgotten
+    return this.removed + this.evicted
   }
 
-  /** Adds an entry, and returns its index. */
+  /** Appends an entry and returns its index. */
   append(entry: NewEntry, at_ms: number): number {
     this.balance += entry.amount
     this.amounts.push(entry.amount)
@@ -61,29 +61,29 @@ export class StoredCreditAccount {
     this.reasons.push(entry.reason)
     this.keys.push(entry.key_id ?? null)
     this.levels.push(entry.level ?? null)
-    const index = this.cleared + this.references.push(entry.reference) - 1
-    this.room.add(this)
+    const index = this.removed + this.references.push(entry.reference) - 1
+    this.capacity.add(this)
     return index
   }
 
-  /** Makes room for newer entries, of this account or of another one. */
-  forgetOldest(): void {
-    this.forgotten++
-    // All that is left moves, so that is worth it only once as much was forgotten.
-    if (this.forgotten < fewestCleared || this.forgotten * 2 < this.amounts.length) return
-    const { amounts, balances, forgotten, keys, levels, reasons, references, times_ms } = this
-    for (const column of [amounts, balances, times_ms, reasons, references, keys, levels]) column.splice(0, forgotten)
-    this.cleared += forgotten
-    this.forgotten = 0
+  /** Evicts the oldest entry. */
+  evictOldest(): void {
+    this.evicted++
+    // Removal moves all remaining entries, so it is delayed until enough entries are evicted.
+    if (this.evicted < minRemoved || this.evicted * 2 < this.amounts.length) return
+    const { amounts, balances, evicted, keys, levels, reasons, references, times_ms } = this
+    for (const column of [amounts, balances, times_ms, reasons, references, keys, levels]) column.splice(0, evicted)
+    this.removed += evicted
+    this.evicted = 0
   }
 
   hasReference(index: number, reference: string): boolean {
-    return this.references[index - this.cleared] === reference
+    return this.references[index - this.removed] === reference
   }
 
-  /** The entry at an index from `first`, the oldest, to `length - 1`. */
+  /** The entry at an index from `first` to `length - 1`. */
   entryAt(number: number): LedgerEntry {
-    const index = number - this.cleared
+    const index = number - this.removed
     return {
       id: this.idPrefix + number,
       amount: this.amounts[index] as number,
@@ -97,5 +97,5 @@ export class StoredCreditAccount {
   }
 }
 
-/** How many forgotten entries wait at least to be cleared away together. */
-const fewestCleared = 1_024
+/** Minimum number of evicted entries to remove together. */
+const minRemoved = 1_024

@@ -1,4 +1,4 @@
-/** The directory in force, which may change, and the attributes of its units. */
+/** The current directory, which may change, and the attributes of its units. */
 import type { Directory } from "@postcode/core/Directory"
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { Units } from "@postcode/core/directory/Units"
@@ -14,12 +14,12 @@ import { Context, Effect, Exit, Layer } from "effect"
  * layerDirectory(built.directory, columns.attributesOf(built.rowOfUnit))
  * ```
  *
- * Over a `LiveDirectory` they follow its changes, as long as the layer is in use. A unit keeps the attributes that it
- * came with until a change brings others; what a change brings is kept until the layer ends. What changes bring before
- * the layer is built is not seen, so build it first.
+ * Over a `LiveDirectory` the ports follow its changes while the layer is in use. A unit keeps its attributes until a
+ * change has others; attributes from changes are kept until the layer ends. Changes before the layer is built are
+ * missed, so build it first.
  *
- * @param attributesOf what is known of a unit, by its id in this directory, or in the one that is in force as this is
- *   called
+ * @param attributesOf the attributes of a unit by its id in this directory, or in the current one at the time of this
+ *   call
  */
 export const layerDirectory = (
   directory: Directory | LiveDirectory,
@@ -42,7 +42,7 @@ const layerLive = (
   live: LiveDirectory,
   attributesOf: (id: number, postcode: Postcode) => UnitAttributes
 ): Layer.Layer<CurrentDirectory | Units> => {
-  // Ids are those of the directory that the attributes were loaded with, of which no more than the codes is kept.
+  // Ids belong to the directory of the loaded attributes; only its codes are kept in memory.
   const firstId = live.current.finder()
   return Layer.effectContext(
     Effect.gen(function* () {

@@ -1,10 +1,9 @@
 /**
- * The attributes of a directory's units, for tens of millions of them: columns of numbers instead of objects. What
- * repeats from unit to unit (locality, use, type, owner) is kept once and stands in its column as a code; addresses are
- * UTF-8, one behind the other. Some 65 bytes a unit where an address has 40 letters, all but the repeating texts
- * outside of the garbage collector's sight.
+ * The attributes of tens of millions of units, as columns of numbers instead of objects. Repeating texts (locality,
+ * use, type, owner) are stored once and referenced by codes; addresses are concatenated UTF-8. About 65 bytes per unit
+ * with an address of 40 letters, nearly all of it invisible to the garbage collector.
  *
- * Rows lie in blocks, so that growing copies nothing.
+ * Rows are in blocks, so that growing copies nothing.
  */
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { RepeatedTexts } from "../retention/RepeatedTexts.ts"
@@ -17,18 +16,18 @@ interface Block {
   readonly types: Uint32Array
   readonly owners: Uint32Array
   readonly flags: Uint8Array
-  /** Where each row's address begins in `addresses`; the row behind it begins where it ends. */
+  /** Start of each row's address in `addresses`; it ends where the next row's starts. */
   readonly starts: Uint32Array
   addresses: Uint8Array
 }
 
-/** Bits of `flags`: whether a row has an address, and what is known of it as a delivery point. */
+/** Bits of `flags`: whether a row has an address, and its delivery point, if known. */
 const hasAddress = 1
 const isDeliveryPoint = 2
 const isNoDeliveryPoint = 4
 
 /**
- * Takes the attributes of units row by row, and answers those of any row.
+ * Stores attributes of units by row.
  *
  * ```ts
  * const columns = new UnitColumns()
@@ -41,12 +40,12 @@ export class UnitColumns {
   private readonly blocks: Array<Block> = []
   private rows = 0
 
-  /** The number of the last row added and 1. */
+  /** The last row number plus 1. */
   get size(): number {
     return this.rows
   }
 
-  /** What the columns take up, in bytes; the repeating texts are not counted. */
+  /** Memory of the columns in bytes, without the repeating texts. */
   get bytes(): number {
     return this.blocks.reduce((sum, { addresses }) => sum + addresses.length + blockSize * bytesPerRow, 0)
   }
@@ -54,8 +53,8 @@ export class UnitColumns {
   /**
    * Adds the attributes of a row.
    *
-   * @param row the numbers that `DirectoryBuilder.addUnit` answers, ascending; of rows passed over nothing is known
-   * @throws RangeError if the row is not above all before
+   * @param row a number returned by `DirectoryBuilder.addUnit`, ascending; skipped rows have no attributes
+   * @throws RangeError if the row is not above all previous ones
    */
   add(row: number, attributes: UnitAttributes): void {
     if (!(row >= this.rows && Number.isSafeInteger(row))) {
@@ -66,9 +65,9 @@ export class UnitColumns {
   }
 
   /**
-   * What is known of a row: nothing of those that were passed over or come after the last.
+   * The attributes of a row; empty for skipped rows and rows after the last.
    *
-   * @throws RangeError if the row is not an integer from 0 up
+   * @throws RangeError if the row is not a non-negative integer
    */
   at(row: number): UnitAttributes {
     if (!(row >= 0 && Number.isSafeInteger(row))) throw new RangeError(`row ${row}: expected an integer from 0 up`)
@@ -87,7 +86,7 @@ export class UnitColumns {
     return attributes
   }
 
-  /** Reads by unit id: what `layerDirectory` takes, from the `rowOfUnit` of the directory's build. */
+  /** Attributes by unit id, for `layerDirectory`, from the `rowOfUnit` of the directory's build. */
   attributesOf(rowOfUnit: Uint32Array): (id: number) => UnitAttributes {
     return (id) => this.at(rowOfUnit[id] as number)
   }
@@ -129,7 +128,7 @@ const bytesPerRow = 5 * Uint32Array.BYTES_PER_ELEMENT + 1
 /** UTF-8 takes at most three bytes for each UTF-16 unit. */
 const bytesPerCharacter = 3
 
-/** Writes a text at `start` and returns where it ends. */
+/** Writes a text at `start` and returns its end. */
 const appendText = (block: Block, start: number, text: string): number => {
   const mostNeeded = start + bytesPerCharacter * text.length
   if (mostNeeded > block.addresses.length) {
@@ -149,7 +148,7 @@ const appendText = (block: Block, start: number, text: string): number => {
 const decode = (bytes: Uint8Array, start: number | undefined, end: number | undefined): string =>
   decoder.decode(bytes.subarray(start, end))
 
-// Part of every runtime, though not of the language's own library.
+// Available in every runtime, but not in the language's library.
 declare const TextEncoder: new () => {
   encodeInto(text: string, into: Uint8Array): { readonly written: number }
 }
@@ -159,5 +158,5 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string }
 
 const encoder = new TextEncoder()
-// A byte order mark that stands in an address is part of it.
+// A byte order mark in an address is kept.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })

@@ -27,7 +27,7 @@ export const layerApiKeys: Layer.Layer<ApiKeys, never, MemoryState> = Layer.effe
       if (keys.has(key.id) || byHash.has(hash)) throw new Error(`the key ${key.id} is there already`)
       const stored: StoredKey = {
         organization,
-        // The organization's own text of its id: another one may be cut out of a request, all of which it would keep.
+        // The organization's copy of the id: a substring of a request would keep the whole request in memory.
         record: { ...key, organization_id: organization.record.id },
         last_used_at: key.last_used_at,
         spending: new DailySpending(),
@@ -105,7 +105,7 @@ type Service = ApiKeys["Service"]
 const nobody = Exit.succeed(undefined)
 const expired = Exit.fail(keyExpired)
 
-/** Marks a key in force as used, and answers its principal. */
+/** Records the use of an active key and returns its principal. */
 const use = (stored: StoredKey | undefined, now: string): Exit.Exit<Principal | undefined, InvalidApiKey> => {
   if (stored === undefined || stored.record.revoked_at !== undefined) return nobody
   if (hasExpired(stored.record.expires_at, now)) return expired
@@ -119,7 +119,7 @@ const activeKeys = ({ keys }: StoredOrganization, now: string): number =>
 const recordOf = ({ last_used_at, record }: Pick<StoredKey, "last_used_at" | "record">): ApiKeyRecord =>
   last_used_at === undefined ? record : { ...record, last_used_at }
 
-/** The same object again, until the organization changes: every request asks for it. */
+/** Cached until the organization changes, because every request needs it. */
 const principalOf = (stored: StoredKey): Principal => {
   const { record: organization } = stored.organization
   if (stored.principal !== undefined && stored.principalOf === organization) return stored.principal

@@ -1,13 +1,13 @@
-/** Rate limits in memory: exact within one process, bounded in memory whoever calls. */
+/** Rate limits in memory: exact within one process, with bounded memory. */
 import { isOfCustomer, RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { SlidingWindows } from "@postcode/core/SlidingWindows"
 import { Clock, Effect, Exit, Layer } from "effect"
 
-/** How much is remembered. */
+/** The capacity of the limiter. */
 export interface RateLimiterOptions {
   /**
-   * How many API keys with organizations are remembered at most, and how many addresses: 100,000 of each by default. The
-   * one that asked longest ago is forgotten first, a key never for an address. Each takes up to 500 bytes.
+   * Maximum number of keys and organizations, and of addresses and identifiers: 100,000 each by default. The least
+   * recently used subject is evicted, never a key for an address. Each takes up to 500 bytes.
    */
   readonly maximumSubjects?: number
 }
@@ -27,7 +27,7 @@ export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<
     })
   )
 
-/** Milliseconds since the first call, which stand still when the wall clock is set back instead of going with it. */
+/** Monotonic milliseconds since the first call; they stop while the wall clock is set back. */
 const steady = (clock: Clock.Clock): (() => number) => {
   let last_ms = clock.currentTimeMillisUnsafe()
   let elapsed_ms = 0

@@ -9,7 +9,7 @@ import {
 import { type AccessRequestFilter, AccessRequests } from "@postcode/core/organizations/AccessRequests"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
-import { inAskedOrder } from "../retention/NewestFirst.ts"
+import { inRequestedOrder } from "../retention/NewestFirst.ts"
 
 export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState> = Layer.effect(
   AccessRequests,
@@ -17,7 +17,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
     const { organizations } = yield* MemoryState
     const inOrder: Array<AccessRequest> = []
     const indexById = new Map<string, number>()
-    /** Organization and level of each request that is pending. */
+    /** Organization and level of each pending request. */
     const pending = new Set<string>()
 
     const create: Service["create"] = (request) => {
@@ -48,7 +48,7 @@ export const layerAccessRequests: Layer.Layer<AccessRequests, never, MemoryState
       create: (request) => Effect.suspend(() => create(request)),
       list: (filter, page) =>
         Effect.suspend(() =>
-          inAskedOrder(inOrder.length, (index) => passed(inOrder[index] as AccessRequest, filter), page)
+          inRequestedOrder(inOrder.length, (index) => passed(inOrder[index] as AccessRequest, filter), page)
         ),
       decide: (id, decision) => Effect.suspend(() => decide(id, decision))
     })

@@ -5,17 +5,17 @@ import { changedBy, Organizations } from "@postcode/core/organizations/Organizat
 import { Clock, Effect, Layer } from "effect"
 import { StoredCreditAccount } from "../credits/StoredCreditAccount.ts"
 import { MemoryState, type StoredOrganization } from "../MemoryState.ts"
-import { inAskedOrder } from "../retention/NewestFirst.ts"
+import { inRequestedOrder } from "../retention/NewestFirst.ts"
 
 export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> = Layer.effect(
   Organizations,
   Effect.gen(function* () {
-    const { ledgerRoom, organizations } = yield* MemoryState
+    const { ledgerCapacity, organizations } = yield* MemoryState
     const clock = yield* Clock.Clock
     const inOrder: Array<StoredOrganization> = []
 
     const openAccount = (name: string, opening: number, organization_id: string): StoredCreditAccount => {
-      const account = new StoredCreditAccount(name, ledgerRoom)
+      const account = new StoredCreditAccount(name, ledgerCapacity)
       if (opening > 0) {
         const entry = { amount: opening, reason: "opening", reference: organization_id } as const
         account.append(entry, clock.currentTimeMillisUnsafe())
@@ -47,7 +47,11 @@ export const layerOrganizations: Layer.Layer<Organizations, never, MemoryState> 
       list: (filter, page) =>
         Effect.suspend(() => {
           const passed = (record: Organization) => (passesFilter(record, filter) ? record : undefined)
-          return inAskedOrder(inOrder.length, (index) => passed((inOrder[index] as StoredOrganization).record), page)
+          return inRequestedOrder(
+            inOrder.length,
+            (index) => passed((inOrder[index] as StoredOrganization).record),
+            page
+          )
         }),
 
       update: (id, patch) =>

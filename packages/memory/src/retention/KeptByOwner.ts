@@ -1,6 +1,6 @@
 /**
- * Items of many owners that share one capacity. Each item lies in a room; where all are full, the fullest room forgets its
- * oldest item. So what one owner causes never costs another one an item, unless that one has as many.
+ * Items of many owners with one shared capacity, in queues. At capacity, the longest queue evicts its oldest item, so
+ * an owner never evicts items of an owner with fewer.
  */
 import type { InvalidParameter } from "@postcode/core/Errors"
 import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
@@ -8,18 +8,18 @@ import { Effect } from "effect"
 import { cursorOf, indexOf } from "./NewestFirst.ts"
 import { NewestKept } from "./NewestKept.ts"
 
-/** Where an item lies. */
+/** The position of an item. */
 interface Place {
-  /** Whose list holds it; undefined for nobody's. */
+  /** The owner whose list has the item; undefined without an owner. */
   readonly owner: string | undefined
-  /** Within which it makes place for newer ones. */
-  readonly room: string
+  /** The queue that the item is in. */
+  readonly queue: string
 }
 
 interface Kept<A> {
-  /** Rises with each item. */
+  /** Increases with each item. */
   readonly number: number
-  /** Undefined once it is forgotten. */
+  /** Undefined after eviction. */
   item: A | undefined
   readonly owner: string | undefined
 }
@@ -29,7 +29,7 @@ export class KeptByOwner<A> {
   private readonly placeOf: (item: A) => Place
   private readonly all = new Listing<A>()
   private readonly byOwner = new Map<string, Listing<A>>()
-  private readonly rooms = new Rooms<Kept<A>>()
+  private readonly queues = new Queues<Kept<A>>()
   private count = 0
 
   constructor(maximum: number, placeOf: (item: A) => Place) {
@@ -38,18 +38,18 @@ export class KeptByOwner<A> {
   }
 
   add(item: A): void {
-    const { owner, room } = this.placeOf(item)
+    const { owner, queue } = this.placeOf(item)
     const kept = { number: this.count++, item, owner }
     this.all.push(kept)
     this.listingOf(owner)?.push(kept)
-    const forgotten = this.rooms.push(room, kept, this.maximum)
+    const forgotten = this.queues.push(queue, kept, this.maximum)
     if (forgotten !== undefined) this.forget(forgotten)
   }
 
   /**
-   * One page, newest first, of all items or of an owner's.
+   * One page, newest first, of all items or of an owner's items.
    *
-   * @param passes whether the page may hold an item
+   * @param passes whether an item matches
    */
   page(
     owner: string | undefined,
@@ -78,7 +78,7 @@ export class KeptByOwner<A> {
   }
 }
 
-/** Items in the order of their numbers. Forgotten ones are cleared away together, once they are half of all. */
+/** Items in order of their numbers. Evicted items are removed together when they are half of all. */
 class Listing<A> {
   private entries: Array<Kept<A>> = []
   private forgotten = 0
@@ -106,7 +106,7 @@ class Listing<A> {
     return { items, next_cursor: null }
   }
 
-  /** The index of the first entry with this number or a higher one. */
+  /** The index of the first entry with at least this number. */
   private firstFrom(number: number): number {
     let [low, high] = [0, this.entries.length]
     while (low < high) {
@@ -120,44 +120,44 @@ class Listing<A> {
 
 const leastForgotten = 1_024
 
-/** Queues by name, of which the longest is known at any time: each step costs the same, however many there are. */
-class Rooms<A> {
+/** Queues by name; the longest is known at any time. Each operation takes constant time. */
+class Queues<A> {
   private size = 0
   private readonly byName = new Map<string, NewestKept<A>>()
-  /** The rooms that hold so many items. */
+  /** Queues by length. */
   private readonly bySize = new Map<number, Set<NewestKept<A>>>()
-  private greatest = 0
+  private maxLength = 0
 
-  /** Adds an item, and answers what is forgotten for it where all rooms together hold as many as they may. */
+  /** Adds an item; returns the item that is evicted for it at capacity. */
   push(name: string, item: A, maximum: number): A | undefined {
-    const room = this.byName.get(name) ?? new NewestKept<A>()
-    this.byName.set(name, room)
+    const queue = this.byName.get(name) ?? new NewestKept<A>()
+    this.byName.set(name, queue)
     const isFull = this.size === maximum
-    // Under a flood this is nearly every item, and nothing moves.
-    const forgotten = isFull && room.size === this.greatest ? room.forgetOldest() : undefined
-    room.push(item)
+    // The usual case under a flood; no queue changes its length.
+    const forgotten = isFull && queue.size === this.maxLength ? queue.evictOldest() : undefined
+    queue.push(item)
     if (forgotten !== undefined) return forgotten
-    this.move(room, room.size - 1)
-    this.greatest = Math.max(this.greatest, room.size)
-    if (isFull) return this.forgetFromFullest()
+    this.move(queue, queue.size - 1)
+    this.maxLength = Math.max(this.maxLength, queue.size)
+    if (isFull) return this.evictFromLongest()
     this.size++
     return undefined
   }
 
-  /** Of two rooms that hold as many, the one that has held them for longer. */
-  private forgetFromFullest(): A {
-    const [room] = this.bySize.get(this.greatest) as Set<NewestKept<A>>
-    const oldest = (room as NewestKept<A>).forgetOldest() as A
-    this.move(room as NewestKept<A>, this.greatest)
-    if (!this.bySize.has(this.greatest)) this.greatest--
+  /** Of queues with equal length, the one that has had it longest. */
+  private evictFromLongest(): A {
+    const [queue] = this.bySize.get(this.maxLength) as Set<NewestKept<A>>
+    const oldest = (queue as NewestKept<A>).evictOldest() as A
+    this.move(queue as NewestKept<A>, this.maxLength)
+    if (!this.bySize.has(this.maxLength)) this.maxLength--
     return oldest
   }
 
-  private move(room: NewestKept<A>, from: number): void {
+  private move(queue: NewestKept<A>, from: number): void {
     const before = this.bySize.get(from)
-    before?.delete(room)
+    before?.delete(queue)
     if (before?.size === 0) this.bySize.delete(from)
-    const now = this.bySize.get(room.size) ?? new Set()
-    this.bySize.set(room.size, now.add(room))
+    const now = this.bySize.get(queue.size) ?? new Set()
+    this.bySize.set(queue.size, now.add(queue))
   }
 }

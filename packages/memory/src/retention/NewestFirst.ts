@@ -1,6 +1,6 @@
 /**
- * Pages through what is kept in the order of its arrival, from the newest back or from the oldest on. A cursor names the
- * last item of its page, so pages neither repeat nor skip anything when new items arrive in between.
+ * Pages of a list in order of creation, newest or oldest first. A cursor names the last item of its page, so new items
+ * cause neither repetitions nor gaps.
  */
 import type { InvalidParameter } from "@postcode/core/Errors"
 import { notACursor, type Page, type PageRequest } from "@postcode/core/Page"
@@ -9,8 +9,8 @@ import { Effect } from "effect"
 /**
  * One page of a list whose items keep their indices.
  *
- * @param itemAt the item at an index from 0, the oldest; undefined for one that the list leaves out
- * @param first below this index there is nothing any more
+ * @param itemAt the item at an index from 0, the oldest; undefined for an omitted item
+ * @param first index of the oldest item
  */
 export const newestFirst = <A>(
   length: number,
@@ -32,7 +32,7 @@ export const newestFirst = <A>(
   return Effect.succeed({ items, next_cursor: null })
 }
 
-/** The same, but from the oldest on. A cursor is for the order in which it was given. */
+/** The same, oldest first. A cursor is valid only in the order that it was returned in. */
 const oldestFirst = <A>(
   length: number,
   itemAt: (index: number) => A | undefined,
@@ -52,18 +52,18 @@ const oldestFirst = <A>(
   return Effect.succeed({ items, next_cursor: null })
 }
 
-/** In the order that is asked for. */
-export const inAskedOrder = <A>(
+/** In the requested order. */
+export const inRequestedOrder = <A>(
   length: number,
   itemAt: (index: number) => A | undefined,
   page: PageRequest
 ): Effect.Effect<Page<A>, InvalidParameter> =>
   page.order === "oldest" ? oldestFirst(length, itemAt, page) : newestFirst(length, itemAt, page)
 
-/** A cursor for what lies before an index. */
+/** The cursor for items before an index. */
 export const cursorOf = (index: number): string => `before-${index}`
 
-/** NaN if the text is no cursor. */
+/** NaN for an invalid cursor. */
 export const indexOf = (cursor: string): number =>
   /^before-[1-9][0-9]{0,14}$/.test(cursor) ? Number(cursor.slice("before-".length)) : Number.NaN
 

@@ -1,51 +1,50 @@
 /**
- * A list that is added to at its end and forgotten from its front, where each item keeps its index for ever: so pages and
- * cursors that name indexes hold, whatever was forgotten meanwhile.
+ * A FIFO list whose items keep their indexes after evictions, so that cursors with indexes stay valid.
  */
 
-/** How many forgotten items wait at least to be cleared away together. */
-const fewest = 1_024
+/** Minimum number of evicted items to remove together. */
+const minRemoved = 1_024
 
 export class NewestKept<A> {
   private readonly items: Array<A | undefined> = []
-  /** How many were forgotten and cleared away, and how many wait for that in front of the others. */
-  private cleared = 0
-  private forgotten = 0
+  /** Items removed from the array, and evicted items that are still in front of the others. */
+  private removed = 0
+  private evicted = 0
 
-  /** How many there ever were. */
+  /** The number of items ever added. */
   get length(): number {
-    return this.cleared + this.items.length
+    return this.removed + this.items.length
   }
 
-  /** The index of the oldest that is kept; `length` if none is. */
+  /** The index of the oldest item; `length` if there is none. */
   get first(): number {
-    return this.cleared + this.forgotten
+    return this.removed + this.evicted
   }
 
-  /** How many are kept. */
+  /** The number of items. */
   get size(): number {
-    return this.items.length - this.forgotten
+    return this.items.length - this.evicted
   }
 
   at(index: number): A | undefined {
-    return this.items[index - this.cleared]
+    return this.items[index - this.removed]
   }
 
-  /** Adds an item, and answers its index. */
+  /** Adds an item and returns its index. */
   push(item: A): number {
-    return this.cleared + this.items.push(item) - 1
+    return this.removed + this.items.push(item) - 1
   }
 
-  /** Answers what is forgotten; undefined if nothing is kept. */
-  forgetOldest(): A | undefined {
+  /** Evicts and returns the oldest item; undefined if there is none. */
+  evictOldest(): A | undefined {
     if (this.size === 0) return undefined
-    const oldest = this.items[this.forgotten]
-    this.items[this.forgotten++] = undefined
-    // All that is left moves, so that is worth it only once as much was forgotten.
-    if (this.forgotten >= fewest && this.forgotten >= this.size) {
-      this.items.splice(0, this.forgotten)
-      this.cleared += this.forgotten
-      this.forgotten = 0
+    const oldest = this.items[this.evicted]
+    this.items[this.evicted++] = undefined
+    // Removal moves all remaining items, so it is delayed until enough items are evicted.
+    if (this.evicted >= minRemoved && this.evicted >= this.size) {
+      this.items.splice(0, this.evicted)
+      this.removed += this.evicted
+      this.evicted = 0
     }
     return oldest
   }

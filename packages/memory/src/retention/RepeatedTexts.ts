@@ -1,19 +1,19 @@
-/** Texts that occur again and again, each kept once and named by a code from 1; 0 stands for no text. */
+/** Interning of repeated texts: each is stored once and has a code from 1; 0 is no text. */
 
-/** How many texts are recognized when they come again: enough for all places of a country, in some 10 MB. */
-const maximumRecognized = 100_000
+/** Maximum number of recognized texts: enough for all places of a country, in about 10 MB. */
+const maxRecognized = 100_000
 
 export class RepeatedTexts {
   private readonly texts: Array<string> = [""]
   private readonly codes = new Map<string, number>()
 
-  /** The code of a text. One that was not recognized is kept once more, so it may have several. */
+  /** The code of a text. A text that is no longer recognized is stored again, so it may have several codes. */
   code(text: string | undefined): number {
     if (text === undefined) return 0
     const known = this.codes.get(text)
     if (known !== undefined) return known
-    // Starting over bounds the memory where the texts do not repeat after all, and loses little where they do.
-    if (this.codes.size === maximumRecognized) this.codes.clear()
+    // Resetting bounds the memory if texts do not repeat, and costs little if they do.
+    if (this.codes.size === maxRecognized) this.codes.clear()
     const code = this.texts.length
     const own = detached(text)
     this.texts.push(own)
@@ -26,5 +26,5 @@ export class RepeatedTexts {
   }
 }
 
-/** A copy that shares no memory: a text cut out of a file would keep the whole file alive. */
+/** A copy: a substring would keep the whole file in memory. */
 const detached = (text: string): string => JSON.parse(JSON.stringify(text)) as string

@@ -1,21 +1,21 @@
 /**
- * How much is kept in memory of what clients cause, of all organizations together. What is written anew with each request
- * would fill any memory in time, so there the oldest makes room for the newest. Of events and selections it is the oldest
- * of the organization that has the most: what one organization causes costs no other one.
+ * Capacity for data that clients create, over all organizations. Each request may add data, so the oldest is evicted.
+ * For events and selections it is the oldest of the organization with the most, so that no organization affects
+ * another.
  */
 import { Context } from "effect"
 
-/** How many are kept at most, the newest. */
+/** Maximum numbers to keep, newest first. */
 export interface RetentionLimits {
-  /** Entries of credit accounts, in some 150 bytes each. Balances count all that ever were. */
+  /** Ledger entries, about 150 bytes each. Balances include evicted entries. */
   readonly ledgerEntries: number
-  /** Events of the audit log, in some 500 bytes each. */
+  /** Events of the audit log, about 500 bytes each. */
   readonly auditEvents: number
-  /** Selections, in some 350 bytes each. */
+  /** Selections, about 350 bytes each. */
   readonly selections: number
-  /** Idempotency keys under which something was paid, and as many again that were free, in some 400 bytes each. */
+  /** Idempotency keys of paid requests, and the same number of free ones, about 400 bytes each. */
   readonly idempotencyKeys: number
-  /** Challenges for passkeys that nobody has answered yet, in some 250 bytes each. */
+  /** Pending challenges for passkeys, about 250 bytes each. */
   readonly challenges: number
 }
 

@@ -1,4 +1,4 @@
-/** Usage in memory: of each organization, what its keys were used for, for a little longer than a report covers. */
+/** Usage in memory, by organization and key, for somewhat more days than a report covers. */
 
 import type { Environment } from "@postcode/core/Credits"
 import { notFound } from "@postcode/core/Errors"
@@ -32,7 +32,7 @@ export const layerUsageLog: Layer.Layer<UsageLog, never, MemoryState> = Layer.ef
     return UsageLog.of({
       record: (event) => {
         const key = byOrganization.get(event.organization_id)?.get(event.key_id) ?? open(event)
-        if (key?.counts.add(event) === 1) forgetOldDays(key.counts)
+        if (key?.counts.add(event) === 1) evictOldDays(key.counts)
       },
 
       daily: (query) =>
@@ -55,16 +55,16 @@ interface CountedKey {
 
 type Keys = Map<string, CountedKey>
 
-/** More days than one report covers. */
+/** More than the days of a report. */
 const keptDays = 400
 
-/** Days are in the order in which they were begun. */
-const forgetOldDays = (counts: UsageCounts): void => {
+/** Days are in order of their first request. */
+const evictOldDays = (counts: UsageCounts): void => {
   const firstKept = (counts.days.at(-1) as DayCount).day - keptDays
   if ((counts.days[0] as DayCount).day < firstKept) counts.days = counts.days.filter(({ day }) => day >= firstKept)
 }
 
-/** A sum, and by what rows are put into order. */
+/** A sum and its sort keys. */
 interface Row {
   readonly day: number
   readonly group: number | string | null
@@ -96,7 +96,7 @@ const report = (keys: Keys | undefined, query: UsageQuery): ReadonlyArray<DailyU
     .map((row) => toDailyUsage(by, row))
 }
 
-/** By day, then by what they were grouped by; null is before everything else. */
+/** By day, then by group; null first. */
 const inOrder = (a: Row, b: Row): number => {
   if (a.day !== b.day) return a.day - b.day
   if (a.group === null || b.group === null) return a.group === null ? -1 : 1

@@ -1,4 +1,4 @@
-/** The endpoints of webhooks and their deliveries, as they are kept in memory. */
+/** Webhook endpoints and their deliveries in memory. */
 import {
   keptDeliveries,
   maximumPending,
@@ -12,30 +12,30 @@ import {
 export interface StoredEndpoint {
   record: WebhookEndpoint
   secrets: SealedSecrets
-  /** The number of its last lease, and until when that counts or when it ended. */
+  /** The number of the last lease, and its expiry or end. */
   lease: number
   leased_until_ms: number
-  /** How many deliveries there ever were. */
+  /** The number of deliveries ever created. */
   made: number
-  /** Those that are kept, by how many were made before. */
+  /** The stored deliveries by number. */
   readonly deliveries: Map<number, StoredDelivery>
-  /** Those among them that are pending. */
+  /** The pending deliveries. */
   readonly pending: Set<StoredDelivery>
 }
 
 export interface StoredDelivery {
   record: Omit<WebhookDelivery, "next_attempt_at">
-  /** When it is due, in ms since 1970, while it is pending. */
+  /** When it is due, in milliseconds since 1970; only while pending. */
   due_ms: number
 }
 
 export class StoredWebhooks {
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly endpoints = new Map<string, StoredEndpoint>()
   readonly deliveries = new Map<string, StoredDelivery>()
   private count = 0
 
-  /** Tells all endpoints of an organization that still count. */
+  /** Enqueues an event for all enabled endpoints of an organization. */
   announce(organization_id: string, type: WebhookEventType, data: WebhookEvent["data"], now_ms: number): void {
     const event: WebhookEvent = { id: this.nextId("msg", now_ms), type, at: new Date(now_ms).toISOString(), data }
     for (const endpoint of this.endpoints.values()) {
@@ -44,7 +44,7 @@ export class StoredWebhooks {
     }
   }
 
-  /** Undefined if as many as may be wait there already. */
+  /** Undefined if the endpoint has the maximum of pending deliveries. */
   enqueue(endpoint: StoredEndpoint, event: WebhookEvent, now_ms: number): WebhookDelivery | undefined {
     if (endpoint.pending.size >= maximumPending) return undefined
     const id = this.nextId("dlv", now_ms)
@@ -63,7 +63,7 @@ export class StoredWebhooks {
     for (const { record } of endpoint.deliveries.values()) this.deliveries.delete(record.id)
   }
 
-  /** Ends the wait of a delivery, and forgets the oldest that is settled where there are too many. */
+  /** Settles a delivery, and evicts the oldest settled one at capacity. */
   end(endpoint: StoredEndpoint, delivery: StoredDelivery): void {
     const { deliveries, pending } = endpoint
     pending.delete(delivery)
@@ -76,13 +76,13 @@ export class StoredWebhooks {
     }
   }
 
-  /** With the time in it, since receivers remember the ids of a process before this one. */
+  /** Includes the time, because endpoints remember ids across restarts of this process. */
   private nextId(prefix: string, now_ms: number): string {
     return `${prefix}_${now_ms.toString(36)}${(++this.count).toString(36).padStart(6, "0")}`
   }
 }
 
-/** A delivery, as the ports answer it. */
+/** A delivery as the ports return it. */
 export const shownDelivery = ({ due_ms, record }: StoredDelivery): WebhookDelivery => ({
   ...record,
   ...(record.status === "pending" && { next_attempt_at: new Date(due_ms).toISOString() })

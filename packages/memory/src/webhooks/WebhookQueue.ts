@@ -30,7 +30,7 @@ interface Due {
   readonly delivery: StoredDelivery
 }
 
-/** The first delivery that is due of each endpoint that is free. Endpoints take turns. */
+/** The first due delivery of each endpoint without a lease, round robin. */
 const dueAt = ({ endpoints }: StoredWebhooks, now_ms: number): ReadonlyArray<Due> => {
   const found: Array<Due> = []
   for (const endpoint of endpoints.values()) {

@@ -1,4 +1,4 @@
-/** The endpoints of webhooks in memory, and what was sent there. */
+/** Webhook endpoints and their deliveries in memory. */
 import { notFound } from "@postcode/core/Errors"
 import {
   deliveredAlready,
@@ -27,7 +27,7 @@ export const layerWebhooks: Layer.Layer<Webhooks, never, MemoryState> = Layer.ef
 
 type Service = Webhooks["Service"]
 
-/** The part of the port that is about endpoints. */
+/** The methods of the port for endpoints. */
 const endpointsOf = (
   webhooks: StoredWebhooks,
   hasOrganization: (id: string) => boolean
@@ -64,7 +64,7 @@ const endpointsOf = (
   }
 }
 
-/** The part of the port that is about deliveries. */
+/** The methods of the port for deliveries. */
 const deliveriesOf = (
   webhooks: StoredWebhooks,
   now_ms: () => number

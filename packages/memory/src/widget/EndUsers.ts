@@ -1,4 +1,4 @@
-/** End users' accounts in memory. */
+/** Accounts of end users in memory. */
 import { hashesNaming, saveAccounts, twoAccounts } from "@postcode/core/EndUserAccounts"
 import { type EndUser, EndUsers, type StoredEndUser } from "@postcode/core/widget/EndUsers"
 import { Effect, Layer } from "effect"
@@ -18,7 +18,7 @@ export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
       return owner === undefined ? [] : [[hash, owner.id] as const]
     })
     const { accounts, ids } = saveAccounts(users, owners)
-    // An identifier may have gone from one of them to another, so all are dropped before any is there.
+    // Identifiers may move between accounts, so all old entries are removed before new ones are added.
     for (const id of accounts.keys()) drop(byId.get(id))
     for (const [id, account] of accounts) {
       byId.set(id, account)
@@ -45,7 +45,7 @@ export const layerEndUsers: Layer.Layer<EndUsers> = Layer.sync(EndUsers, () => {
       Effect.sync(() => {
         const nearest = identifier_hashes.map((hash) => byIdentifier.nearest(hash))
         const found = nearest.find((entry, i) => entry?.hash === identifier_hashes[i])
-        // Nobody's is an account, too, of which nothing is answered: whether there is one must not show in the time.
+        // Without an account, another account is read and its result discarded, so that the timing is the same.
         const bookmarks = (found ?? nearest[0])?.account.bookmarks ?? none
         return bookmarks.length > 0 && found !== undefined ? bookmarks : none
       }),

@@ -1,8 +1,8 @@
 /**
- * Accounts by the hashes of their identifiers, so that the time of a look-up need not tell whether there is one.
+ * Accounts by hashed identifier. The time of a look-up does not depend on whether the account exists.
  *
- * Most of that time goes into memory that nobody has read for a while. A plain map reads an account's for somebody, and
- * none for nobody: about a microsecond, which shows in the answers of a service. Here there is always an account to read.
+ * Most of the time is cache misses: a plain map reads an account only if it exists, which takes about a microsecond and
+ * is measurable by clients. Here every look-up reads an account.
  */
 
 export interface IdentifierEntry<Account> {
@@ -11,7 +11,7 @@ export interface IdentifierEntry<Account> {
 }
 
 export class IdentifierIndex<Account> {
-  /** Where in the list an entry stands. */
+  /** Index of an entry in the list. */
   private readonly places = new Map<string, number>()
   private readonly entries: Array<IdentifierEntry<Account>> = []
 
@@ -24,7 +24,7 @@ export class IdentifierIndex<Account> {
     return place === undefined ? undefined : this.entries[place]?.account
   }
 
-  /** The entry of a hash, or in its place another one, the same until something changes; undefined if there is none. */
+  /** The entry of a hash, or another one, the same until the next change; undefined if there are none. */
   nearest(hash: string): IdentifierEntry<Account> | undefined {
     const other = Number.parseInt(hash.slice(-7), 16) % this.entries.length
     return this.entries[this.places.get(hash) ?? other]
@@ -40,7 +40,7 @@ export class IdentifierIndex<Account> {
     const place = this.places.get(hash)
     const last = this.entries.at(-1)
     if (place === undefined || last === undefined) return
-    // The last one moves into its place, so that there is no gap.
+    // The last entry fills the gap.
     this.entries[place] = last
     this.places.set(last.hash, place)
     this.entries.pop()

@@ -1,4 +1,4 @@
-/** Selections in memory: the newest, as many as `Retention` says of all organizations together. */
+/** Selections in memory: the newest of all organizations, limited by `Retention`. */
 import { type RecordedSelection, Selections } from "@postcode/core/widget/Selections"
 import { Effect, Layer } from "effect"
 import { KeptByOwner } from "../retention/KeptByOwner.ts"
@@ -9,7 +9,7 @@ export const layerSelections: Layer.Layer<Selections> = Layer.effect(
   Effect.map(Retention, (limits) => {
     const selections = new KeptByOwner<RecordedSelection>(limits.selections, ({ organization_id: owner }) => ({
       owner,
-      room: owner
+      queue: owner
     }))
     return Selections.of({
       record: (selection) => Effect.sync(() => selections.add(selection)),

@@ -10,7 +10,7 @@ describe("NewestKept", () => {
     const kept = new NewestKept<number>()
     for (let i = 0; i < 5_000; i++) {
       assert.strictEqual(kept.push(10 * i), i)
-      if (i % 7 !== 0) assert.strictEqual(kept.forgetOldest(), 10 * (kept.first - 1))
+      if (i % 7 !== 0) assert.strictEqual(kept.evictOldest(), 10 * (kept.first - 1))
       assert.strictEqual(kept.at(kept.first - 1), undefined)
       assert.strictEqual(kept.at(kept.first), 10 * kept.first)
       assert.strictEqual(kept.at(i), 10 * i)
@@ -21,9 +21,9 @@ describe("NewestKept", () => {
 
   it("forgets nothing where nothing is kept, and goes on", () => {
     const kept = new NewestKept<string>()
-    assert.isUndefined(kept.forgetOldest())
+    assert.isUndefined(kept.evictOldest())
     kept.push("a")
-    assert.deepStrictEqual([kept.forgetOldest(), kept.forgetOldest()], ["a", undefined])
+    assert.deepStrictEqual([kept.evictOldest(), kept.evictOldest()], ["a", undefined])
     assert.strictEqual(kept.push("b"), 1)
     assert.deepStrictEqual([kept.first, kept.length, kept.at(0), kept.at(1)], [1, 2, undefined, "b"])
   })
@@ -32,10 +32,10 @@ describe("NewestKept", () => {
 describe("KeptByOwner", () => {
   it.effect("keeps as many as it may, of each room the newest, and takes from the fullest", () =>
     Effect.gen(function* () {
-      const placeOf = (item: number) => ({ owner: ownerOf(item), room: `${ownerOf(item)} ${item % 2}` })
+      const placeOf = (item: number) => ({ owner: ownerOf(item), queue: `${ownerOf(item)} ${item % 2}` })
       const kept = new KeptByOwner<number>(100, placeOf)
       const added: Array<number> = []
-      const rooms = [...new Set(Array.from({ length: 100 }, (_, item) => placeOf(item).room))]
+      const rooms = [...new Set(Array.from({ length: 100 }, (_, item) => placeOf(item).queue))]
       for (let item = 0; item < 20_000; item++) {
         // Each of the owners is the busiest once.
         const skipped = ownerOf(item) !== owners[Math.floor(item / 4_000)] && item % 13 !== 0
@@ -55,7 +55,7 @@ describe("KeptByOwner", () => {
             all.filter((one) => ownerOf(one) === owner)
           )
         }
-        const of = (room: string, items: ReadonlyArray<number>) => items.filter((one) => placeOf(one).room === room)
+        const of = (queue: string, items: ReadonlyArray<number>) => items.filter((one) => placeOf(one).queue === room)
         const greatest = Math.max(...rooms.map((room) => of(room, all).length))
         for (const room of rooms) {
           const [ever, now] = [of(room, added), of(room, all)]
@@ -68,7 +68,7 @@ describe("KeptByOwner", () => {
 
   it.effect("a page after another neither repeats nor skips anything, whatever was added and forgotten meanwhile", () =>
     Effect.gen(function* () {
-      const kept = new KeptByOwner<number>(5, () => ({ owner: "a", room: "a" }))
+      const kept = new KeptByOwner<number>(5, () => ({ owner: "a", queue: "a" }))
       for (let item = 0; item < 5; item++) kept.add(item)
       const first = yield* kept.page("a", { limit: 2, cursor: undefined }, () => true)
       assert.deepStrictEqual(first.items, [4, 3])
