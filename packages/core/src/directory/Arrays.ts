@@ -1,4 +1,4 @@
-/** Where arrays are allocated: for this thread alone, or in memory that threads share. */
+/** Allocation of arrays: for one thread, or in memory shared by threads. */
 
 export interface Arrays {
   readonly bytes: (length: number) => Uint8Array
@@ -14,7 +14,7 @@ export const ownArrays: Arrays = {
   int32s: (length) => new Int32Array(length)
 }
 
-/** Made when it is asked for, as not every web page may share memory. */
+/** A function, because web pages without cross-origin isolation have no SharedArrayBuffer. */
 export const sharedArrays = (): Arrays => ({
   bytes: (length) => new Uint8Array(new SharedArrayBuffer(length)),
   uint16s: (length) => new Uint16Array(new SharedArrayBuffer(2 * length)),

@@ -1,15 +1,15 @@
-/** Port: the directory in force. It changes in one step; whoever holds one keeps a whole one. */
+/** Port: the current directory. Updates are atomic, and each directory is immutable. */
 import { Context } from "effect"
 import type { Directory } from "./Directory.ts"
 
 export class CurrentDirectory extends Context.Service<
   CurrentDirectory,
   {
-    /** The directory as it is now. Call it once a request and keep the answer. */
+    /** The current directory. Call it once per request and keep the result. */
     readonly get: () => Directory
     /**
-     * Since when this directory is in force, ISO 8601, UTC; undefined if it is not, or if that is not known. Absent where
-     * that never is.
+     * Since when this directory is current, ISO 8601, UTC; undefined if it is not current, or the time is unknown.
+     * Absent if the adapter never knows it.
      */
     readonly currentSince?: (directory: Directory) => string | undefined
   }

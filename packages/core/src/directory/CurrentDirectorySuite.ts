@@ -5,16 +5,16 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import type { Directory, UnitStatus } from "./Directory.ts"
 
-/** Some postcodes and their status in the directory that the adapter is given. */
+/** Postcodes and their status in the adapter's directory. */
 export type DirectorySample = ReadonlyArray<readonly [Postcode, UnitStatus]>
 
-/** Something that changes the directory of the adapter, and the status of the same postcodes from then on. */
+/** A change of the adapter's directory, and the status of the same postcodes after it. */
 export interface DirectoryChange {
   readonly apply: Effect.Effect<void>
   readonly after: DirectorySample
 }
 
-/** @param change for adapters whose directory can change */
+/** @param change only for adapters whose directory can change */
 export const currentDirectorySuite = <E>(
   name: string,
   adapter: Layer.Layer<CurrentDirectory, E>,
@@ -40,7 +40,7 @@ export const currentDirectorySuite = <E>(
 
     if (change === undefined) return
 
-    // The last one, as it leaves another directory behind.
+    // Last, because it changes the directory.
     it.effect("a change shows in one step, and whoever holds an older directory keeps it whole", () =>
       Effect.gen(function* () {
         const { get } = yield* CurrentDirectory

@@ -1,13 +1,12 @@
 /**
- * The national directory in memory: which units exist, which of them are active, where they are, and what states and
- * local government areas are called. It is immutable, made by `DirectoryBuilder`, and consists of typed arrays alone
- * (but for the names), about 9 bytes a unit: no object and no string for each.
+ * The national directory in memory: units with status and location, and names of states and local government areas. It
+ * is immutable, built by `DirectoryBuilder`, and consists of typed arrays (except the names), about 9 bytes per unit.
  *
- * One that was changed since it was built (see `LiveDirectory`) has layers of changes on top of those arrays, and answers
- * as if it had been built of the present units. It is immutable, too: each step of changes makes another one.
+ * A directory with changes (see `LiveDirectory`) has layers of changes on top of those arrays and behaves as if built
+ * from the current units. It is immutable, too: each batch of changes creates another directory.
  *
- * Ids name units for searches. They are for one directory only: a directory as it was built numbers its units from 0 in
- * the order of canonical postcodes; in one with changes they stand in no order.
+ * Unit ids are for searches and valid for one directory only: without changes they are ranks in the order of canonical
+ * postcodes, from 0; with changes they have no order.
  */
 
 import type { Postcode } from "../postcode/Postcode.ts"
@@ -29,14 +28,14 @@ import type { SpatialIndex } from "./space/SpatialIndex.ts"
 
 export type { BranchCounts } from "./codes/countBranches.ts"
 
-/** Whether a unit is in use, was once, or is not in the directory. */
+/** The status of a unit; `unknown` units are not in the directory. */
 export type UnitStatus = "active" | "retired" | "unknown"
 
-/** The contents of a directory: what a snapshot has to hold, and all that one needs to open one. */
+/** The content of a directory, as stored in a snapshot. */
 export interface DirectoryContents {
   readonly version: string
   readonly date: string
-  /** How many changes were applied to that edition; 0 for one that is as it was published. */
+  /** Number of changes applied to that edition; 0 for the published edition. */
   readonly changes: number
   /** In code order. */
   readonly places: ReadonlyArray<Place>
@@ -44,18 +43,18 @@ export interface DirectoryContents {
   readonly spatial: SpatialIndex
 }
 
-/** The layers of changes on top of the contents, older ones first. */
+/** Layers of changes on top of the content, oldest first. */
 export interface Changes {
   readonly layers: ReadonlyArray<ChangeLayer>
-  /** What they make of the branches. */
+  /** Their effect on branches. */
   readonly overlay?: BranchOverlay
-  /** The names of the contents, if they were arranged before. */
+  /** The name table of the content, if it exists already. */
   readonly names?: NameTable
-  /** Lets through what may have to do with the layers; without it everything has. */
+  /** Excludes units that the layers do not affect; without it, none are excluded. */
   readonly filter?: ChangeFilter
   /**
-   * The directory that the `visible` bits of all layers are exact for, if there is one. To other directories that share
-   * them a bit that is clear says nothing.
+   * The directory for which the `visible` bits of all layers are exact, if any. For other directories that share the
+   * bits, a clear bit has no meaning.
    */
   readonly bitsOf?: { current: Directory | undefined }
 }
@@ -64,22 +63,22 @@ export class Directory {
   /** The number of units, retired ones included. */
   readonly size: number
   readonly activeSize: number
-  /** Which edition of the national data this is, in the words of its publisher; empty if not said. */
+  /** The publisher's name of the edition; empty if unknown. */
   readonly version: string
-  /** The day of that edition, `2026-01-31`; empty if not said. */
+  /** The date of the edition, `2026-01-31`; empty if unknown. */
   readonly date: string
-  /** How many changes were applied to that edition. */
+  /** Number of changes applied to that edition. */
   readonly changes: number
-  /** The states and local government areas that have a name, in code order. */
+  /** The named states and local government areas, in code order. */
   readonly places: ReadonlyArray<Place>
-  /** The same, arranged for completion. */
+  /** The same, indexed for completion. */
   readonly names: NameTable
-  /** The contents without the changes, then the layers of changes, older ones first. For searches. */
+  /** The content without changes, then the layers of changes, oldest first. For searches. */
   readonly layers: readonly [BaseLayer, ...ReadonlyArray<ChangeLayer>]
-  /** By layer: what is added to the ids in the layer. */
+  /** Offset of each layer's ids. */
   readonly firstIds: ReadonlyArray<number>
 
-  /** Compares two ids by their postcodes: negative if the first comes first. Undefined where ids themselves compare so. */
+  /** Compares two ids by postcode; undefined if the order of ids is the order of postcodes. */
   readonly order: ((a: number, b: number) => number) | undefined
 
   /** The codes of all units, for completion. */
@@ -91,15 +90,15 @@ export class Directory {
   private counted: BranchCounts | undefined
 
   /**
-   * Opens a snapshot, as `snapshotPieces` makes one: as views over the bytes, without copying or parsing. The bytes must
-   * not change as long as the directory is used. Whatever else they are, it ends with `InvalidSnapshot`.
+   * Opens a snapshot written by `snapshotPieces`, as views over the bytes, without copying or parsing. The bytes must
+   * not change while the directory is used. Arbitrary bytes are safe: they fail with `InvalidSnapshot`.
    *
    * ```ts
    * const directory = Directory.open(await (await fetch("/nigeria.snapshot")).arrayBuffer())
    * ```
    *
-   * @param options `verify: false` leaves the checksums of the sections aside, for bytes that were verified before
-   * @throws InvalidSnapshot if they are no snapshot, one of a newer format, cut off, or altered; the message says which
+   * @param options `verify: false` skips the checksums of the sections, for bytes that were verified before
+   * @throws InvalidSnapshot if the bytes are not a snapshot of this format, truncated or altered
    */
   static open(
     bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer,
@@ -130,8 +129,8 @@ export class Directory {
   }
 
   /**
-   * The arrays of the directory, for snapshots. Nothing may write to them. For a directory with changes they are made at
-   * the first call, which takes as long as building anew; `mergeInWorker` of `@postcode/node` does it aside.
+   * The arrays of the directory, for snapshots; read-only. With changes they are built at the first call, which takes
+   * as long as a new build; `mergeInWorker` of `@postcode/node` does it in another thread.
    */
   get contents(): DirectoryContents {
     if (this.changed.layers.length === 0) return this.base
@@ -145,14 +144,14 @@ export class Directory {
     return this.folded
   }
 
-  /** The unit's id, or −1 if the directory does not know the postcode. Retired units are found, too. */
+  /** The unit's id, or −1 if the directory does not contain the postcode. Includes retired units. */
   find(postcode: Postcode): number {
     return this.codes.find(postcode)
   }
 
   /**
-   * `find` of this directory, as a function that keeps no more of it alive than the codes: for those that keep something
-   * by unit id, and go on when the directory is gone.
+   * `find` of this directory as a function that references only its codes, for data indexed by unit id that outlives
+   * the directory.
    */
   finder(): (postcode: Postcode) => number {
     const codes = this.codes.detached()
@@ -160,8 +159,8 @@ export class Directory {
   }
 
   /**
-   * The status of the unit that a text names, in any format and either case, as `parse` reads it; `malformed` if it
-   * names none. The quickest way from a text to the answer: it makes no other text.
+   * The status of the unit of a postcode in any format and either case, as `parse` reads it; `malformed` if it is not a
+   * postcode. The fastest way, because it allocates nothing.
    *
    * ```ts
    * directory.statusOf("la12a03bg07") // "active"
@@ -197,18 +196,18 @@ export class Directory {
     return this.layerAt(at).isActive(id - this.firstIdAt(at))
   }
 
-  /** The names of a postcode's state and local government area, whether or not the unit exists. */
+  /** The names of a postcode's state and local government area. The unit need not exist. */
   placeNames(postcode: Postcode): PlaceNames {
     return namesOf(this.names, postcode)
   }
 
-  /** The states that hold an active unit, in code order. This and the three below it list only such branches. */
+  /** The states with an active unit, in code order. The methods below also list only branches with active units. */
   states(): ReadonlyArray<NamedCode> {
     return this.listBelow([]) ?? []
   }
 
   /**
-   * The local government areas of a state; undefined if no active unit has that state, or the code is malformed.
+   * The local government areas of a state; undefined if the state has no active unit or the code is malformed.
    *
    * ```ts
    * directory.lgas("LA") // [{ code: "01", name: "Agege" }, …]
@@ -226,15 +225,15 @@ export class Directory {
     return this.listBelow([state, lga, district])
   }
 
-  /** How many of them there are in all. They are counted at the first call, in some milliseconds for a whole country. */
+  /** The number of branches. Counted at the first call, in a few milliseconds for a whole country. */
   branchCounts(): BranchCounts {
     this.counted ??= countBranches(this.codes)
     return this.counted
   }
 
   /**
-   * For searches of a layer's spatial index: whether a unit that it does not call visible is to be found all the same;
-   * undefined if none is. Its argument is the id in the layer.
+   * For searches in a layer's spatial index: whether a unit that is not marked visible is included nevertheless;
+   * undefined if none is. The argument is the id in the layer.
    */
   acceptedIn(at: number): ((id: number) => boolean) | undefined {
     const { bitsOf, layers } = this.changed
@@ -242,7 +241,7 @@ export class Directory {
     return (id) => this.isCurrent(at, id)
   }
 
-  /** For searches: whether layers of changes may have a unit within so many metres. */
+  /** For searches: whether layers of changes may have a unit within the radius. */
   mayHaveChangesNear(coordinate: Coordinate, radius_m: number): boolean {
     const { filter, layers } = this.changed
     if (layers.length === 0) return false
@@ -270,7 +269,7 @@ export class Directory {
     return this.packedAt(a) - this.packedAt(b)
   }
 
-  /** The layer that an id is of. */
+  /** The layer of an id. */
   layerOf(id: number): number {
     return this.codes.layerOf(id)
   }
@@ -311,7 +310,7 @@ export class Directory {
   }
 }
 
-/** By the number that `AreaUnits` and `CodeIndex` have for each. */
+/** By the number in `AreaUnits` and `CodeIndex`. */
 const statuses: Readonly<Record<number, UnitStatus | "malformed">> = {
   [absent]: "unknown",
   [retired]: "retired",

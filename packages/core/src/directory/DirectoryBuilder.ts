@@ -1,6 +1,6 @@
 /**
- * Makes a `Directory` of rows that come in any order. Rows are kept in typed arrays, 17 bytes each, so that tens of
- * millions are no burden; in blocks, so that growing copies nothing.
+ * Builds a `Directory` from rows in any order. Rows are in typed arrays, 17 bytes each, so that tens of millions fit;
+ * the arrays are blocks, so that growing copies nothing.
  */
 
 import type { Postcode } from "../postcode/Postcode.ts"
@@ -17,9 +17,9 @@ import { placeFault } from "./placeFault.ts"
 import { type Coordinate, e7PerDegree, isCoordinate, toE7 } from "./space/Coordinate.ts"
 import { buildSpatialIndex } from "./space/SpatialIndex.ts"
 
-/** What is known of a directory before its first row. */
+/** The edition, and a hint of its size. */
 export interface DirectoryBuilderOptions {
-  /** How many rows there will be, if that is known: one array then has room for all. More may come. */
+  /** Expected number of rows, for a single allocation. More may be added. */
   readonly capacity?: number
   readonly version?: string
   readonly date?: string
@@ -27,23 +27,23 @@ export interface DirectoryBuilderOptions {
 
 export type { Duplicate, Duplicates } from "./Duplicates.ts"
 
-/** Whether a place was taken, and if not, why: in words for whoever wrote the row. */
+/** Whether a place was added; if not, the reason for the author of the row. */
 export type AddPlaceResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** How strict `build` is. */
+/** Options of `build`. */
 export interface BuildOptions {
-  /** Leave rows out that repeat a postcode, and build all the same. */
+  /** Skips rows that repeat a postcode instead of failing. */
   readonly skipDuplicates?: boolean
 }
 
-/** A directory; or none, where rows repeat postcodes and nobody said to leave them out. */
+/** A directory; or none, if rows repeat postcodes and `skipDuplicates` is not set. */
 export type BuildResult =
   | {
       readonly ok: true
       readonly directory: Directory
-      /** Unit id → the number of its row. */
+      /** Row number by unit id. */
       readonly rowOfUnit: Uint32Array
-      /** The rows left out, in their order. */
+      /** The skipped rows, in order. */
       readonly duplicates: Duplicates
     }
   | { readonly ok: false; readonly duplicates: Duplicates }
@@ -61,21 +61,21 @@ export class DirectoryBuilder {
   private readonly version: string
   private readonly date: string
   private readonly places = new Map<string, Place>()
-  /** All are full but the last one. */
+  /** All but the last are full. */
   private blocks: Array<Block>
   private newest: Block
-  /** How many rows the newest block has. */
+  /** Number of rows in the last block. */
   private used = 0
   private rows = 0
 
   constructor(options: DirectoryBuilderOptions = {}) {
     this.version = options.version ?? ""
     this.date = options.date ?? ""
-    this.newest = makeBlock(options.capacity ?? smallestBlock)
+    this.newest = makeBlock(options.capacity ?? minBlockRows)
     this.blocks = [this.newest]
   }
 
-  /** Adds a name. Nothing is added if the place is malformed or there already, or its state is not. */
+  /** Adds a place. Fails if it is malformed or repeated, or its state is missing. */
   addPlace(place: Place): AddPlaceResult {
     const reason = placeFault(place, this.places)
     if (reason !== undefined) return { ok: false, reason }
@@ -84,9 +84,9 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Adds a unit; returns the number of its row, from 0. Whether the postcode came before shows when all is built.
+   * Adds a unit; returns its row number, from 0. Repeated postcodes are detected by `build`.
    *
-   * @throws RangeError if the coordinate is none
+   * @throws RangeError if the coordinate is out of range
    */
   addUnit(postcode: Postcode, coordinate: Coordinate, active: boolean): number {
     if (!isCoordinate(coordinate)) {
@@ -96,9 +96,9 @@ export class DirectoryBuilder {
   }
 
   /**
-   * The same for those that have the numbers at hand: a packed code, and integers of 1e-7 degrees.
+   * The same for a packed code and integers of 1e-7 degrees.
    *
-   * @throws RangeError if a number is no integer or out of its range
+   * @throws RangeError if a number is not an integer or out of range
    */
   addPackedUnit(packedCode: number, lat_e7: number, lon_e7: number, active: boolean): number {
     if (!(packedCode >= 0 && packedCode < packedCodes && Number.isInteger(packedCode))) {
@@ -111,19 +111,19 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Sorts and indexes what was added. Fails, unless told to skip them, if rows repeat a postcode. Once it succeeds, the
-   * builder has given up its rows: the index takes their room.
+   * Sorts and indexes the rows. Fails if rows repeat a postcode, unless `skipDuplicates` is set. After success the
+   * builder is empty: its memory is released for the index.
    */
   build(options: BuildOptions = {}): BuildResult {
     const order = this.inOrder()
-    const { duplicates, isAsTheyCame, kept } = order
+    const { duplicates, isOriginalOrder, kept } = order
     if (duplicates.length > 0 && options.skipDuplicates !== true) return { ok: false, duplicates }
     const { actives, codes, lats_e7, lons_e7 } = this.joined()
-    // The room is needed while the index is made. That rows stand as they came can be said again afterwards.
+    // Frees memory for the index. The identity order can be recreated later.
     const releaseRows = (): void => {
       release(lats_e7)
       release(lons_e7)
-      if (isAsTheyCame) release(kept)
+      if (isOriginalOrder) release(kept)
     }
     const activeBits = activeBitsOf(actives, kept)
     const tree = buildTree(inOrderOf(codes, order), activeBits)
@@ -144,22 +144,22 @@ export class DirectoryBuilder {
     return {
       ok: true,
       directory,
-      // Made when it is asked for, as not everyone does.
+      // Computed on demand, because few callers need it.
       get rowOfUnit() {
-        return isAsTheyCame ? identity(directory.size) : kept
+        return isOriginalOrder ? identity(directory.size) : kept
       },
       duplicates
     }
   }
 
-  /** The rows that repeat a postcode, found without building anything. */
+  /** The rows that repeat a postcode, without building. */
   duplicates(): Duplicates {
     return this.inOrder().duplicates
   }
 
   private append(code: number, lat_e7: number, lon_e7: number, active: boolean): number {
     if (this.used === this.newest.codes.length) {
-      this.newest = makeBlock(Math.min(Math.max(this.rows, smallestBlock), largestBlock))
+      this.newest = makeBlock(Math.min(Math.max(this.rows, minBlockRows), maxBlockRows))
       this.blocks.push(this.newest)
       this.used = 0
     }
@@ -176,10 +176,10 @@ export class DirectoryBuilder {
     const { codes } = this.joined()
     const order = inCodeOrder(codes)
     const { duplicates, kept } = withoutDuplicates(codes, order ?? identity(this.rows))
-    return { duplicates, kept, isAsTheyCame: order === undefined && duplicates.length === 0 }
+    return { duplicates, kept, isOriginalOrder: order === undefined && duplicates.length === 0 }
   }
 
-  /** All rows in one block, which takes the place of the others. */
+  /** All rows in one block, which replaces the others. */
   private joined(): Block {
     const { rows } = this
     this.newest = {
@@ -203,7 +203,7 @@ export class DirectoryBuilder {
       const part = block[name]
       column.set(part.subarray(0, rows - at), at)
       at += part.length
-      // Blocks are given up one by one, so that no column is ever there twice.
+      // Released one by one, so that no column is in memory twice.
       release(part)
     }
     return column
@@ -218,10 +218,10 @@ interface Block {
   readonly actives: Uint8Array
 }
 
-/** How many rows a block has where the caller does not know how many there are: as many as all blocks before. */
-const smallestBlock = 1 << 10
-/** Some megabytes a column: the system takes such blocks back one by one, which it does not with many small ones. */
-const largestBlock = 1 << 21
+/** Rows of the first block if the capacity is unknown; each later block doubles the total. */
+const minBlockRows = 1 << 10
+/** A few megabytes per column: the system reclaims large blocks individually, but not many small ones. */
+const maxBlockRows = 1 << 21
 
 const makeBlock = (length: number): Block => ({
   codes: new Float64Array(length),
@@ -231,22 +231,22 @@ const makeBlock = (length: number): Block => ({
 })
 
 interface RowOrder {
-  /** The rows in code order, the first of each postcode. */
+  /** The first row of each postcode, in code order. */
   readonly kept: Uint32Array
   readonly duplicates: Duplicates
-  /** Whether these are all rows as they came, as those of a file in order are. */
-  readonly isAsTheyCame: boolean
+  /** Whether this is all rows in their original order. */
+  readonly isOriginalOrder: boolean
 }
 
 /** The codes of the units, in order. */
-const inOrderOf = (codes: Float64Array, { isAsTheyCame, kept }: RowOrder): Float64Array => {
-  if (isAsTheyCame) return codes
+const inOrderOf = (codes: Float64Array, { isOriginalOrder, kept }: RowOrder): Float64Array => {
+  if (isOriginalOrder) return codes
   const sorted = new Float64Array(kept.length)
   for (let id = 0; id < kept.length; id++) sorted[id] = codes[kept[id] as number] as number
   return sorted
 }
 
-/** The bits of the units that are active. */
+/** The bits of active units. */
 const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
   const bits = emptyBits(kept.length)
   for (let id = 0; id < kept.length; id++) if (actives[kept[id] as number] === 1) setBit(bits, id)
@@ -256,7 +256,7 @@ const activeBitsOf = (actives: Uint8Array, kept: Uint32Array): Uint8Array => {
 const isWithin_e7 = (value: number, degrees: number): boolean =>
   Number.isInteger(value) && Math.abs(value) <= degrees * e7PerDegree
 
-/** Of rows in code order, the first of each code, moved together in place, and the rest as duplicates. */
+/** Compacts sorted rows in place to the first row of each code, and collects the rest as duplicates. */
 const withoutDuplicates = (
   codes: Float64Array,
   order: Uint32Array

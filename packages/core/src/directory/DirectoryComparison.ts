@@ -1,21 +1,21 @@
-/** What became of the units between two editions of a directory. */
+/** Compares the units of two editions of a directory. */
 import type { Directory } from "./Directory.ts"
 
 /** Each unit is counted once. */
 export interface DirectoryDifference {
   readonly added: number
-  /** Units that are no longer known at all. */
+  /** Units that are no longer in the directory. */
   readonly removed: number
   readonly retired: number
   readonly reactivated: number
-  /** Units that are elsewhere, and whose status is the same. */
+  /** Units with another location and the same status. */
   readonly moved: number
   readonly unchanged: number
 }
 
 /**
- * Compares two directories without changes of their own, as `DirectoryBuilder` and `Directory.open` make them: one pass
- * through both in code order. What is known of units beyond code, status and place is in neither.
+ * Compares two directories without changes, as returned by `DirectoryBuilder` and `Directory.open`, in one pass in code
+ * order. Attributes are not part of directories and are not compared.
  */
 export const compareDirectories = (before: Directory, after: Directory): DirectoryDifference => {
   const [old] = before.layers

@@ -1,12 +1,12 @@
 /**
- * The rows that repeat a postcode, in their order, 16 bytes each: where a file was joined to itself by mistake, there are
- * as many as units.
+ * The rows that repeat a postcode, in order, 16 bytes each: a file that was accidentally appended to itself has as many
+ * as units.
  */
 
 import type { Postcode } from "../postcode/Postcode.ts"
 import { unpack } from "./codes/PackedCode.ts"
 
-/** A postcode that came again: the row that had it first, and the one that repeated it. */
+/** A repeated postcode, its first row and the repeating row. */
 export interface Duplicate {
   readonly postcode: Postcode
   readonly rows: readonly [number, number]
@@ -18,7 +18,7 @@ export class Duplicates implements Iterable<Duplicate> {
   private readonly firsts: Uint32Array
   private readonly seconds: Uint32Array
 
-  /** @param firstOf for each row that repeats one before it, the number of that one and 1; for all others 0 */
+  /** @param firstOf for a row that repeats an earlier one, that row's number plus 1; else 0 */
   constructor(codes: Float64Array, firstOf: Uint32Array) {
     const count = firstOf.reduce((sum, first) => sum + (first > 0 ? 1 : 0), 0)
     this.length = count

@@ -1,7 +1,6 @@
 /**
- * The names of places by the values of their segments, and what completion shows of them. All of it is made once: names
- * are folded here, so that completion compares them as they are. It hangs on the places alone, so all versions of a
- * directory share one table.
+ * The names of places by segment value, with their completion labels. Names are folded in advance, so that completion
+ * only compares. The table depends on places only, so all versions of a directory share it.
  */
 
 import type { Postcode } from "../postcode/Postcode.ts"
@@ -9,7 +8,7 @@ import { type Depth, segmentText, segmentValue } from "../postcode/SegmentValue.
 import { lgaValueAt, segmentValues, stateValueAt } from "./codes/PackedCode.ts"
 import type { Place, PlaceNames } from "./Place.ts"
 
-/** A segment's code alone, and what it is shown as: its name if it has one, else the code. */
+/** A segment's code and its label: the name if it has one, else the code. */
 export interface LabelledCode {
   readonly code: string
   readonly label: string
@@ -18,9 +17,9 @@ export interface LabelledCode {
 export interface NamedPlace {
   readonly place: Place
   readonly labelled: LabelledCode
-  /** The name as `foldName` makes it. */
+  /** The name after `foldName`. */
   readonly folded: string
-  /** The same without the spaces. */
+  /** The same without spaces. */
   readonly joined: string
 }
 
@@ -56,11 +55,11 @@ export const makeNameTable = (places: ReadonlyArray<Place>): NameTable => {
   return { states, lgas, longest }
 }
 
-/** The places of one depth; below states, those of one state. */
+/** The places of one depth; below states, of one state. */
 export const placesOf = (table: NameTable, depth: Depth, state: number): PlacesByValue =>
   depth === 0 ? table.states : depth === 1 ? (table.lgas[state] ?? noPlaces) : noPlaces
 
-/** A segment without a name. Each is made once: a country has the same few in every answer. */
+/** A segment without a name. Cached: a country has few distinct segments. */
 export const unlabelled = (depth: Depth, value: number): LabelledCode => {
   const row = unlabelledOf[depth]
   const made = row[value]
@@ -71,7 +70,7 @@ export const unlabelled = (depth: Depth, value: number): LabelledCode => {
   return labelled
 }
 
-/** What a postcode's state and local government area are called, whether or not the unit exists. */
+/** The names of a postcode's state and local government area. The unit need not exist. */
 export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
   const stateValue = stateValueAt(postcode)
   const state = table.states[stateValue]?.place

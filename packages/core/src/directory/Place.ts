@@ -1,4 +1,4 @@
-/** What states and local government areas are called. Districts, areas and units have codes only. */
+/** Names of states and local government areas. Districts, areas and units have only codes. */
 import type { PartialPostcode } from "../postcode/Postcode.ts"
 
 /** A state or a local government area and its name. */

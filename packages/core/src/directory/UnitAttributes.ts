@@ -1,12 +1,12 @@
 /**
- * What is known of a unit beyond its code, status and place. Looked up for credits, so it is no part of the directory in
- * memory. What is not known is absent.
+ * The attributes of a unit besides code, status and location. They are charged, so they are not part of the directory
+ * in memory. Unknown attributes are absent.
  */
 export interface UnitAttributes {
   readonly locality_name?: string
   /** The most recent house address. */
   readonly recent_address?: string
-  /** `residential`, `commercial`, … in the words of whoever surveyed it. */
+  /** `residential`, `commercial`, … in the surveyor's terms. */
   readonly building_use_status?: string
   readonly building_type?: string
   readonly building_owner?: string

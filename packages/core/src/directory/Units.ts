@@ -1,4 +1,4 @@
-/** Port: what is known of units beyond the directory's index: names, addresses, use, building. */
+/** Port: attributes of units: names, addresses, use, building. */
 import { Context, type Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import type { Postcode } from "../postcode/Postcode.ts"
@@ -8,11 +8,11 @@ export class Units extends Context.Service<
   Units,
   {
     /**
-     * The attributes of each postcode, in the order given; an empty record for one that is not known. The answer may be
-     * there at once, as an `Exit`: so each call is for one request, and its effect is run once.
+     * The attributes of each postcode, in order; an empty record for an unknown one. An adapter may answer
+     * synchronously with an `Exit`, so call this once per request and run the effect once.
      *
-     * @param version of the directory that they were found in, so that an answer is of one version also where another
-     *   has come meanwhile; the one in force unless told
+     * @param version of the directory in which the postcodes were found, so that the answer is of one version; by
+     *   default the current one
      */
     readonly attributes: (
       postcodes: ReadonlyArray<Postcode>,

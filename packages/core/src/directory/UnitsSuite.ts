@@ -5,7 +5,7 @@ import type { Postcode } from "../postcode/Postcode.ts"
 import type { UnitAttributes } from "./UnitAttributes.ts"
 import { Units } from "./Units.ts"
 
-/** What the adapter holds: units of which all, some and none of the attributes are known, and one that it lacks. */
+/** The adapter's units, with all, some and no attributes, and one postcode that it does not contain. */
 export interface UnitsSample {
   readonly known: ReadonlyArray<readonly [Postcode, UnitAttributes]>
   readonly unknown: Postcode

@@ -1,23 +1,23 @@
-/** What the directory in force is, and how much it holds. */
+/** Describes the current directory: its edition and size. */
 import { Effect } from "effect"
 import { type Manager, permit } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope } from "../Errors.ts"
 import { CurrentDirectory } from "./CurrentDirectory.ts"
 import type { BranchCounts, Directory } from "./Directory.ts"
 
-/** An edition, and how many units and branches it has. */
+/** An edition, and its numbers of units and branches. */
 export interface DirectoryDescription extends BranchCounts {
-  /** In the words of its publisher; empty if not said. */
+  /** The publisher's name of the edition; empty if unknown. */
   readonly version: string
-  /** The day of the edition; empty if not said. */
+  /** The date of the edition; empty if unknown. */
   readonly date: string
-  /** ISO 8601, UTC; absent if not known. */
+  /** ISO 8601, UTC; absent if unknown. */
   readonly in_force_since?: string
   readonly active_units: number
   readonly retired_units: number
 }
 
-/** @param directory the one that the request is answered from */
+/** @param directory the directory of the request */
 export const describeDirectory: Effect.Effect<
   (directory: Directory, manager: Manager) => Effect.Effect<DirectoryDescription, InsufficientScope>,
   never,

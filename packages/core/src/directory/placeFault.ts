@@ -1,9 +1,9 @@
-/** What a place has to be like. */
+/** Validation of places. */
 
 import { parsePartial } from "../postcode/Postcode.ts"
 import type { Place } from "./Place.ts"
 
-/** What is wrong with a place beside those that are `known` by their codes; undefined if nothing is. */
+/** The fault of a place, given the codes of the previous places; undefined if it is valid. */
 export const placeFault = (
   { code, name, zone }: Place,
   known: { readonly has: (code: string) => boolean }

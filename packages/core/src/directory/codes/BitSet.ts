@@ -1,4 +1,4 @@
-/** A bit for each of many things by their numbers, the lowest bit of a byte first: 1 for those that something is so of. */
+/** A set of numbers as bits, the lowest bit of a byte first. */
 import type { Arrays } from "../Arrays.ts"
 
 /** Bits for the numbers below `count`, none of them set. */

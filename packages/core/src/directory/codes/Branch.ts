@@ -1,7 +1,7 @@
 /**
- * One branch of a directory at a time: a walk from the root down by segment values, then the children that lead to an
- * active unit. Completion and listings read by it. The walk is held in this module until the next one begins, so it
- * allocates nothing. It looks nothing up before children are read, as only the last branch matters.
+ * A cursor on a branch of a directory: it descends from the root by segment values and reads the children with an
+ * active unit. Completion and listings use it. Its state is in this module until the next descent, so it allocates
+ * nothing. Look-ups are deferred until children are read, because only the last branch matters.
  */
 
 import type { Depth } from "../../postcode/SegmentValue.ts"
@@ -15,14 +15,14 @@ import { segmentValues } from "./PackedCode.ts"
 import { indexOf, lowerBound, type SegmentTree } from "./SegmentTree.ts"
 import { areaAt } from "./TreeIndex.ts"
 
-/** Begins at the root, whose children are the states. */
+/** Moves to the root, whose children are the states. */
 export const enterRoot = (index: CodeIndex): void => {
   codes = index
   depth = 0
   first = unknown
 }
 
-/** Goes on to the branch of one child. It has no children if there is no such child. */
+/** Moves to a child. A missing child has no children. */
 export const enterChild = (value: number): void => {
   if (depth === 4) return
   path[depth] = value
@@ -30,12 +30,12 @@ export const enterChild = (value: number): void => {
   first = unknown
 }
 
-/** Goes on to a branch without children. */
+/** Moves to a branch without children. */
 export const enterNothing = (): void => {
   codes = undefined
 }
 
-/** Enters a branch by its packed code. */
+/** Moves to a branch by its packed code. */
 export const enterBranch = (index: CodeIndex, branchDepth: BranchDepth, branch: number): void => {
   const values = childValues[branchDepth]
   if (branchDepth === 0) enterRoot(index)
@@ -44,8 +44,8 @@ export const enterBranch = (index: CodeIndex, branchDepth: BranchDepth, branch: 
 }
 
 /**
- * Reads the children that lead to an active unit, or are one themselves, and whose values are at least `low` and below
- * `high`: the first `limit` of them in order. Returns how many there are; `childValue` has them.
+ * Reads the children with an active unit and values from `low` (inclusive) to `high` (exclusive), at most `limit`, in
+ * order. Returns their number; `childValue` returns them.
  */
 export const readChildren = (low: number, high: number, limit: number): number => {
   if (codes === undefined) return 0
@@ -59,13 +59,13 @@ export const readChildren = (low: number, high: number, limit: number): number =
     : readChanged(codes, depth, low, high, limit)
 }
 
-/** The segment value of a child that was read last, by its rank from 0. */
+/** The segment value of a child of the last read, by its rank from 0. */
 export const childValue = (rank: number): number => children[rank] as number
 
-/** A value above those of all segments, and more than any branch has children. */
+/** Above the values of all segments and the number of children of any branch. */
 export const aboveAllValues = 0x1_0000
 
-/** How many values the segment of each depth has. */
+/** Number of segment values by depth. */
 const childValues = [
   segmentValues.state,
   segmentValues.lga,
@@ -77,9 +77,9 @@ const childValues = [
 let codes: CodeIndex | undefined
 /** Of the children. */
 let depth: Depth = 0
-/** The values of the segments that lead to the branch. */
+/** Segment values of the branch. */
 const path = new Uint16Array(4)
-// The children in the tree, where they are nodes: looked up when they are first read.
+// Tree indexes of the children, if they are nodes; looked up on first read.
 const unknown = -1
 let first = unknown
 let end = 0
@@ -108,7 +108,7 @@ const findNodes = ({ levels }: SegmentTree): void => {
   }
 }
 
-/** The children in the tree, whatever the changes say. */
+/** The children in the tree, without changes. */
 const readBelow = (
   { index, tree }: CodeIndex,
   level: BranchDepth,
@@ -143,7 +143,7 @@ const readUnits = (units: Uint32Array, area: number, low: number, high: number, 
   return count
 }
 
-/** The children where the overlay has something to say of their level. */
+/** The children at a level with an overlay. */
 const readChanged = (index: CodeIndex, level: BranchDepth, low: number, high: number, limit: number): number => {
   const firstCode = packedBranch() * childValues[level]
   const entries = index.overlay[level]
@@ -168,7 +168,7 @@ const readChanged = (index: CodeIndex, level: BranchDepth, low: number, high: nu
 const mayHaveChanged = ({ changes, filter }: CodeIndex): boolean =>
   changes.length > 0 && (filter === undefined || mayHoldCode(filter, areaKey(packedBranch())))
 
-/** The units of an area, which the tree may not have, with what the layers of changes say of them. */
+/** The units of an area with the layers of changes; the tree may not contain the area. */
 const readChangedUnits = (
   { changes, tree }: CodeIndex,
   area: number,

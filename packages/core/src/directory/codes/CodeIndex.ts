@@ -1,4 +1,4 @@
-/** The units of all layers by their codes, and nothing else of them. */
+/** The units of all layers by code. */
 import type { Postcode } from "../../postcode/Postcode.ts"
 import {
   lastArea,
@@ -16,21 +16,21 @@ import { absent, active, idIn, retired, statusIn } from "./AreaUnits.ts"
 import { type SegmentTree, type TreeLevel, treeSize } from "./SegmentTree.ts"
 import { areaAt, indexOfTree, type TreeIndex } from "./TreeIndex.ts"
 
-/** What a text is that is no postcode, beside `absent`, `retired` and `active`. */
+/** The status of a text that is not a postcode, besides `absent`, `retired` and `active`. */
 export const malformed = 3
 
 export class CodeIndex {
   readonly tree: SegmentTree
   readonly index: TreeIndex
-  /** The layers above the tree, older ones first. */
+  /** The layers above the tree, oldest first. */
   readonly changes: ReadonlyArray<ChangeLayer>
-  /** Lets through what may have to do with the changes. */
+  /** Excludes codes that the changes do not affect. */
   readonly filter: ChangeFilter | undefined
-  /** What the changes make of the branches of the tree. */
+  /** The effect of the changes on the tree's branches. */
   readonly overlay: BranchOverlay
-  /** By layer: what is added to the ids in the layer. The first one is that of the tree. */
+  /** Offset of each layer's ids; the first layer is the tree. */
   readonly firstIds: ReadonlyArray<number>
-  /** One more than the highest id. */
+  /** The highest id plus 1. */
   readonly endId: number
 
   constructor(tree: SegmentTree, changes: ReadonlyArray<ChangeLayer>, filter?: ChangeFilter, overlay = noOverlay) {
@@ -65,12 +65,12 @@ export class CodeIndex {
     return readCanonical(postcode) ? this.statusRead() : absent
   }
 
-  /** The same for a postcode in any format; `malformed` if the text is none. */
+  /** The same for a postcode in any format; `malformed` if it is not one. */
   statusOfText(text: string): number {
     return readPostcode(text) ? this.statusRead() : malformed
   }
 
-  /** The layer that an id is of; 0 is that of the tree. */
+  /** The layer of an id; 0 is the tree. */
   layerOf(id: number): number {
     if (!(id >= 0 && id < this.endId && Number.isInteger(id))) {
       throw new RangeError(`unit id ${id}: expected an integer from 0 to ${this.endId - 1}`)
@@ -80,12 +80,12 @@ export class CodeIndex {
     return layer
   }
 
-  /** The same in arrays of its own, where others would keep a whole snapshot alive. */
+  /** A copy in separate arrays, if the arrays would keep a whole snapshot in memory. */
   detached(): CodeIndex {
     return new CodeIndex(detachedTree(this.tree), this.changes, this.filter, this.overlay)
   }
 
-  /** The status of the postcode that was read last. */
+  /** The status of the last parsed postcode. */
   private statusRead(): number {
     if (this.changes.length > 0) {
       const id = this.findChanged(lastPackedCode())
@@ -126,5 +126,5 @@ const detachedTree = (tree: SegmentTree): SegmentTree => {
   }
 }
 
-/** Whether an array is not one of many views of a snapshot. */
+/** Whether an array owns its buffer, unlike a view of a snapshot. */
 const isDetached = ({ buffer, byteLength }: Uint32Array): boolean => byteLength === buffer.byteLength

@@ -1,10 +1,10 @@
-/** Puts rows into the order of their packed codes. */
+/** Sorts rows by packed code. */
 import { segmentValues } from "./PackedCode.ts"
 
 /**
- * The rows in code order, those of one code as they came; undefined if all rows are in order already.
+ * The rows in code order, stable; undefined if they are sorted already.
  *
- * Three counting sorts, by groups of segments from the last to the first: stable, and linear whatever the distribution.
+ * Three counting sorts by groups of segments, the last group first: stable, and linear for any distribution.
  */
 export const inCodeOrder = (codes: Float64Array): Uint32Array | undefined => {
   if (isSorted(codes)) return undefined
@@ -20,7 +20,7 @@ export const identity = (length: number): Uint32Array => {
   return rows
 }
 
-/** Where in codes that are in order the first one is that is not below the one asked for. */
+/** The index of the first of the sorted codes that is at least `code`. */
 export const firstFrom = (codes: Float64Array, code: number): number => {
   let low = 0
   let high = codes.length
@@ -37,7 +37,7 @@ const isSorted = (codes: Float64Array): boolean => {
   return true
 }
 
-/** Sorts rows by one digit of their codes, the one that `divisor` brings to the front, in the given base. */
+/** Sorts rows by one digit of their codes, in the given base; `divisor` selects the digit. */
 const sortByDigit = (codes: Float64Array, rows: Uint32Array, divisor: number, base: number): Uint32Array => {
   const digits = new Uint32Array(rows.length)
   const nextPlace = new Uint32Array(base + 1)

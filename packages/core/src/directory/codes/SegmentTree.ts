@@ -1,6 +1,6 @@
 /**
- * All units of a directory by their codes, as a tree in typed arrays. A unit's id is its rank in the order of canonical
- * postcodes, so packed codes need not be kept: a unit costs about four bits, its share of the bitmaps of its area.
+ * All units of a directory by code, as a tree in typed arrays. A unit's id is its rank in the order of canonical
+ * postcodes, so codes need not be stored: a unit takes about four bits in the bitmaps of its area.
  */
 
 import { type Arrays, ownArrays } from "../Arrays.ts"
@@ -19,13 +19,13 @@ import { emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
 import { segmentValues } from "./PackedCode.ts"
 
-/** The nodes of one level, in code order; a parent's children are neighbours. */
+/** The nodes of one level, in code order; siblings are adjacent. */
 export interface TreeLevel {
   /** The segment value of each node. */
   readonly values: Uint16Array
-  /** Where each node's children begin on the next level, and one past the last. */
+  /** Start of each node's children in the next level, and the end of the last. */
   readonly starts: Uint32Array
-  /** How many active units lie below each node. */
+  /** Number of active units of each node. */
   readonly active: Uint32Array
 }
 
@@ -33,7 +33,7 @@ export interface TreeLevel {
 export interface AreaLevel {
   /** The segment value of each area. */
   readonly values: Uint16Array
-  /** Its units, as `AreaUnits` has them. */
+  /** Its units, see `AreaUnits`. */
   readonly units: Uint32Array
 }
 
@@ -44,10 +44,10 @@ export interface SegmentTree {
 }
 
 /**
- * The tree of packed codes that are in order, each there once.
+ * Builds the tree of sorted, distinct packed codes.
  *
- * @param activeBits the bits of the units that are active, as `BitSet` has them
- * @throws RangeError if they are more than ids can count
+ * @param activeBits the bits of active units, see `BitSet`
+ * @throws RangeError if there are too many units for ids
  */
 export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
   if (codes.length > mostUnits) throw new RangeError(`units: expected at most ${mostUnits}, found ${codes.length}`)
@@ -77,7 +77,7 @@ export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: A
 export const treeSize = ({ areas: { units, values } }: SegmentTree): number =>
   values.length === 0 ? 0 : firstIdIn(units, values.length - 1) + unitsIn(units, values.length - 1)
 
-/** Writes the packed codes of all units, in order, to the beginning of an array. */
+/** Writes the sorted packed codes of all units to an array. */
 export const writePacked = ({ areas, levels }: SegmentTree, codes: Float64Array): void => {
   const [states, lgas, districts] = levels
   const { area, district, lga, unit } = segmentValues
@@ -95,7 +95,7 @@ export const writePacked = ({ areas, levels }: SegmentTree, codes: Float64Array)
   }
 }
 
-/** The bits of the units that are active, as `buildTree` takes them. */
+/** The bits of active units, as in `buildTree`. */
 export const activeBitsOf = (tree: SegmentTree): Uint8Array => {
   const { units, values } = tree.areas
   const activeBits = emptyBits(treeSize(tree))
@@ -113,9 +113,8 @@ export const activeBitsOf = (tree: SegmentTree): Uint8Array => {
 }
 
 /**
- * The position of the value among those from `start` below `end`, or −1. They rise and none comes twice, so there is no
- * more room before and behind the value than the first and the last one leave: where the numbering has few gaps, hardly
- * any search is left.
+ * The index of a value in `start` (inclusive) to `end` (exclusive), or −1. Values are distinct and ascending, so the
+ * first and the last one bound the index: with few gaps in the numbering, hardly any search remains.
  */
 export const indexOf = (values: Uint16Array, start: number, end: number, value: number): number => {
   if (start >= end) return -1
@@ -131,8 +130,8 @@ export const indexOf = (values: Uint16Array, start: number, end: number, value: 
 }
 
 /**
- * The first position from `start` below `end` whose value is not below the one asked for; `end` if there is none. Which
- * half it goes on in is computed, not branched to: half of such branches would be mispredicted.
+ * The first index in `start` (inclusive) to `end` (exclusive) with at least the given value; `end` if there is none.
+ * The half is computed, because branches would be mispredicted half of the time.
  */
 export const lowerBound = (values: Uint16Array, start: number, end: number, value: number): number => {
   let low = start
@@ -145,7 +144,7 @@ export const lowerBound = (values: Uint16Array, start: number, end: number, valu
   return low
 }
 
-/** Takes the units off packed codes that are in order. */
+/** Removes the unit segment from sorted packed codes. */
 const groupUnits = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays) => {
   const parents = new Float64Array(countParents(codes, segmentValues.unit))
   const units = arrays.uint32s(wordsPerArea * parents.length)
@@ -162,12 +161,12 @@ const groupUnits = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays)
 }
 
 interface Groups {
-  /** Each key without its last digit, once. */
+  /** Each distinct key without its last digit. */
   readonly parents: Float64Array
   readonly starts: Uint32Array
 }
 
-/** Takes the last digit, of the given base, off keys that are in order, and puts it into `digits`. */
+/** Removes the last digit, of the given base, from sorted keys and writes it to `digits`. */
 const group = (keys: Float64Array, base: number, digits: Uint16Array, arrays: Arrays): Groups => {
   const parents = new Float64Array(countParents(keys, base))
   const starts = arrays.uint32s(parents.length + 1)
@@ -185,7 +184,7 @@ const group = (keys: Float64Array, base: number, digits: Uint16Array, arrays: Ar
   return { parents, starts }
 }
 
-/** How many different keys are left without the last digit. */
+/** Number of distinct keys without the last digit. */
 const countParents = (keys: Float64Array, base: number): number => {
   let count = 0
   for (let index = 0, last = -1; index < keys.length; index++) {
@@ -206,7 +205,7 @@ const sums = (starts: Uint32Array, valueAt: (child: number) => number, arrays: A
   return result
 }
 
-/** Appends a digit of the given base to the key of each parent, for every child that it has. */
+/** Appends the digit of each child, of the given base, to its parent's key. */
 const appendDigits = (parents: Float64Array, starts: Uint32Array, digits: Uint16Array, base: number): Float64Array => {
   const keys = new Float64Array(digits.length)
   for (let parent = 0; parent < parents.length; parent++) {

@@ -1,9 +1,9 @@
 /**
- * The short ways through a segment tree: from a postcode to its area, and from an id to its postcode. Made of the tree,
- * which takes some ten milliseconds and 0.2 bytes a unit at ten million units; it is no part of a snapshot.
+ * Look-up tables of a segment tree: from a postcode to its area, and from an id to its postcode. Built from the tree in
+ * about ten milliseconds, with 0.2 bytes per unit at ten million units; not part of a snapshot.
  *
- * To an area it takes one read: state, lga and district together are one number below 2^32, the code of the district, and
- * that and the area's first letter are looked up in a hash table.
+ * An area is found in one read: the code of its district (state, LGA and district as one number below 2^32) and the
+ * area's first letter are the key of a hash table.
  */
 
 import type { Postcode } from "../../postcode/Postcode.ts"
@@ -15,21 +15,21 @@ import type { SegmentTree } from "./SegmentTree.ts"
 
 export interface TreeIndex {
   readonly tree: SegmentTree
-  /** The code of each district, in order: state, lga and district as digits. */
+  /** The code of each district, in order: state, LGA and district in one number. */
   readonly codes: Uint32Array
   /** The id of each district's first unit. */
   readonly firstIds: Uint32Array
-  /** The bits of the areas that have an active unit, as `BitSet` has them. */
+  /** The bits of areas with an active unit, see `BitSet`. */
   readonly activeAreas: Uint8Array
-  /** The areas by district and first letter: an open hash table of a power of two of slots, at most half of them used. */
+  /** Areas by district and first letter: an open-addressing hash table, 2^n slots, at most half of them used. */
   readonly slots: Uint32Array
-  /** How far a hash of 32 bits is shifted to number a slot. */
+  /** Right shift from a 32-bit hash to a slot. */
   readonly shift: number
-  /** By lot, so that nobody can choose codes that share a slot. */
+  /** Random, so that clients cannot provoke collisions. */
   readonly seed: number
 }
 
-/** The index of a tree. It is made once, and stays with the tree. */
+/** The index of a tree, built once and cached per tree. */
 export const indexOfTree = (tree: SegmentTree): TreeIndex => {
   const index = indexes.get(tree) ?? makeIndex(tree)
   indexes.set(tree, index)
@@ -39,7 +39,7 @@ export const indexOfTree = (tree: SegmentTree): TreeIndex => {
 /**
  * The number of an area, or −1.
  *
- * @param lga the code of the lga: state and lga as digits
+ * @param lga state and LGA in one number
  */
 export const areaAt = ({ seed, shift, slots }: TreeIndex, lga: number, district: number, area: number): number => {
   const code = districtCode(lga, district)
@@ -50,7 +50,7 @@ export const areaAt = ({ seed, shift, slots }: TreeIndex, lga: number, district:
     const letters = slots[slotWords * slot + 1] as number
     if (letters === 0) return -1
     if (slots[slotWords * slot] !== code || letters >>> 26 !== first) continue
-    // Not branched on: whether an area or a unit exists, no processor can foresee, and a mistake costs all the reads since.
+    // Branch-free: the existence of an area is unpredictable, and a misprediction discards all pending reads.
     const exists = (letters >>> second) & 1
     return ((slots[slotWords * slot + 2] as number) + countBits(letters & ((1 << second) - 1))) | (exists - 1)
   }
@@ -77,7 +77,7 @@ export const isActiveId = (index: TreeIndex, id: number): boolean => {
   return statusIn(units, area, unitIn(units, area, id)) === active
 }
 
-/** Puts a unit's segment values together. */
+/** Combines a unit's segment values. */
 const spell = <T>(
   index: TreeIndex,
   id: number,
@@ -98,7 +98,7 @@ const spell = <T>(
   )
 }
 
-/** The number of the district in which a unit id is. */
+/** The number of a unit's district. */
 const districtOf = ({ firstIds }: TreeIndex, id: number): number => {
   let low = 0
   let high = firstIds.length - 1
@@ -110,7 +110,7 @@ const districtOf = ({ firstIds }: TreeIndex, id: number): number => {
   return low
 }
 
-/** The number of the area in which a unit id is; `district` is the number of its district. */
+/** The number of a unit's area, given the number of its district. */
 const areaOf = ({ tree }: TreeIndex, district: number, id: number): number => {
   const { starts } = tree.levels[2]
   const { units } = tree.areas
@@ -157,8 +157,8 @@ const districtCodes = ({ levels: [states, lgas, districts] }: SegmentTree): Uint
 }
 
 /**
- * A slot has three words: the code of the district; a bit for each second letter that its areas have behind one first
- * letter, and the value of that first letter in the bits from 26 up; and the first of these areas. Unused slots are 0.
+ * Words per slot: the code of the district; a bit for each second letter of its areas with one first letter, and the
+ * first letter's value from bit 26 up; the number of the first of these areas. Unused slots are 0.
  */
 const slotWords = 3
 
@@ -172,14 +172,14 @@ const makeTable = ({ areas: { values }, levels: [, , { starts }] }: SegmentTree,
   const shift = Math.clz32(2 * letters + 1)
   const slots = new Uint32Array(slotWords * ((-1 >>> shift) + 1))
   const table = { seed: Math.floor(Math.random() * 2 ** 32), shift, slots }
-  // District by district, since a function that is called again runs compiled sooner than a loop that goes on and on.
+  // One call per district: repeated calls are compiled earlier than one long loop.
   for (let district = 0; district < codes.length; district++) {
     addAreas(table, codes[district] as number, values, starts[district] as number, starts[district + 1] as number)
   }
   return table
 }
 
-/** How many first letters the areas of a district have. */
+/** Number of distinct first letters of a district's areas. */
 const countFirstLetters = (values: Uint16Array, start: number, end: number): number => {
   let count = 0
   for (let area = start, last = -1; area < end; area++) {
@@ -190,7 +190,7 @@ const countFirstLetters = (values: Uint16Array, start: number, end: number): num
   return count
 }
 
-/** Adds the areas of a district, which are those from `start` below `end`. */
+/** Adds the areas of a district, from `start` (inclusive) to `end` (exclusive). */
 const addAreas = (
   { seed, shift, slots }: Table,
   code: number,
@@ -218,7 +218,7 @@ const addAreas = (
 const districtCode = (lga: number, district: number): number =>
   (Math.imul(lga, segmentValues.district) + district) >>> 0
 
-/** Multiplies twice by odd numbers that mix well; the high bits are the good ones. */
+/** Multiplicative hash; use the high bits. */
 const hash = (code: number, first: number, seed: number): number => {
   const mixed = Math.imul(code ^ seed, 0x9e3779b1)
   return Math.imul((mixed ^ (mixed >>> 15)) + first, 0x85ebca77)

@@ -1,8 +1,8 @@
-/** Counts what a directory lists: the branches of each depth that lead to an active unit. */
+/** Counts the branches of each depth with an active unit. */
 import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from "./Branch.ts"
 import type { CodeIndex } from "./CodeIndex.ts"
 
-/** How many branches of each kind lead to an active unit. */
+/** Numbers of branches with an active unit. */
 export interface BranchCounts {
   readonly states: number
   readonly lgas: number
