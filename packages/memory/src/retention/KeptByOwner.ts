@@ -88,7 +88,7 @@ class Listing<A> {
   }
 
   forgetOne(): void {
-    if (++this.forgotten * 2 < this.entries.length + leastForgotten) return
+    if (++this.forgotten * 2 < this.entries.length + minRemoved) return
     this.entries = this.entries.filter(({ item }) => item !== undefined)
     this.forgotten = 0
   }
@@ -118,7 +118,7 @@ class Listing<A> {
   }
 }
 
-const leastForgotten = 1_024
+const minRemoved = 1_024
 
 /** Queues by name; the longest is known at any time. Each operation takes constant time. */
 class Queues<A> {

@@ -30,12 +30,12 @@ describe("NewestKept", () => {
 })
 
 describe("KeptByOwner", () => {
-  it.effect("keeps as many as it may, of each room the newest, and takes from the fullest", () =>
+  it.effect("keeps as many as it may, of each queue the newest, and evicts from the longest", () =>
     Effect.gen(function* () {
       const placeOf = (item: number) => ({ owner: ownerOf(item), queue: `${ownerOf(item)} ${item % 2}` })
       const kept = new KeptByOwner<number>(100, placeOf)
       const added: Array<number> = []
-      const rooms = [...new Set(Array.from({ length: 100 }, (_, item) => placeOf(item).queue))]
+      const queues = [...new Set(Array.from({ length: 100 }, (_, item) => placeOf(item).queue))]
       for (let item = 0; item < 20_000; item++) {
         // Each of the owners is the busiest once.
         const skipped = ownerOf(item) !== owners[Math.floor(item / 4_000)] && item % 13 !== 0
@@ -55,12 +55,12 @@ describe("KeptByOwner", () => {
             all.filter((one) => ownerOf(one) === owner)
           )
         }
-        const of = (queue: string, items: ReadonlyArray<number>) => items.filter((one) => placeOf(one).queue === room)
-        const greatest = Math.max(...rooms.map((room) => of(room, all).length))
-        for (const room of rooms) {
-          const [ever, now] = [of(room, added), of(room, all)]
+        const of = (name: string, items: ReadonlyArray<number>) => items.filter((one) => placeOf(one).queue === name)
+        const maxLength = Math.max(...queues.map((queue) => of(queue, all).length))
+        for (const queue of queues) {
+          const [ever, now] = [of(queue, added), of(queue, all)]
           assert.deepStrictEqual(now, ever.slice(ever.length - now.length).toReversed())
-          if (now.length < ever.length) assert.isAtLeast(now.length, greatest - 1)
+          if (now.length < ever.length) assert.isAtLeast(now.length, maxLength - 1)
         }
       }
     })
