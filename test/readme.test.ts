@@ -80,7 +80,7 @@ describe("docs/configuration.md", async () => {
     )
     const wrong = values.filter(([flag, value]) => {
       const help = descriptions.get(flag) ?? ""
-      return !help.includes(`${value} by default`) && !help.includes(`${value} unless told`)
+      return !help.includes(`${value} by default`) && /default: (\S+?)(?:;| \[|$)/.exec(help)?.[1] !== value
     })
     expect({ known: values.length > 0, wrong }).toEqual({ known: true, wrong: [] })
   })
