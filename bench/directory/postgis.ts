@@ -78,7 +78,7 @@ const serverSettings = {
 } as const
 
 /** More units than this would take the database hours to index. */
-const mostUnits = 10_000_000
+const maxUnits = 10_000_000
 
 /** The reason why PostGIS is missing, if it is. */
 const createPostgis = async (client: Client): Promise<string | undefined> => {
@@ -115,7 +115,7 @@ const load = async (
 }
 
 /** Every `stride`th unit is loaded. */
-const strideOf = (directory: Directory): number => Math.ceil(directory.size / mostUnits)
+const strideOf = (directory: Directory): number => Math.ceil(directory.size / maxUnits)
 
 /** Lines of PostgreSQL's COPY, in chunks of a few thousand. */
 function* copyRows(directory: Directory): Generator<string> {

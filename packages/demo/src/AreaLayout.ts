@@ -72,18 +72,18 @@ export const gridWithin = (
 export const areaHash = (district: number, row: number, column: number): number =>
   child(district, 64 + row * alphabetLength + column)
 
-const fewestFlats = 4
-const mostFlats = 12
+const minFlats = 4
+const maxFlats = 12
 
 /** The first unit number of the area's block of flats; 0 if the area has none. */
 export const firstFlat = (area: number, urban: boolean): number => {
   const hash = child(area, 1)
   const hasFlats = pick(hash, 100) < (urban ? 45 : 4)
-  return hasFlats ? 1 + pick(mix(hash), maximumUnitsPerArea + 1 - mostFlats) : 0
+  return hasFlats ? 1 + pick(mix(hash), maximumUnitsPerArea + 1 - maxFlats) : 0
 }
 
 /** The number of units in the area's block of flats. */
-export const flatCount = (area: number): number => fewestFlats + pick(child(area, 2), mostFlats - fewestFlats + 1)
+export const flatCount = (area: number): number => minFlats + pick(child(area, 2), maxFlats - minFlats + 1)
 
 /** The lot of a unit, counted from 0: its number less one, less the flats that share a lot before it. */
 export const lotOf = (unit: number, first: number, flats: number): number => {

@@ -128,7 +128,7 @@ export const areaStart = (district: DistrictPlan, area: number): number => {
 }
 
 /** Sides of sites, from the smallest that hold any district's first areas. */
-const narrowestSite_m = 450
+const minSite_m = 450
 const siteStep_m = 50
 
 /** A city that is small for its ground is built closely round its middle, on the smallest sites that are enough. */
@@ -136,7 +136,7 @@ const compact = (plan: LgaPlan): LgaPlan => {
   const { hash, settlement, units } = plan
   if (!settlement.urban) return plan
   const largest = (centreWeight.city * units) / (districtCount(plan) + centreWeight.city - 1)
-  for (let site_side_m = narrowestSite_m; site_side_m < plan.site_side_m; site_side_m += siteStep_m) {
+  for (let site_side_m = minSite_m; site_side_m < plan.site_side_m; site_side_m += siteStep_m) {
     if (areasWithin(site_side_m, true) * unitsPerArea < largest) continue
     return { ...plan, site_side_m, sites: sitesOf(settlement, hash, site_side_m) }
   }

@@ -26,10 +26,10 @@ const isUtf8Text = (bytes: string): boolean => !beyondAscii.test(bytes) || isUtf
 export const byteOrderMark = "\u00ef\u00bb\u00bf"
 
 /** Maximum length of a row, in bytes. */
-export const longestRow = 1 << 20
+export const maxRowLength = 1 << 20
 
 /** Reads byte text. After a malformed row, only the line on which it starts is skipped. */
 export const byteTextReader = (handlers: CsvHandlers): CsvReader =>
-  new CsvReader(handlers, { longestRow, resume: "next line", byteOrderMark })
+  new CsvReader(handlers, { maxRowLength, resume: "next line", byteOrderMark })
 
 const beyondAscii = /[\u0080-\uffff]/

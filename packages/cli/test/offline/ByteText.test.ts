@@ -1,7 +1,7 @@
 import { CsvReader, type CsvRow } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { byteOrderMark, byteTextReader, decoded, encoded, linesNotUtf8, longestRow } from "../../src/csv/ByteText.ts"
+import { byteOrderMark, byteTextReader, decoded, encoded, linesNotUtf8, maxRowLength } from "../../src/csv/ByteText.ts"
 
 type Event =
   | { readonly row: string; readonly line: number; readonly end: string; readonly fields?: ReadonlyArray<string> }
@@ -112,7 +112,7 @@ describe("a row that breaks the rules costs one line", () => {
   })
 
   it("where it is longer than any row may be", () => {
-    const long = "x".repeat(longestRow + 1)
+    const long = "x".repeat(maxRowLength + 1)
     const events = eventsOf(`a\n${long}\nb\n"${long}\nc\n"\n`)
     expect(events).toMatchObject([
       { row: "a", line: 1 },
@@ -126,9 +126,9 @@ describe("a row that breaks the rules costs one line", () => {
       { row: "c", line: 5 },
       { fault: '"', line: 6, reason: notClosed }
     ])
-    const spread = eventsOf(`"a\n${"b\n".repeat(longestRow / 2)}"\n`)
+    const spread = eventsOf(`"a\n${"b\n".repeat(maxRowLength / 2)}"\n`)
     expect(spread[0]).toMatchObject({ reason: "a quote that opens a field is not closed within 1048576 bytes" })
-    expect(spread.length).toBe(longestRow / 2 + 2)
+    expect(spread.length).toBe(maxRowLength / 2 + 2)
   })
 })
 

@@ -1,14 +1,13 @@
 /**
- * Says in a few nanoseconds that no layer of changes has anything to do with a question: nearly all questions are
- * about units that have not changed lately. Where the filter does not know, the layers have to be asked.
+ * A Bloom filter over the layers of changes: excludes nearly all queries in a few nanoseconds, because most are about
+ * units without recent changes. Only if it cannot exclude a query are the layers searched.
  *
- * It is two tables of bits that are found by hashing. One has a bit for each changed unit's code, and one for its
- * area's. The other has one for each changed unit's tile of the map, which is about 23 m wide in either direction at
- * the equator; a word holds 32 tiles side by side, and each word is in the table twice, so that two strangers must
- * agree to let a question through.
+ * Two hash tables of bits. One has a bit for the code of each changed unit and of its area. The other has a bit for
+ * each changed unit's map tile, about 23 m wide in either direction at the equator; a word holds 32 adjacent tiles and
+ * is in the table twice, so that a false positive needs two collisions.
  *
- * Bits are only ever added. So all versions of a directory share a filter: what was added later says nothing wrong to
- * the earlier ones.
+ * Bits are only added. So all versions of a directory share a filter: later bits cause only false positives in earlier
+ * versions.
  */
 
 import { segmentValues } from "../codes/PackedCode.ts"
@@ -20,10 +19,10 @@ export interface ChangeFilter {
   readonly tiles: Int32Array
 }
 
-/** A filter that has room for so many units. More can be added, but let through more and more questions. */
+/** A filter with capacity for a number of units. Above it the rate of false positives rises. */
 export const emptyFilter = (units: number): ChangeFilter => {
-  // Of what did not change, at most one code in 16 and one small circle in a hundred are let through. Larger tables let
-  // less through, and yet cost more, as they fit the processor's caches worse.
+  // False positives: at most one code in 16 and one small circle in a hundred. Larger tables would have fewer, but cost
+  // more, because they fit the processor's caches less.
   const words = 2 ** Math.ceil(Math.log2(Math.max(32, units)))
   return { codes: new Int32Array(words), tiles: new Int32Array(words / 2) }
 }
@@ -46,10 +45,10 @@ export const mayHoldCode = ({ codes }: ChangeFilter, code: number): boolean => {
 /** What stands for the packed code of an area, beside those of units: whether one of its units may have changed. */
 export const areaKey = (area: number): number => -1 - area
 
-/** Takes aim at a circle: `mayHoldNear` and `isNear` are then about it. */
+/** Sets the circle for `mayHoldNear` and `isNear`. */
 export const aimAt = ({ lat, lon }: Coordinate, radius_m: number): void => {
-  const height_e7 = radius_m * mostE7PerMetre + 2
-  const width_e7 = height_e7 * (mostSecants[Math.abs(lat) | 0] as number)
+  const height_e7 = radius_m * maxE7PerMetre + 2
+  const width_e7 = height_e7 * (maxSecants[Math.abs(lat) | 0] as number)
   const south_e7 = lat * e7PerDegree - height_e7
   const north_e7 = lat * e7PerDegree + height_e7
   const west_e7 = lon * e7PerDegree - width_e7
@@ -63,10 +62,10 @@ export const aimAt = ({ lat, lon }: Coordinate, radius_m: number): void => {
   lastRow = north_e7 >> tileBits
   firstTile = west_e7 >> tileBits
   lastTile = east_e7 >> tileBits
-  isSmall = isBoxed && lastRow - firstRow <= mostRows && (lastTile >> 5) - (firstTile >> 5) <= 1
+  isSmall = isBoxed && lastRow - firstRow <= maxRows && (lastTile >> 5) - (firstTile >> 5) <= 1
 }
 
-/** Whether a changed unit may lie in the circle that was aimed at. */
+/** Whether a changed unit may lie in the circle. */
 export const mayHoldNear = ({ tiles }: ChangeFilter): boolean => {
   if (!isSmall) return true
   const firstWord = firstTile >> 5
@@ -84,7 +83,7 @@ export const mayHoldNear = ({ tiles }: ChangeFilter): boolean => {
   return false
 }
 
-/** Whether a point may lie in the circle that was aimed at. */
+/** Whether a point may lie in the circle. */
 export const isNear = (lat_e7: number, lon_e7: number): boolean =>
   !isBoxed ||
   (lat_e7 >= (box[south] as number) &&
@@ -93,14 +92,14 @@ export const isNear = (lat_e7: number, lon_e7: number): boolean =>
     lon_e7 <= (box[east] as number))
 
 const tileBits = 11
-/** Circles of more rows of tiles are left to the layers. */
-const mostRows = 32
+/** Circles over more rows of tiles are searched in the layers. */
+const maxRows = 32
 const halfTurn_e7 = 180 * e7PerDegree
 /** A degree of a meridian is nowhere shorter than 110,574 m, and 0.1 % to spare. */
-const mostE7PerMetre = (e7PerDegree / 110_574) * 1.001
+const maxE7PerMetre = (e7PerDegree / 110_574) * 1.001
 
 /** By whole degrees of latitude: the most of a secant up to the next one. Near the poles no box is narrow enough. */
-const mostSecants = Float64Array.from({ length: 91 }, (_, degrees) =>
+const maxSecants = Float64Array.from({ length: 91 }, (_, degrees) =>
   degrees < 89 ? 1 / Math.cos(((degrees + 1) * Math.PI) / 180) : Number.POSITIVE_INFINITY
 )
 

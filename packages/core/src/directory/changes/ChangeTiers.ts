@@ -1,7 +1,7 @@
 /**
- * The layers of changes. A change goes into the list of the most recent ones; when that is full, it becomes a layer.
- * Layers of about the same size are made into one when there are some of them: so a unit is copied once for each size,
- * however many changes come, and there are never many layers to ask.
+ * The layers of changes, a log-structured merge: changes go to a list of recent ones, which becomes a layer when it is
+ * full. Layers of similar size are merged, so a unit is copied once per size, and there are never many layers to
+ * search.
  */
 import {
   type ChangedUnit,
@@ -16,31 +16,31 @@ import {
 
 interface Tiered {
   readonly layer: TierLayer
-  /** How large it is: each tier holds `layersTogether` times more units than the one before it. */
+  /** Size class: each tier has `mergeFactor` times the units of the one before it. */
   readonly tier: number
 }
 
 export class ChangeTiers {
   private recent: RecentLayer | undefined
-  /** Older ones first. */
+  /** Oldest first. */
   private readonly tiered: Array<Tiered> = []
 
-  /** How many units all layers hold; one that several layers hold is counted by each. */
+  /** Number of units in all layers; a unit in several layers is counted in each. */
   get size(): number {
     return this.tiered.reduce((sum, { layer }) => sum + layer.size, this.recent?.size ?? 0)
   }
 
-  /** Older ones first. */
+  /** Oldest first. */
   layers(): Array<ChangeLayer> {
     const layers: Array<ChangeLayer> = this.tiered.map(({ layer }) => layer)
     if (this.recent !== undefined) layers.push(this.recent)
     return layers
   }
 
-  /** Puts units, in code order, on top of all layers. They are all in the newest layer then. */
+  /** Adds units, in code order, on top of all layers, as the newest layer. */
   add(units: ReadonlyArray<ChangedUnit>): void {
     const together = this.recent === undefined ? units : mergeRecent(this.recent.units, units)
-    const isFull = together.length > mostRecent
+    const isFull = together.length > maxRecent
     this.recent = isFull ? undefined : new RecentLayer(together)
     if (isFull) this.push(columnsOf(together))
   }
@@ -49,14 +49,14 @@ export class ChangeTiers {
   push(units: ChangedUnits): void {
     let together = units
     let tier = tierOf(units.codes.length)
-    for (let of = this.countUpTo(tier); of + 1 >= layersTogether; of = this.countUpTo(++tier)) {
+    for (let of = this.countUpTo(tier); of + 1 >= mergeFactor; of = this.countUpTo(++tier)) {
       const older = this.tiered.splice(this.tiered.length - of).map(({ layer }) => layer.changed)
       together = [...older, together].reduce(mergeChanges)
     }
     this.tiered.push({ layer: new TierLayer(together), tier })
   }
 
-  /** How many of the newest layers are no larger than a tier. */
+  /** Number of the newest layers that are not above a tier. */
   private countUpTo(tier: number): number {
     let count = 0
     while (count < this.tiered.length && (this.tiered.at(-1 - count) as Tiered).tier <= tier) count++
@@ -64,10 +64,9 @@ export class ChangeTiers {
   }
 }
 
-/** How many units the list of the most recent changes holds. */
-const mostRecent = 64
-/** How many layers of one size are made into one. */
-const layersTogether = 4
+/** Capacity of the list of recent changes, in units. */
+const maxRecent = 64
+/** Number of layers of one size that are merged. */
+const mergeFactor = 4
 
-const tierOf = (units: number): number =>
-  Math.max(0, Math.floor(Math.log(units / mostRecent) / Math.log(layersTogether)))
+const tierOf = (units: number): number => Math.max(0, Math.floor(Math.log(units / maxRecent) / Math.log(mergeFactor)))

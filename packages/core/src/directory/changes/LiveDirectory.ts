@@ -1,9 +1,9 @@
 /**
- * A directory that changes while it is searched. What it changes are layers on top of the edition: `current` is always a
- * whole directory that never changes, and each batch of changes switches to another one in a single step.
+ * A directory that changes while it is searched. Changes are layers on top of the edition: `current` is always an
+ * immutable directory, and each batch of changes replaces it in one step.
  *
- * Layers of changes are kept in tiers by size, so that a change costs little. When they hold many units together, `merge`
- * folds them into the edition, aside, while changes go on.
+ * Layers are in tiers by size, so that a change is cheap. When they have many units, `merge` folds them into the
+ * edition asynchronously, while changes continue.
  */
 
 import { active } from "../codes/AreaUnits.ts"
@@ -22,34 +22,34 @@ import type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
 export type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
-/** When changes are merged, and by whom. */
+/** When and how changes are merged. */
 export interface LiveDirectoryOptions {
   /**
-   * Folds a directory with changes into contents without, somewhere aside: `mergeInWorker` of `@postcode/node`. Without
-   * it changes stay in layers, and searches become slower as they grow.
+   * Folds a directory with changes into content without, in another thread: `mergeInWorker` of `@postcode/node`.
+   * Without it changes stay in layers, and searches become slower as they grow.
    */
   readonly merge?: (directory: Directory) => Promise<DirectoryContents>
-  /** How many changed units call for a merge; unless said, one in a hundred of all units, and at least 20,000. */
+  /** Number of changed units that starts a merge; by default 1 % of all units, and at least 20,000. */
   readonly mergeAt?: number
   /**
-   * Told of a merge that failed; must not throw. Nothing is lost: it is tried again once half of `mergeAt` more have
-   * changed.
+   * Called after a failed merge; must not throw. No change is lost: it is retried after another half of `mergeAt`
+   * changes.
    */
   readonly onMergeFailed?: (error: unknown) => void
 }
 
-/** What changes came to: all of them were made, or none, because of the faults. */
+/** All changes were applied, or none because of the faults. */
 export type ApplyResult =
   | {
       readonly ok: true
-      /** The directory from now on. */
+      /** The new directory. */
       readonly directory: Directory
-      /** How many changes changed something. The others repeated what was so already. */
+      /** Number of changes with an effect; the others were already applied. */
       readonly applied: number
     }
   | { readonly ok: false; readonly faults: ReadonlyArray<ChangeFault> }
 
-/** What is told to those who follow a live directory: the changes that were applied, or none if all was replaced. */
+/** The applied changes, or none if the directory was replaced. */
 export interface LiveUpdate {
   readonly directory: Directory
   readonly changes: ReadonlyArray<UnitChange> | undefined
@@ -68,18 +68,18 @@ export class LiveDirectory {
   private readonly options: LiveDirectoryOptions
   private readonly followers = new Set<(update: LiveUpdate) => void>()
   private directory: Directory
-  /** The edition below all changes. It has visibility bits of its own as soon as there is a change. */
+  /** The edition below all changes. It has separate visibility bits once there is a change. */
   private base: DirectoryContents
   private ownsBase = false
   private bitsOf: { current: Directory | undefined } = { current: undefined }
-  /** The layers that a merge under way folds, older ones first. Newer changes go into other layers. */
+  /** The layers that the current merge folds, oldest first. Newer changes go to other layers. */
   private merging: ReadonlyArray<ChangeLayer> = []
   private tiers = new ChangeTiers()
   /** Of all units in layers of changes. */
   private filter: ChangeFilter = emptyFilter(0)
   private overlay = noOverlay
-  /** How many more units the filter has room for. */
-  private filterRoom = 0
+  /** Remaining capacity of the filter in units. */
+  private filterCapacity = 0
   private merge: Promise<void> | undefined
   private nextMergeAt: number
 
@@ -95,15 +95,15 @@ export class LiveDirectory {
     this.nextMergeAt = this.mergeAt()
   }
 
-  /** The directory as it is now. It never changes: keep it as long as an answer has to be of one piece. */
+  /** The current directory. It is immutable: keep it for the whole of a request. */
   get current(): Directory {
     return this.directory
   }
 
   /**
-   * Applies changes in their order, all or none, in one step. One that is so already is no fault, so that events may
-   * come twice: retiring a retired unit, reactivating an active one, moving a unit to where it is, adding one that is
-   * there in the same place and of the same status.
+   * Applies changes in order, all or none, in one step. Changes are idempotent, so that events may be delivered twice:
+   * retiring a retired unit, reactivating an active one, moving a unit to its location, and adding an existing unit
+   * with the same location and status succeed.
    */
   apply(changes: ReadonlyArray<UnitChange>): ApplyResult {
     const batch = new ChangeBatch(this.directory)
@@ -118,7 +118,7 @@ export class LiveDirectory {
       const units = batch.units()
       this.tiers.add(units)
       this.addToFilter(units)
-      // What the newest layer took in needs no hiding.
+      // Units in the newest layer need no hiding.
       batch.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
       this.updateOverlay(units.filter(changesActivity).map(({ code }) => code))
       this.endSwitch(this.directory.changes + batch.effective)
@@ -129,27 +129,27 @@ export class LiveDirectory {
     return { ok: true, directory, applied: batch.effective }
   }
 
-  /** Puts another directory in force, such as a new edition, and forgets all changes. */
+  /** Replaces the directory, for example by a new edition, and drops all changes. */
   replace(directory: Directory): void {
     this.restart(withoutChanges(directory))
     this.tell({ directory: this.directory, changes: undefined })
   }
 
   /**
-   * Calls back after each change that was applied and after each replacement, when `current` has switched already.
-   * Returns what ends it. What a follower throws, `apply` and `replace` throw, once all followers were told.
+   * Calls back after each batch of changes and each replacement, when `current` is already new. Returns the unsubscribe
+   * function. Errors of followers are thrown by `apply` and `replace` after all followers were called.
    */
   follow(follower: (update: LiveUpdate) => void): () => void {
     this.followers.add(follower)
     return () => this.followers.delete(follower)
   }
 
-  /** Resolves when no merge is under way. */
+  /** Resolves when no merge is running. */
   async settled(): Promise<void> {
     while (this.merge !== undefined) await this.merge
   }
 
-  /** A merge costs as much as the edition is large, so larger ones wait for more changes. */
+  /** A merge takes time proportional to the edition, so larger editions wait for more changes. */
   private mergeAt(): number {
     return this.options.mergeAt ?? Math.max(20_000, Math.ceil(this.directory.size / 100))
   }
@@ -162,12 +162,12 @@ export class LiveDirectory {
     this.bitsOf = { current: undefined }
     this.merging = []
     this.tiers = new ChangeTiers()
-    this.filterRoom = 0
+    this.filterCapacity = 0
     this.overlay = noOverlay
     this.nextMergeAt = this.mergeAt()
   }
 
-  /** From here to `endSwitch` the bits of the layers are exact for no directory. */
+  /** Until `endSwitch`, the bits of the layers are exact for no directory. */
   private beginSwitch(): void {
     this.bitsOf.current = undefined
     if (this.ownsBase) return
@@ -192,17 +192,17 @@ export class LiveDirectory {
   }
 
   private addToFilter(units: ReadonlyArray<ChangedUnit>): void {
-    this.filterRoom -= units.length
-    if (this.filterRoom < 0) this.renewFilter()
+    this.filterCapacity -= units.length
+    if (this.filterCapacity < 0) this.renewFilter()
     else for (const { code, lat_e7, lon_e7 } of units) addToFilter(this.filter, code, lat_e7, lon_e7)
   }
 
-  /** A filter of the units that all layers hold now, with room for as many again. */
+  /** A filter of the units in all layers, with the same capacity again. */
   private renewFilter(): void {
     const layers = this.changeLayers()
     const units = layers.reduce((sum, { size }) => sum + size, 0)
-    this.filterRoom = Math.max(leastFilterRoom, units)
-    this.filter = emptyFilter(units + this.filterRoom)
+    this.filterCapacity = Math.max(leastFilterRoom, units)
+    this.filter = emptyFilter(units + this.filterCapacity)
     for (const { changed } of layers) addAllToFilter(this.filter, changed)
   }
 
@@ -218,7 +218,7 @@ export class LiveDirectory {
     const { merging } = this
     try {
       const contents = await Promise.resolve(of).then(merge)
-      // Replaced meanwhile: what was merged is no longer in force.
+      // Replaced in the meantime: the merged edition is no longer current.
       if (this.merging === merging) this.takeMerged(checkMerged(contents, of))
     } catch (error) {
       if (this.merging === merging) this.giveUpMerge()
@@ -229,7 +229,7 @@ export class LiveDirectory {
     this.mergeIfDue()
   }
 
-  /** Puts merged contents below the changes that came meanwhile. */
+  /** Puts merged content below the changes that were applied in the meantime. */
   private takeMerged(contents: DirectoryContents): void {
     const { changes } = this.directory
     const { tiers } = this
@@ -249,7 +249,7 @@ export class LiveDirectory {
     this.endSwitch(changes)
   }
 
-  /** Takes the layers of a merge that failed back among the tiers. */
+  /** Returns the layers of a failed merge to the tiers. */
   private giveUpMerge(): void {
     const units = this.changeLayers()
       .map(({ changed }) => changed)

@@ -14,7 +14,7 @@ import { countBits, lowestBit } from "./Bits.ts"
 export const wordsPerArea = 8
 
 /** An id has 28 bits. */
-export const mostUnits = 2 ** 28
+export const maxUnits = 2 ** 28
 
 /** What a unit's status is, as a number. A state, here as elsewhere, is what a postcode begins with. */
 export const absent = 0

@@ -11,7 +11,7 @@ import {
   beginArea,
   existingWord,
   firstIdIn,
-  mostUnits,
+  maxUnits,
   unitsIn,
   wordsPerArea
 } from "./AreaUnits.ts"
@@ -50,7 +50,7 @@ export interface SegmentTree {
  * @throws RangeError if there are too many units for ids
  */
 export const buildTree = (codes: Float64Array, activeBits: Uint8Array, arrays: Arrays = ownArrays): SegmentTree => {
-  if (codes.length > mostUnits) throw new RangeError(`units: expected at most ${mostUnits}, found ${codes.length}`)
+  if (codes.length > maxUnits) throw new RangeError(`units: expected at most ${maxUnits}, found ${codes.length}`)
   const area = groupUnits(codes, activeBits, arrays)
   const areaValues = arrays.uint16s(area.parents.length)
   const district = group(area.parents, segmentValues.area, areaValues, arrays)

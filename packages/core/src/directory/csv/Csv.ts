@@ -45,7 +45,7 @@ export interface CsvHandlers {
 /** How CSV is read. */
 export interface CsvReaderOptions {
   /** How many characters a row may have, 65,536 by default. Else one stray quote could swallow the rest of a file. */
-  readonly longestRow?: number
+  readonly maxRowLength?: number
   /**
    * Where reading goes on after a malformed row: after the line where the fault showed, which is the default and says
    * which lines were left out; or on the line after its first, so that a stray quote costs one line.
@@ -56,7 +56,7 @@ export interface CsvReaderOptions {
 }
 
 /** How many characters a row may have by default. */
-export const defaultLongestRow = 65_536
+export const defaultMaxRowLength = 65_536
 
 /** What is kept of a line that is too long. */
 const keptOfLongLine = 1_000
@@ -73,7 +73,7 @@ const keptOfLongLine = 1_000
  */
 export class CsvReader {
   private readonly handlers: CsvHandlers
-  private readonly longestRow: number
+  private readonly maxRowLength: number
   private readonly mark: string
   private readonly reasons: Reasons
   private readonly resumesOnNextLine: boolean
@@ -86,12 +86,12 @@ export class CsvReader {
   private isSkipping = false
 
   constructor(handlers: CsvHandlers, options: CsvReaderOptions = {}) {
-    const { byteOrderMark = "\ufeff", longestRow = defaultLongestRow, resume = "after fault" } = options
+    const { byteOrderMark = "\ufeff", maxRowLength = defaultMaxRowLength, resume = "after fault" } = options
     this.handlers = handlers
-    this.longestRow = longestRow
+    this.maxRowLength = maxRowLength
     this.mark = byteOrderMark
     this.resumesOnNextLine = resume === "next line"
-    this.reasons = this.resumesOnNextLine ? reasonsOfLines(longestRow) : reasonsOfRows
+    this.reasons = this.resumesOnNextLine ? reasonsOfLines(maxRowLength) : reasonsOfRows
   }
 
   write(chunk: string): void {
@@ -140,7 +140,7 @@ export class CsvReader {
         this.isSkipping = false
         this.line++
         at = lineEnd + 1
-      } else if ((lineEnd < 0 ? text.length : lineEnd) - at > this.longestRow) {
+      } else if ((lineEnd < 0 ? text.length : lineEnd) - at > this.maxRowLength) {
         at = this.cutShort(text, at)
       } else if (lineEnd < 0) {
         return at
@@ -166,7 +166,7 @@ export class CsvReader {
   private readQuotedRow(text: string, at: number, lineEnd: number): number {
     const scan = scanQuotedRow(text, at, lineEnd)
     const end = scan === undefined ? text.length : scan.end
-    if (end - at > this.longestRow) return this.refuse(text, at, at + this.longestRow, this.reasons.tooLongRow)
+    if (end - at > this.maxRowLength) return this.refuse(text, at, at + this.maxRowLength, this.reasons.tooLongRow)
     if (scan === undefined) return incomplete
     if (!scan.ok) return this.refuse(text, at, end, scan.reason)
     this.handlers.onRow(this.rowOf(text, at, end, scan.fields))
@@ -192,10 +192,10 @@ export class CsvReader {
 
   /** Reports a line that is too long, and skips the rest of it. */
   private cutShort(text: string, at: number): number {
-    const beginning = text.slice(at, at + Math.min(keptOfLongLine, this.longestRow))
+    const beginning = text.slice(at, at + Math.min(keptOfLongLine, this.maxRowLength))
     this.handlers.onMalformed(new CsvRow(beginning, this.line, "\n"), this.reasons.tooLongLine)
     this.isSkipping = true
-    return at + this.longestRow
+    return at + this.maxRowLength
   }
 
   private rowOf(text: string, at: number, lineFeed: number, fields?: ReadonlyArray<string>): CsvRow {

@@ -20,7 +20,7 @@ export interface ByteRows {
 
 export interface CsvBytesOptions {
   /** The most characters that a row may have, as told to the reader. */
-  readonly longestRow: number
+  readonly maxRowLength: number
   readonly rows?: ByteRows
   /** The first line that is not UTF-8. Nothing behind it is read. */
   readonly onNotUtf8: (line: number) => void
@@ -66,18 +66,18 @@ export class CsvBytes {
   /** Reads what there is up to `end`; returns where the first row starts that is not whole. */
   private readRows(end: number): number {
     const { buffer, reader } = this
-    const { longestRow, rows } = this.options
+    const { maxRowLength, rows } = this.options
     let at = 0
     while (at < end && !this.isStopped) {
       const next = rows !== undefined && reader.isBetweenRows ? rows.scan(buffer, at, end) : -1
-      if (next > at && next - at <= longestRow) {
+      if (next > at && next - at <= maxRowLength) {
         rows?.take(reader.passLine())
         at = next
       } else {
         const upTo = this.endOfText(at, end)
         if (upTo === at) return at
         this.passOn(at, upTo)
-        this.stride = reader.isBetweenRows ? 1 : Math.min(2 * this.stride, longestRow)
+        this.stride = reader.isBetweenRows ? 1 : Math.min(2 * this.stride, maxRowLength)
         at = upTo
       }
     }
@@ -93,7 +93,7 @@ export class CsvBytes {
       const next = this.buffer.indexOf(lineFeed, at + this.stride - 1)
       if (next < end) return next + 1
     }
-    return end - at > this.options.longestRow ? cutCharacter(this.buffer, at, end) : at
+    return end - at > this.options.maxRowLength ? cutCharacter(this.buffer, at, end) : at
   }
 
   private passOn(start: number, end: number): void {

@@ -2,7 +2,7 @@
  * A CSV file whose header names its columns: hands each row on in one order, whatever the file's. The file comes either
  * as text or as bytes.
  */
-import { CsvReader, defaultLongestRow } from "./Csv.ts"
+import { CsvReader, defaultMaxRowLength } from "./Csv.ts"
 import { type ByteRows, CsvBytes } from "./CsvBytes.ts"
 
 export interface CsvTableHandlers {
@@ -35,7 +35,7 @@ export class CsvTable {
       onMalformed: ({ line }, reason) => this.takeMalformed(line, reason)
     })
     this.bytes = new CsvBytes(this.csv, {
-      longestRow: defaultLongestRow,
+      maxRowLength: defaultMaxRowLength,
       ...(handlers.byteRows && { rows: handlers.byteRows }),
       onNotUtf8: (line) => {
         this.isText = false

@@ -202,7 +202,7 @@ export class UnitBytes implements ByteRows {
       decimals = at - firstDecimal
       if (decimals === 0 || firstDecimal - 1 === first) return notSimple
     }
-    if (at === first || value > Number.MAX_SAFE_INTEGER || decimals > mostDecimals) return notSimple
+    if (at === first || value > Number.MAX_SAFE_INTEGER || decimals > maxDecimals) return notSimple
     const magnitude = value / (powersOfTen[decimals] as number)
     this.degrees = sign === minus ? -magnitude : magnitude
     return at
@@ -239,8 +239,8 @@ const yes = ascii("true")
 const no = ascii("false")
 
 /** 10^22 is the last power of ten that a double can be. */
-const mostDecimals = 22
-const powersOfTen = Float64Array.from({ length: mostDecimals + 1 }, (_, power) => Number(`1e${power}`))
+const maxDecimals = 22
+const powersOfTen = Float64Array.from({ length: maxDecimals + 1 }, (_, power) => Number(`1e${power}`))
 
 const upperCase = (byte: number): number => (byte > 0x60 ? byte - 0x20 : byte)
 

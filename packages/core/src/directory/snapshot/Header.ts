@@ -118,8 +118,8 @@ export const decodeHeader = (file: Uint8Array): SnapshotHeader => {
       `a header of ${bytes.length} bytes with ${count} sections and a version of ${versionLength} bytes`
     )
   }
-  if (versionLength > mostVersionBytes) {
-    throw new InvalidSnapshot(`data version: expected at most ${mostVersionBytes} bytes, found ${versionLength}`)
+  if (versionLength > maxVersionBytes) {
+    throw new InvalidSnapshot(`data version: expected at most ${maxVersionBytes} bytes, found ${versionLength}`)
   }
   const tableEnd = tableAt + count * entryLength
   const sections = sectionKinds.map((kind, index) => decodeEntry(view, tableAt + index * entryLength, kind))
@@ -143,8 +143,8 @@ export const isZero = (bytes: Uint8Array, start: number, end: number): boolean =
 /** @throws RangeError if a header has no room for the version, or the date is neither empty nor a day like 2026-01-31 */
 export const checkEdition = (version: string, date: string): void => {
   const { length } = encodeUtf8(version)
-  if (length > mostVersionBytes) {
-    throw new RangeError(`version: expected at most ${mostVersionBytes} bytes in UTF-8, found ${length}`)
+  if (length > maxVersionBytes) {
+    throw new RangeError(`version: expected at most ${maxVersionBytes} bytes in UTF-8, found ${length}`)
   }
   if (!isDate(date)) throw new RangeError("date: expected a day like 2026-01-31, or nothing")
 }
@@ -158,9 +158,9 @@ const changesAt = 56
 const tableAt = 64
 const nameLength = 32
 const entryLength = 56
-const shortestHeader = tableAt + 64
+const minHeaderBytes = tableAt + 64
 /** A name for an edition is a few words; this is shown with answers. */
-const mostVersionBytes = 1024
+const maxVersionBytes = 1024
 
 const headerLength = (versionLength: number): number =>
   align(tableAt + sectionKinds.length * entryLength + versionLength + 4)
@@ -170,7 +170,7 @@ const headerIn = (file: Uint8Array): Uint8Array => {
   if (file.length === 0 || !magic.subarray(0, file.length).every((byte, at) => byte === file[at])) {
     throw new InvalidSnapshot("not a snapshot: expected a file that starts with 89 50 43 44 0D 0A 1A 0A")
   }
-  if (file.length < unitsAt) throw truncated(`at least ${shortestHeader}`, file.length)
+  if (file.length < unitsAt) throw truncated(`at least ${minHeaderBytes}`, file.length)
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const version = view.getUint32(8, true)
   if (version > formatVersion) {
@@ -179,7 +179,7 @@ const headerIn = (file: Uint8Array): Uint8Array => {
   if (version < 1) throw new InvalidSnapshot("format version 0: expected 1 or more")
   const length_bytes = view.getUint32(12, true)
   if (length_bytes > file.length && uint64(view, 16) > file.length) throw truncated(uint64(view, 16), file.length)
-  if (length_bytes > file.length || length_bytes < shortestHeader || length_bytes % 64 !== 0) {
+  if (length_bytes > file.length || length_bytes < minHeaderBytes || length_bytes % 64 !== 0) {
     throw contradiction(`a header of ${length_bytes} bytes in a file of ${file.length}`)
   }
   if (xxh32(file.subarray(0, length_bytes - 4)) !== view.getUint32(length_bytes - 4, true)) {

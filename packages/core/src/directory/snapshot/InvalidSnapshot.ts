@@ -1,4 +1,4 @@
-/** What `Directory.open` throws, whatever is wrong with the bytes: the message says what. */
+/** The error of `Directory.open` for invalid bytes; the message says what is wrong. */
 export class InvalidSnapshot extends Error {
   override readonly name = "InvalidSnapshot"
 }

@@ -10,20 +10,20 @@ import { InvalidSnapshot } from "./InvalidSnapshot.ts"
  * More bytes than these are no places. There are at most 68,276, and each takes some 40; parsed JSON can take twenty
  * times the room of its text.
  */
-const mostPlacesBytes = 8 * 2 ** 20
+const maxPlacesBytes = 8 * 2 ** 20
 
 /** @throws RangeError if the places take more than a snapshot has room for */
 export const encodePlaces = (places: ReadonlyArray<Place>): Uint8Array => {
   const rows = places.map(({ code, name, zone }) => (zone === undefined ? { code, name } : { code, name, zone }))
   const bytes = encodeUtf8(JSON.stringify(rows))
-  if (bytes.length <= mostPlacesBytes) return bytes
-  throw new RangeError(`places: expected at most ${mostPlacesBytes} bytes of JSON, found ${bytes.length}`)
+  if (bytes.length <= maxPlacesBytes) return bytes
+  throw new RangeError(`places: expected at most ${maxPlacesBytes} bytes of JSON, found ${bytes.length}`)
 }
 
 /** @throws InvalidSnapshot unless they are well-formed places in code order, each there once */
 export const decodePlaces = (bytes: Uint8Array): ReadonlyArray<Place> => {
-  if (bytes.length > mostPlacesBytes) {
-    throw new InvalidSnapshot(`section places: expected at most ${mostPlacesBytes} bytes, found ${bytes.length}`)
+  if (bytes.length > maxPlacesBytes) {
+    throw new InvalidSnapshot(`section places: expected at most ${maxPlacesBytes} bytes, found ${bytes.length}`)
   }
   const places: Array<Place> = []
   const known = new Set<string>()

@@ -1,7 +1,7 @@
 /** Whether a spatial index that was not built here is safe to search, whatever its numbers say. */
 import { e7PerDegree } from "../space/Coordinate.ts"
 import { leafNumbersFault } from "../space/LeafNumbers.ts"
-import { blockAt, leafStart, mostDepth, type SpatialIndex } from "../space/SpatialIndex.ts"
+import { blockAt, leafStart, maxDepth, type SpatialIndex } from "../space/SpatialIndex.ts"
 import { lineCount, slotsOfLine } from "../space/SplitTree.ts"
 import { fieldOf, headerLength, int32At, unitLength, wideMark } from "../space/UnitBlocks.ts"
 
@@ -18,8 +18,8 @@ export const checkSpatialIndex = (index: SpatialIndex, count: number): string | 
 
 const lengthFault = (index: SpatialIndex, count: number): string | undefined => {
   const { depth, drifts, splits, units, visible } = index
-  if (!(Number.isInteger(depth) && depth >= 0 && depth <= mostDepth)) {
-    return `depth: expected an integer from 0 to ${mostDepth}`
+  if (!(Number.isInteger(depth) && depth >= 0 && depth <= maxDepth)) {
+    return `depth: expected an integer from 0 to ${maxDepth}`
   }
   const lengths = [
     ["splits", splits.length, slotsOfLine * lineCount(depth)],
@@ -67,20 +67,20 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
   return undefined
 }
 
-const mostLon_e7 = 180 * e7PerDegree
-const mostLat_e7 = 90 * e7PerDegree
+const maxLon_e7 = 180 * e7PerDegree
+const maxLat_e7 = 90 * e7PerDegree
 
 /** What the low half of a number can add to it, at most. */
-const mostExcess = 65_535
+const maxExcess = 65_535
 
 /** Whether a unit is in order whatever its low halves add to these. For nearly all it is, so they need not be read. */
 const isSafe = (lon_e7: number, lat_e7: number, id: number, count: number): boolean =>
-  lon_e7 >= -mostLon_e7 &&
-  lon_e7 <= mostLon_e7 - mostExcess &&
-  lat_e7 >= -mostLat_e7 &&
-  lat_e7 <= mostLat_e7 - mostExcess &&
+  lon_e7 >= -maxLon_e7 &&
+  lon_e7 <= maxLon_e7 - maxExcess &&
+  lat_e7 >= -maxLat_e7 &&
+  lat_e7 <= maxLat_e7 - maxExcess &&
   id >= 0 &&
-  id < count - mostExcess
+  id < count - maxExcess
 
 const leafFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined =>
   index.units[block + 3] === wideMark ? wideFault(index, block, size, count) : exactFault(index, block, size, count)
@@ -100,8 +100,8 @@ const wideFault = (index: SpatialIndex, block: number, size: number, count: numb
 
 const exactFault = (index: SpatialIndex, block: number, size: number, count: number): string | undefined => {
   for (let rank = 0; rank < size; rank++) {
-    if (Math.abs(fieldOf(index, block, rank, 0)) > mostLon_e7) return "units: expected longitudes up to 180 degrees"
-    if (Math.abs(fieldOf(index, block, rank, 1)) > mostLat_e7) return "units: expected latitudes up to 90 degrees"
+    if (Math.abs(fieldOf(index, block, rank, 0)) > maxLon_e7) return "units: expected longitudes up to 180 degrees"
+    if (Math.abs(fieldOf(index, block, rank, 1)) > maxLat_e7) return "units: expected latitudes up to 90 degrees"
     const id = fieldOf(index, block, rank, 2)
     if (id < 0 || id >= count) return `units: expected ids below ${count}`
   }

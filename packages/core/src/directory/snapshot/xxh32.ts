@@ -1,11 +1,11 @@
 /**
- * XXH32 with seed 0, the checksum of snapshots: quick without a native instruction, and known to libraries in every
- * language. It finds accidents; it does not stop someone who alters a file on purpose and writes a new checksum.
+ * XXH32 with seed 0, the checksum of snapshots: fast without native code, and available in every language. It detects
+ * accidental damage, not deliberate changes.
  */
 
 /** The XXH32 of the bytes, as an unsigned 32-bit number. */
 export const xxh32 = (bytes: Uint8Array): number => {
-  // Reads words at any offset, in the order that XXH32 wants on any machine, and is compiled as well as a typed array.
+  // A DataView reads unaligned little-endian words on any machine and is as fast as a typed array.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const striped = bytes.byteLength - (bytes.byteLength % 16)
   let hash = striped === 0 ? prime5 : hashStripes(view, striped)
@@ -29,8 +29,8 @@ const prime4 = 0x27d4eb2f | 0
 const prime5 = 0x165667b1 | 0
 
 /**
- * Four lanes, a word of each stripe of 16 bytes for each, so that the processor can work on them side by side. Block by
- * block, since a function that is called again runs compiled sooner and better than a loop that goes on and on.
+ * Four accumulators, one for each word of a 16-byte stripe, for instruction-level parallelism. One call per block:
+ * repeated calls are compiled earlier than one long loop.
  */
 const hashStripes = (view: DataView, end: number): number => {
   const lanes = Int32Array.of(prime1 + prime2, prime2, 0, -prime1)
@@ -41,7 +41,7 @@ const hashStripes = (view: DataView, end: number): number => {
 
 const blockLength = 2 ** 16
 
-/** Two stripes a turn, which is half as quick again as one. */
+/** Two stripes per iteration are 1.5 times as fast as one. */
 const hashBlock = (view: DataView, lanes: Int32Array, start: number, end: number): void => {
   let a = lanes[0] as number
   let b = lanes[1] as number

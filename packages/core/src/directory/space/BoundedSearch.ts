@@ -7,14 +7,14 @@
  * search for many units begins within the distance at which the density around the point makes it expect so many.
  */
 import { type Coordinate, e7PerDegree } from "./Coordinate.ts"
-import { type Accept, mostToScan, scanForAny, scanForOne, scanForSome } from "./LeafScan.ts"
-import { beginWalk, foundLeaves, foundSquares, mostLeaves, nextLeaves } from "./LeafWalk.ts"
+import { type Accept, maxToScan, scanForAny, scanForOne, scanForSome } from "./LeafScan.ts"
+import { beginWalk, foundLeaves, foundSquares, maxLeaves, nextLeaves } from "./LeafWalk.ts"
 import {
   beginHits,
   dropSurplus,
   hits,
   makeRoom,
-  mostInOrder,
+  maxInOrder,
   restoreHits,
   sortHits,
   takeIn,
@@ -28,7 +28,7 @@ import { headerLength, unitLength, wideMark } from "./UnitBlocks.ts"
 export type { UnitOrder } from "./NearHits.ts"
 
 /** The widest radius that the metric is made for. */
-export const widestRadius_m = 2000
+export const maxRadius_m = 2000
 
 /**
  * Begins a search for the `limit` nearest units within the radius. A unit as far as the radius counts, give or take the
@@ -77,7 +77,7 @@ const halfTurn_e7 = 180 * e7PerDegree
 let polar = false
 
 const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
-  if (hits.limit <= mostInOrder) searchForFew(index, firstId, accept)
+  if (hits.limit <= maxInOrder) searchForFew(index, firstId, accept)
   else searchForMany(index, firstId, accept)
 }
 
@@ -167,7 +167,7 @@ const endless = Float64Array.of(infinity, -infinity, infinity, -infinity)
 
 const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   beginWalk(index.depth)
-  for (let found = nextLeaves(index, mostLeaves); found > 0; found = nextLeaves(index, mostLeaves)) {
+  for (let found = nextLeaves(index, maxLeaves); found > 0; found = nextLeaves(index, maxLeaves)) {
     fetchLeaves(index, found)
     for (let at = 0; at < found; at++) {
       const start = starts[at] as number
@@ -185,12 +185,12 @@ const isPlain = ({ units }: SpatialIndex, at: number, accept: Accept): boolean =
   !polar &&
   accept === undefined &&
   units[(blocks[at] as number) + 3] !== wideMark &&
-  (ends[at] as number) - (starts[at] as number) <= mostToScan
+  (ends[at] as number) - (starts[at] as number) <= maxToScan
 
 // Of the leaves fetched: the positions of the first unit and behind the last one, and where the block begins.
-const starts = new Uint32Array(mostLeaves)
-const ends = new Uint32Array(mostLeaves)
-const blocks = new Uint32Array(mostLeaves)
+const starts = new Uint32Array(maxLeaves)
+const ends = new Uint32Array(maxLeaves)
+const blocks = new Uint32Array(maxLeaves)
 
 // Whatever was read, so that reading it is not optimised away.
 const fetched = new Uint32Array(1)

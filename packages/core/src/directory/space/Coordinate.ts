@@ -46,7 +46,7 @@ export const distance_m = (from: Coordinate, to: Coordinate): number => {
   const end = reducedLatitude(to.lat)
   const difference = longitudeDifference(from.lon, to.lon)
   let lambda = difference
-  for (let round = 0; round < mostRounds && lambda <= Math.PI; round++) {
+  for (let round = 0; round < maxRounds && lambda <= Math.PI; round++) {
     const sinLambda = Math.sin(lambda)
     const cosLambda = Math.cos(lambda)
     const sinSigma = Math.hypot(end.cos * sinLambda, start.cos * end.sin - start.sin * end.cos * cosLambda)
@@ -65,7 +65,7 @@ export const distance_m = (from: Coordinate, to: Coordinate): number => {
 }
 
 const radians = Math.PI / 180
-const mostRounds = 100
+const maxRounds = 100
 const converged = 1e-13
 
 /** Sine and cosine of the latitude on the auxiliary sphere. */

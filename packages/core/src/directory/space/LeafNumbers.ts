@@ -67,9 +67,9 @@ export const packLeafNumbers = (leaves: Uint32Array, arrays: Arrays): LeafNumber
 /** No high half of a leaf number, as there are fewer leaves. */
 const direct = 0xffff
 const listAt = 18
-const mostInList = 16
+const maxInList = 16
 
-const list = new Uint32Array(mostInList)
+const list = new Uint32Array(maxInList)
 
 /** Returns the length of the block. */
 const packBlock = (leaves: Uint32Array, block: Uint16Array): number => {
@@ -81,7 +81,7 @@ const packBlock = (leaves: Uint32Array, block: Uint16Array): number => {
     const leaf = leaves[rank] as number
     let entry = 0
     while (entry < listed && list[entry] !== leaf) entry++
-    if (entry === mostInList) return packDirect(leaves, block)
+    if (entry === maxInList) return packDirect(leaves, block)
     if (entry === listed) list[listed++] = leaf
     const at = 2 + (rank >>> 2)
     block[at] = (block[at] as number) | (entry << (4 * (rank & 3)))
@@ -115,9 +115,9 @@ const isSound = (blocks: Uint16Array, start: number, end: number, size: number, 
   }
   const listed = end - start - listAt
   const least = (blocks[start] as number) | ((blocks[start + 1] as number) << 16)
-  if (listed < 1 || listed > mostInList || least < 0) return false
+  if (listed < 1 || listed > maxInList || least < 0) return false
   // Of every other four bits at a time, so that a number beyond the list carries into the four bits above it.
-  const beyond = (mostInList - listed) * 0x0101
+  const beyond = (maxInList - listed) * 0x0101
   let carried = 0
   for (let at = start + 2; at < start + listAt; at++) {
     const entries = blocks[at] as number

@@ -3,7 +3,7 @@
  * of their own, free of what only the others need. In all of them a coordinate is put together in integers first: so
  * units at one point are equally far in every leaf and index.
  */
-import { comesBefore, hits, mostInOrder, takeIn } from "./NearHits.ts"
+import { comesBefore, hits, maxInOrder, takeIn } from "./NearHits.ts"
 import { bound2, east0, east1, north0, north1, plane, polarSquare, x_e7, y_e7 } from "./SearchPlane.ts"
 import { isVisible, type SpatialIndex } from "./SpatialIndex.ts"
 import { headerLength, int32At, unitLength, wideMark } from "./UnitBlocks.ts"
@@ -42,7 +42,7 @@ export const scanForOne = (index: SpatialIndex, block: number, start: number, en
 }
 
 /** The most units in a leaf that `scanForSome` can scan: as many as there is surely visibility for in one number. */
-export const mostToScan = 25
+export const maxToScan = 25
 
 /**
  * For some units, where visibility decides, in no order. It writes every unit behind the hits and then counts it or not:
@@ -99,7 +99,7 @@ export const scanForAny = (
   polar: boolean
 ): void => {
   const { highs, units } = index
-  const inOrder = hits.limit <= mostInOrder
+  const inOrder = hits.limit <= maxInOrder
   const x = plane[x_e7] as number
   const y = plane[y_e7] as number
   const n0 = plane[north0] as number

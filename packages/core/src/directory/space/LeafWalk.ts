@@ -4,11 +4,11 @@ import { blockAt, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { axisOf, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 
 /** The most leaves that can be found at once. */
-export const mostLeaves = 24
+export const maxLeaves = 24
 
 /** The leaves that the last call of `nextLeaves` found, and the square of the least distance of each. */
-export const foundLeaves = new Uint32Array(mostLeaves)
-export const foundSquares = new Float64Array(mostLeaves)
+export const foundLeaves = new Uint32Array(maxLeaves)
+export const foundSquares = new Float64Array(maxLeaves)
 
 // Subtrees still to visit: line · 32 + slot, and the squares of the least distances east and north.
 const framesNode = new Uint32Array(40)

@@ -8,7 +8,7 @@ import { bound2, plane } from "./SearchPlane.ts"
 export type UnitOrder = (a: number, b: number) => number
 
 /** Up to this limit hits are kept in order all the time. */
-export const mostInOrder = 32
+export const maxInOrder = 32
 
 /** How many hits beyond twice the limit are worth being dropped. */
 const surplus = 256
@@ -121,7 +121,7 @@ export const sortHits = (): void => {
 }
 
 const fewHits = 12
-const mostInBucket = 64
+const maxInBucket = 64
 const buckets = new Uint32Array(2049)
 
 /**
@@ -142,7 +142,7 @@ const intoBuckets = (): boolean => {
   let end = 0
   for (; end < bucketCount && kept < limit; end++) {
     const size = buckets[end] as number
-    if (size > mostInBucket) return false
+    if (size > maxInBucket) return false
     buckets[end] = kept
     kept += size
   }

@@ -9,7 +9,7 @@ import { around } from "geokdbush"
 import KDBush from "kdbush"
 import type { ChangeLayer } from "../changes/Layer.ts"
 import type { Directory } from "../Directory.ts"
-import { beginSearch, endSearch, hitDistance_m, hitId, reach_m, searchIndex, widestRadius_m } from "./BoundedSearch.ts"
+import { beginSearch, endSearch, hitDistance_m, hitId, maxRadius_m, reach_m, searchIndex } from "./BoundedSearch.ts"
 import { type Coordinate, distance_m, fromE7, isCoordinate } from "./Coordinate.ts"
 import { latOf_e7, lonOf_e7, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 
@@ -26,7 +26,7 @@ export type Confidence = "high" | "medium" | "low"
 export const clampReverseRadius = (radius_m: number | undefined): number => clamp(radius_m, 25, 250)
 
 /** The radius that a search of the neighbourhood applies: what was asked for, at most 2 km; 300 m if nothing was. */
-export const clampNearbyRadius = (radius_m: number | undefined): number => clamp(radius_m, 300, widestRadius_m)
+export const clampNearbyRadius = (radius_m: number | undefined): number => clamp(radius_m, 300, maxRadius_m)
 
 /** To 0.1 m, as the service shows it. */
 export const roundDistance = (distance_m: number): number => Math.round(distance_m * 10) / 10
@@ -138,8 +138,8 @@ const check = (coordinate: Coordinate, radius_m: number): void => {
   if (!isCoordinate(coordinate)) {
     throw new RangeError("coordinate: expected lat from -90 to 90 and lon from -180 to 180")
   }
-  if (!(radius_m >= 0 && radius_m <= widestRadius_m)) {
-    throw new RangeError(`radius_m: expected a number from 0 to ${widestRadius_m}`)
+  if (!(radius_m >= 0 && radius_m <= maxRadius_m)) {
+    throw new RangeError(`radius_m: expected a number from 0 to ${maxRadius_m}`)
   }
 }
 

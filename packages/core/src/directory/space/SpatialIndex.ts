@@ -55,10 +55,10 @@ export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateO
 export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
 /** More levels than an array of units has room for. */
-export const mostDepth = 26
+export const maxDepth = 26
 
 /** A leaf has at most so many units before it takes in split points. */
-const mostInLeaf = 20
+const maxInLeaf = 20
 const noDrift = 128
 
 /**
@@ -109,7 +109,7 @@ export const buildSpatialIndex = (
 
 const depthFor = (count: number): number => {
   let depth = 0
-  while ((count + 1) / 2 ** depth > mostInLeaf + 1) depth++
+  while ((count + 1) / 2 ** depth > maxInLeaf + 1) depth++
   return depth
 }
 
