@@ -95,13 +95,14 @@ describe("docs/configuration.md", async () => {
 
 it("docs/adr/README.md lists every decision by its title", () => {
   const files = markdownFiles.filter((file) => file.startsWith("docs/adr/") && !file.endsWith("README.md"))
-  const titles = files.map((file) => `- [${read(file).split("\n")[0]?.slice(2)}](${file.slice("docs/adr/".length)})`)
+  const titles = files.map((file) => `| [${read(file).split("\n")[0]?.slice(2)}](${file.slice("docs/adr/".length)})`)
   expect(
     read("docs/adr/README.md")
       .split("\n")
-      .filter((line) => line.startsWith("- "))
-      .sort()
-  ).toEqual(titles.sort())
+      .filter((line) => line.startsWith("| ["))
+      .map((line) => line.split(" | ")[0])
+  ).toEqual(titles)
+  expect(titles.map((title) => Number.parseInt(title.slice(3)))).toEqual(titles.map((_, index) => index + 1))
 })
 
 const nameOf = ({ code, language, line }: Example): string =>

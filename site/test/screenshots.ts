@@ -34,7 +34,7 @@ const pictures: ReadonlyArray<Picture> = [
   { name: "03-guide", path: "offline/", whole: true },
   { name: "04-http", path: "http/#lookup" },
   { name: "05-errors", path: "errors/" },
-  { name: "06-decision", path: "adr/0037-snapshot/", whole: true },
+  { name: "06-decision", path: "adr/0016-snapshot/", whole: true },
   { name: "07-performance", path: "performance/", whole: true },
   { name: "08-architecture", path: "architecture/", whole: true },
   { name: "09-contents", path: "contents/", whole: true },
