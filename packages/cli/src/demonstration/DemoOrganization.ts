@@ -24,7 +24,7 @@ export interface DemoOrganization {
   readonly keys: ReadonlyArray<DemoKey>
 }
 
-/** The actor of the demonstration's audit events: an operator. */
+/** An operator whose audit events name the demonstration as their actor. */
 export const demoManager: Manager = { ...tokenManager, actor: "demonstration" }
 
 const name = "Demonstration Ltd"

@@ -17,7 +17,7 @@ const exportInterval_ms = 2_000
 /** The exporter's pause after a failure, in which it drops its spans. */
 const exporterPause_ms = 60_000
 /** The time to flush at the service's end. */
-const outageTimeout_ms = 3_000
+const flushTimeout_ms = 3_000
 /** How often a persistent failure is reported. */
 const failureReportInterval_ms = 300_000
 
@@ -36,7 +36,7 @@ export const makeTracing = (
         resource: { serviceName, attributes },
         exportInterval: exportInterval_ms,
         maxBatchSize: maxSpans,
-        shutdownTimeout: outageTimeout_ms
+        shutdownTimeout: flushTimeout_ms
       }),
       yield* Layer.build(
         Layer.mergeAll(

@@ -6,7 +6,7 @@ import type { Writable } from "node:stream"
 import { host } from "../../Host.ts"
 
 /** Maximum buffered output in bytes of UTF-8, approximately: some 20,000 lines. */
-const maxBuffered = 4 * 1024 * 1024
+const maxBuffered_bytes = 4 * 1024 * 1024
 
 /** A bounded output for lines. */
 export class LogOutput {
@@ -22,7 +22,7 @@ export class LogOutput {
   /** Writes all lines or drops all of them. After a gap, the number of missing lines is written first. */
   write(lines: string, count: number): void {
     const stream = this.stream()
-    if (stream.writableLength > maxBuffered) {
+    if (stream.writableLength > maxBuffered_bytes) {
       this.dropped += count
       this.unsaid += count
       return

@@ -216,12 +216,12 @@ const startThread = (slot: Slot, address: ServiceAddress): Thread => {
  * Longer than a server takes to drain (1 s), to complete requests in flight (10 s), to flush (8 s), and to close
  * connections to an unresponsive database (10 s).
  */
-const outageTimeout_ms = 30_000
+const stopTimeout_ms = 30_000
 
 const stopThread = ({ ended, worker }: Thread): Effect.Effect<void> =>
   Effect.suspend(() => {
     tell(worker, { _tag: "Stop" })
-    const timeout = setTimeout(() => void worker.terminate(), outageTimeout_ms)
+    const timeout = setTimeout(() => void worker.terminate(), stopTimeout_ms)
     return Effect.ensuring(
       Effect.asVoid(Deferred.await(ended)),
       Effect.sync(() => clearTimeout(timeout))
