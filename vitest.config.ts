@@ -3,9 +3,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that take longest, and begin first. */
 export const longest = [
-  "packages/cli/test/gateway/gateway.postgres.test.ts",
+  "packages/cli/test/gateway/postgres.wire.test.ts",
+  "packages/cli/test/gateway/postgres.server.test.ts",
   "test/readme.test.ts",
-  "packages/cli/test/gateway/gateway.memory.test.ts"
+  "packages/cli/test/gateway/postgres.management.test.ts",
+  "packages/cli/test/gateway/memory.test.ts"
 ]
 
 /**

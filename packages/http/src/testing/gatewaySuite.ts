@@ -60,57 +60,65 @@ import { type MakePorts, useWorld } from "./world/World.ts"
  * ```
  *
  * @param makePorts the store's ports, given the directory and attributes that they have to hold
+ * @param parts all by default; test files that run at the same time can share them out
  */
-export const gatewaySuite = (name: string, makePorts: MakePorts): void => {
+export const gatewaySuite = (
+  name: string,
+  makePorts: MakePorts,
+  parts: ReadonlyArray<GatewaySuitePart> = ["wire", "server", "search", "management"]
+): void => {
   describe(`the gateway, ${name}`, () => {
     const world = useWorld(makePorts)
-    for (const suite of suites) suite(world)
+    for (const part of parts) for (const suite of suites[part]) suite(world)
   })
 }
 
-const suites = [
-  conventions,
-  echoes,
-  badKeys,
-  checkOrder,
-  bodies,
-  parameters,
-  paths,
-  rateLimits,
-  crossOrigin,
-  failures,
-  degraded,
-  rawRequests,
-  hostileRequests,
-  slowRequests,
-  lookup,
-  verification,
-  charges,
-  batch,
-  autocomplete,
-  reverse,
-  assembly,
-  reference,
-  widgetSession,
-  widgetTokens,
-  widgetBookmarks,
-  widgetHosts,
-  dataVersion,
-  management,
-  managementTable,
-  auditedCalls,
-  consoleSessions,
-  passkeys,
-  organizations,
-  overload,
-  reviews,
-  directory,
-  endUsers,
-  keysAndCredits,
-  keyLifetimes,
-  webhooks,
-  usage,
-  service,
-  stopping,
-  adapters
-]
+export type GatewaySuitePart = keyof typeof suites
+
+const suites = {
+  wire: [
+    conventions,
+    echoes,
+    badKeys,
+    checkOrder,
+    bodies,
+    parameters,
+    paths,
+    crossOrigin,
+    failures,
+    rawRequests,
+    hostileRequests,
+    auditedCalls,
+    adapters
+  ],
+  server: [rateLimits, degraded, slowRequests, overload, service, stopping],
+  search: [
+    lookup,
+    verification,
+    charges,
+    batch,
+    autocomplete,
+    reverse,
+    assembly,
+    reference,
+    widgetSession,
+    widgetTokens,
+    widgetBookmarks,
+    widgetHosts,
+    dataVersion
+  ],
+  management: [
+    management,
+    managementTable,
+    consoleSessions,
+    passkeys,
+    organizations,
+    reviews,
+    directory,
+    endUsers,
+    keysAndCredits,
+    keyLifetimes,
+    webhooks,
+    usage
+  ]
+}

@@ -1,6 +1,6 @@
 /** Tests of the gateway for whoever brings a store. They need vitest. */
 
-export { gatewaySuite } from "./gatewaySuite.ts"
+export { type GatewaySuitePart, gatewaySuite } from "./gatewaySuite.ts"
 export { faultsOf } from "./wire/Conventions.ts"
 export { type ReadFamily, type ReadMetrics, readMetrics } from "./wire/MetricsText.ts"
 export { parseResponses } from "./wire/RawResponses.ts"

@@ -281,7 +281,7 @@ describe("an import that cannot be", () => {
     await client.query("DROP SCHEMA postcode CASCADE")
     await client.query("CREATE SCHEMA postcode; CREATE TABLE postcode.organizations ()")
     expect(await failing({})).toBe(
-      'ImportFailure: Migration "1_organizations" failed: relation "organizations" already exists'
+      'ImportFailure: Migration "1_baseline" failed: relation "organizations" already exists'
     )
     await client.query("DROP SCHEMA postcode CASCADE")
     await client.query(`DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'secret'`)
