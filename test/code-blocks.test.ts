@@ -43,8 +43,8 @@ const wrong = (found: ReadonlyArray<Placed>, isRight: (block: Placed) => boolean
 
 /** What checks blocks of each kind. */
 const checkedBy = {
-  sh: "readme.test.ts runs them",
-  ts: "readme.test.ts runs them, and here they are compiled",
+  sh: "DocumentExamples.ts runs them",
+  ts: "DocumentExamples.ts runs them, and here they are compiled",
   tsx: "they are compiled",
   js: "they are compiled, whatever they leave out",
   jsx: "they are compiled, whatever they leave out",

@@ -1,54 +1,18 @@
-// What the documentation shows is run, and its answers compared: shell examples by sh and curl against a started
-// service, TypeScript examples by node. With UPDATE_DOCS=1 the answers that have changed are written into the files.
-import { readFileSync, writeFileSync } from "node:fs"
+// The examples of READMEs, and that documents name all that the program has. The examples of docs are long tests.
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Option } from "effect"
 import { OpenApi } from "effect/http-api"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { Api } from "../packages/api/src/Api.ts"
 import { commandHelp } from "../packages/cli/test/CommandHelp.ts"
 import { root } from "../scripts/workspace.mjs"
-import { type ExampleSession, openExampleSession } from "./ExampleSession.ts"
-import { type Example, examplesIn, generalized, isAnsweredBy, withAnswers } from "./MarkdownExamples.ts"
+import { testDocuments } from "./DocumentExamples.ts"
 import { markdownFiles } from "./MarkdownFiles.ts"
-import { commandsOf, isRun, isSettingUp } from "./ShellCommands.ts"
 
-const updates = process.env.UPDATE_DOCS === "1"
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** What packages export is shown there in their own words, which the compiler has read. */
-const declarations = "docs/reference/api/"
-
-const documents = markdownFiles.filter((file) => !file.startsWith(declarations) && examplesIn(read(file)).length > 0)
-
-let session: ExampleSession
-beforeAll(async () => {
-  session = await openExampleSession()
-})
-afterAll(() => session.close())
-
-describe.for(documents)("%s", (file) => {
-  const examples = examplesIn(read(file))
-  const outputs = new Map<Example, string>()
-  // Pages that are made from code get their answers from there.
-  const writes = updates && !file.startsWith("docs/reference/")
-
-  afterAll(() => {
-    if (writes) writeFileSync(join(root, file), withAnswers(read(file), outputs))
-  })
-
-  it.for(examples.filter(isRun).map((example) => [nameOf(example), example] as const))("%s", async ([, example]) => {
-    const output = await session.run(example, file)
-    if (example.answer === undefined) return
-    if (!writes) expect(isAnsweredBy(example.answer, output), `it answered:\n${generalized(output)}`).toBe(true)
-    else if (example.answer.language === "json" || !isAnswered(example, output)) outputs.set(example, output)
-  })
-
-  it("shows no command that is not run here, but for setting up", () => {
-    const others = examples.filter((example) => !isRun(example)).flatMap(({ code }) => commandsOf(code))
-    expect(others.filter((command) => !isSettingUp(command))).toEqual([])
-  })
-})
+testDocuments((file) => !file.startsWith("docs/"))
 
 it("docs/http.md shows every endpoint of the contract, and no other", () => {
   const documented = [...read("docs/http.md").matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]+)/g)]
@@ -102,16 +66,5 @@ it("docs/adr/README.md lists every decision by its title", () => {
       .filter((line) => line.startsWith("| ["))
       .map((line) => line.split(" | ")[0])
   ).toEqual(titles)
-  expect(titles.map((title) => Number.parseInt(title.slice(3)))).toEqual(titles.map((_, index) => index + 1))
+  expect(titles.map((title) => Number.parseInt(title.slice(3), 10))).toEqual(titles.map((_, index) => index + 1))
 })
-
-const nameOf = ({ code, language, line }: Example): string =>
-  `line ${line}: ${language === "ts" ? "the program" : (commandsOf(code)[0] ?? "").slice(0, 80)}`
-
-const isAnswered = ({ answer }: Example, output: string): boolean => {
-  try {
-    return answer === undefined || isAnsweredBy(answer, output)
-  } catch {
-    return false
-  }
-}
