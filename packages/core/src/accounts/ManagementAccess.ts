@@ -53,7 +53,7 @@ const sessions = roles
 const anyone = ["nobody", ...managerKinds] as const
 
 /**
- * The calls of the management API and who may make them. Members are always restricted to their own organization.
+ * The calls of the management API, and the roles that each allows. Members are always restricted to their own organization.
  * `nobody` is a caller without a credential.
  */
 export const managementAccess = {

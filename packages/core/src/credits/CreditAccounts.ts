@@ -9,7 +9,7 @@ import type { LedgerEntry } from "./Credits.ts"
 /**
  * A new organization's account with that many credits, and charges of a key of it, each a request of its own.
  *
- * @param key what its key is like; its environment is that of the account, test unless told
+ * @param key fields of its key; its environment is that of the account, `test` by default
  */
 export const openAccount = Effect.fnUntraced(function* (opening: number, key: Partial<ApiKeyRecord> = {}) {
   const { environment = "test" } = key
