@@ -48,7 +48,8 @@ export const build = async (wanted) => {
 
 /** Makes the declarations of all packages, and removes those whose source is gone. */
 export const declare = async () => {
-  const { code, output } = await run(node(), [tool("typescript", "tsc"), "-b"])
+  const folders = allPackages().map(({ folder }) => folder)
+  const { code, output } = await run(node(), [tool("typescript", "tsc"), "-b", ...folders])
   if (code !== 0) throw new SetUpError(output.trimEnd())
   for (const { folder } of allPackages()) {
     const src = join(folder, "src")

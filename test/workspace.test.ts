@@ -44,8 +44,10 @@ describe("the workspace", () => {
     expect(scripts.filter((script) => !/^(node|tsup)( [\w./:-]+)*$/.test(script))).toEqual([])
   })
 
-  it("builds the declarations of every package that has a build", () => {
-    const { references } = readJson(join(root, "tsconfig.json")) as { references: ReadonlyArray<{ path: string }> }
+  it.for(["tests", "browser"])("checks %s against the declarations of every package that has a build", (name) => {
+    const { references } = readJson(join(root, `tsconfig.${name}.json`)) as {
+      references: ReadonlyArray<{ path: string }>
+    }
     const built = all.filter(({ builds }) => builds).map(({ folder }) => relative(root, folder))
     expect(references.map(({ path }) => path).sort()).toEqual(built.sort())
   })
@@ -59,7 +61,7 @@ describe.for(published)("$name", ({ folder, manifest: one, uses }) => {
 
   it("publishes its built files, and not the notes that builds leave beside them", () => {
     expect(one.files).toEqual(expect.arrayContaining(["dist", "!dist/.*"]))
-    const { compilerOptions } = readJson(join(folder, "tsconfig.json"))
+    const { compilerOptions } = readJson(join(root, "tsconfig.base.json"))
     expect(basename(compilerOptions.tsBuildInfoFile)).toMatch(/^\./)
   })
 
