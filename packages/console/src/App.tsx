@@ -1,4 +1,6 @@
 /** The console: its screens after sign-in, the sign-in page before. */
+
+import { OpenedDialog } from "./kit/dialogs/OpenedDialog.tsx"
 import { Announcement } from "./kit/feedback/Announcement.tsx"
 import { Loading } from "./kit/feedback/Loading.tsx"
 import { ProblemNotice } from "./kit/feedback/ProblemNotice.tsx"
@@ -17,6 +19,7 @@ import { account, begin, hasSessionEnded, signInState } from "./state/session.ts
 export const App = () => (
   <>
     <Page />
+    <OpenedDialog />
     {hasSessionEnded.value && <SignInDialog />}
     <Announcement />
   </>

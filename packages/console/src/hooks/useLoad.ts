@@ -15,27 +15,27 @@ export interface Loaded<A> {
 }
 
 /** @param input undefined to load nothing yet */
-export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undefined): Loaded<DataOf<R>> => {
-  const [state, setState] = useState<State<DataOf<R>>>({
-    key: "",
-    data: undefined,
-    problem: undefined,
-    isLoading: true
-  })
+export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undefined): Loaded<DataOf<R>> =>
+  useWork(input && callKey(route, input), (signal) => call(route, input as InputOf<R>, signal))
+
+/**
+ * Loads with any function.
+ *
+ * @param key another key loads anew; undefined to load nothing yet
+ * @param work calls `show` with a part of the data while more is loaded
+ */
+export const useWork = <A>(
+  key: string | undefined,
+  work: (signal: AbortSignal, show: (data: A) => void) => Promise<A>
+): Loaded<A> => {
+  const [state, setState] = useState<State<A>>({ ...nothingYet, key: undefined })
   const [times, setTimes] = useState(0)
-  const key = input === undefined ? "" : callKey(route, input)
-  // Calls that failed because the session had ended are repeated after sign-in.
-  const session = signInCount.value
+  const reload = () => setTimes((before) => before + 1)
   useEffect(() => {
-    if (input === undefined) return
+    if (key === undefined) return
     const leaving = new AbortController()
-    setState((before) => ({
-      key,
-      data: before.key === key ? before.data : undefined,
-      problem: undefined,
-      isLoading: true
-    }))
-    call(route, input, leaving.signal).then(
+    setState((before) => ({ ...nothingYet, key, data: before.key === key ? before.data : undefined }))
+    work(leaving.signal, (data) => setState({ ...nothingYet, key, data })).then(
       (data) => setState({ key, data, problem: undefined, isLoading: false }),
       (error) => {
         if (leaving.signal.aborted) return
@@ -43,15 +43,20 @@ export const useLoad = <R extends ReadRoute>(route: R, input: InputOf<R> | undef
       }
     )
     return () => leaving.abort()
-  }, [key, times, session])
-  const { data, isLoading, problem } =
-    state.key === key ? state : { data: undefined, isLoading: true, problem: undefined }
-  return { data, problem, isLoading, reload: () => setTimes((before) => before + 1) }
+  }, [key, times])
+  // Calls that failed because the session had ended are repeated after sign-in.
+  useEffect(() => {
+    if (state.problem?.status === 401) reload()
+  }, [signInCount.value])
+  const { data, isLoading, problem } = state.key === key ? state : nothingYet
+  return { data, problem, isLoading, reload }
 }
 
 /** Two calls are equal if these texts are. */
 export const callKey = (route: string, input: unknown): string => JSON.stringify([route, input])
 
 interface State<A> extends Omit<Loaded<A>, "reload"> {
-  readonly key: string
+  readonly key: string | undefined
 }
+
+const nothingYet = { data: undefined, isLoading: true, problem: undefined }

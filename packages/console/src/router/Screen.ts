@@ -20,6 +20,11 @@ export interface Entry {
 /** The component of a screen: its props are the parameters of the path. */
 export type View<Params> = (props: { readonly params: Params }) => ComponentChildren
 
+/** The props of an organization's screen. */
+export interface OrganizationParams {
+  readonly params: { readonly organization: string }
+}
+
 /** A screen whose chunk is not loaded. */
 export interface Screen {
   readonly path: string

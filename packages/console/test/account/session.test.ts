@@ -124,6 +124,20 @@ describe("whoever is at work", () => {
     await eventually(() => page.getByRole("row", { name: other.email }).count()).toBe(1)
   })
 
+  it("is shown a whole list once they have signed in again, and it is not asked for meanwhile", async () => {
+    const page = await openAs(operator, "/account")
+    await page.getByText("You have no passkey.").waitFor()
+    await page.context().clearCookies()
+    await page.goto(`${site().origin}/console/#/reviews`)
+    await dialog(page).getByLabel("Password").fill(password)
+    const asked = () => site().answers.filter((answer) => answer.startsWith("GET /v1/admin/access-requests"))
+    await page.waitForTimeout(300)
+    expect(asked().length).toBe(1)
+    await button(dialog(page), "Sign in").click()
+    await page.getByText("Nothing waits for a decision.").waitFor()
+    expect(asked().length).toBe(2)
+  })
+
   it("leaves nothing to another person who signs in instead", async () => {
     const page = await openAs(operator, "/account")
     await page.getByText("You have no passkey.").waitFor()

@@ -1,16 +1,12 @@
 import type { Organization } from "../../state/organization.ts"
-import type { Tone } from "../feedback/Notice.tsx"
-import { Badge } from "./Badge.tsx"
+import { badgeOf, type States } from "./Badge.tsx"
 
-/** The state of a business verification. */
-export const KybBadge = ({ status }: { readonly status: Organization["kyb_status"] }) => {
-  const [words, tone] = states[status]
-  return <Badge tone={tone}>{words}</Badge>
-}
-
-const states: Readonly<Record<Organization["kyb_status"], readonly [string, Tone | "plain"]>> = {
-  pending: ["Pending", "warning"],
-  rejected: ["Rejected", "bad"],
+/** The states of a business verification. */
+export const kybStates: States<Organization["kyb_status"]> = {
   unverified: ["Not verified", "plain"],
-  verified: ["Verified", "good"]
+  pending: ["Pending", "warning"],
+  verified: ["Verified", "good"],
+  rejected: ["Rejected", "bad"]
 }
+
+export const KybBadge = badgeOf(kybStates)

@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useAction } from "../../hooks/useAction.ts"
 import { TextField } from "../forms/Field.tsx"
-import { Form } from "../forms/Form.tsx"
-import { Dialog } from "./Dialog.tsx"
+import { FormDialog, stayOpen } from "./FormDialog.tsx"
 
 export interface ConfirmDialogProps {
   /** A question: `Remove Ada Obi?` */
@@ -14,37 +12,31 @@ export interface ConfirmDialogProps {
   readonly confirm: string
   /** The name to type if the action cannot be undone. */
   readonly typed?: string
-  /** Executes the action. If it fails, the problem is shown and the dialog stays open. */
-  readonly onConfirm: () => Promise<unknown>
-  /** Closes the dialog. */
-  readonly onClose: () => unknown
+  /** Executes the action, and returns what to announce. If it fails, the problem is shown and the dialog stays open. */
+  readonly onConfirm: () => Promise<string | undefined>
 }
 
 /** Asks for confirmation before something is removed. */
-export const ConfirmDialog = ({ children, confirm, onClose, onConfirm, title, typed }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({ children, confirm, onConfirm, title, typed }: ConfirmDialogProps) => {
   const given = useSignal("")
   const mismatch = useSignal("")
-  const action = useAction(async () => {
-    if (typed !== undefined && given.value.trim() !== typed) {
-      mismatch.value = `Type ${typed}`
-      return
-    }
-    await onConfirm()
-    onClose()
-  })
+  const isTyped = typed === undefined || given.value.trim() === typed
+  const submit = async () => {
+    if (isTyped) return onConfirm()
+    mismatch.value = `Type ${typed}`
+    return stayOpen
+  }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form action={action} submit={confirm} kind="danger" onCancel={onClose}>
-        {children}
-        {typed !== undefined && (
-          <TextField
-            label={`Type “${typed}” to confirm`}
-            value={given}
-            error={given.value.trim() === typed ? undefined : mismatch.value}
-            hasFocus
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={title} submit={confirm} kind="danger" onSubmit={submit}>
+      {children}
+      {typed !== undefined && (
+        <TextField
+          label={`Type “${typed}” to confirm`}
+          value={given}
+          error={isTyped ? undefined : mismatch.value}
+          hasFocus
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -2,18 +2,19 @@ import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { Announcement } from "../feedback/Announcement.tsx"
 import { Button } from "../forms/Button.tsx"
+import { closeDialog } from "./openedDialog.ts"
 
 export interface DialogProps {
   readonly title: string
-  /** Called when the user closes it by its button or Escape. The owner then removes it. */
-  readonly onClose: () => unknown
+  /** Called when the user closes it by its button or Escape. Default: closes the open dialog. */
+  readonly onClose?: () => unknown
   /** Whether it has no close button and ignores Escape, such as while a secret is created that is shown once. */
   readonly isRequired?: boolean
   readonly children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. The focus returns to the element that had it. */
-export const Dialog = ({ children, isRequired = false, onClose, title }: DialogProps) => {
+export const Dialog = ({ children, isRequired = false, onClose = closeDialog, title }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { Notice } from "../feedback/Notice.tsx"
 import { Button } from "../forms/Button.tsx"
 import { Dialog } from "./Dialog.tsx"
+import { closeDialog } from "./openedDialog.ts"
 
 export interface OnceDialogProps {
   readonly title: string
@@ -10,12 +11,12 @@ export interface OnceDialogProps {
   readonly children: (onCopied: () => void) => ComponentChildren
   /** The warning if nothing was copied. */
   readonly loss: string
-  /** Closes the dialog and discards its content. */
-  readonly onClose: () => unknown
+  /** Closes the dialog and discards its content. Default: closes the open dialog. */
+  readonly onClose?: () => unknown
 }
 
 /** Shows a secret once, and asks before closing if it was not copied. */
-export const OnceDialog = ({ children, loss, onClose, title }: OnceDialogProps) => {
+export const OnceDialog = ({ children, loss, onClose = closeDialog, title }: OnceDialogProps) => {
   const isCopied = useSignal(false)
   const isAsking = useSignal(false)
   const onCopied = () => {

@@ -1,13 +1,17 @@
 /** Form fields: label, hint and error, associated for screen readers. */
 import { type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
+import { useContext, useId } from "preact/hooks"
+import { messageOn } from "../../client/Problem.ts"
+import { FormProblem } from "./Form.tsx"
 
 export interface FieldProps {
   readonly label: string
   /** The purpose or the expected format. */
   readonly hint?: ComponentChildren
-  /** The service's error message; see `messageOn`. */
+  /** The field's name in the request: the form's problem is shown here if it is about this field. */
+  readonly name?: string
+  /** Another error. */
   readonly error?: string | undefined
   /** The value: a signal, or a query parameter of the address by `queryField`. */
   readonly value: { value: string }
@@ -99,10 +103,11 @@ interface FieldFrameProps extends FieldProps {
   readonly children: (shared: Shared) => ComponentChildren
 }
 
-const Field = ({ children, error, hint, isOptional = false, label, value }: FieldFrameProps) => {
+const Field = ({ children, error, hint, isOptional = false, label, name, value }: FieldFrameProps) => {
   const id = useId()
   const own = useSignal("")
-  const wrong = own.value || error
+  const problem = useContext(FormProblem)
+  const wrong = own.value || error || (name && messageOn(problem, name))
   const described = [hint && `${id}-hint`, wrong && `${id}-error`].filter(Boolean).join(" ")
   return (
     <div class="field">

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, createContext } from "preact"
 import { useRef } from "preact/hooks"
+import type { Problem } from "../../client/Problem.ts"
 import type { Action } from "../../hooks/useAction.ts"
 import { ProblemNotice } from "../feedback/ProblemNotice.tsx"
 import { Button, type ButtonProps } from "./Button.tsx"
@@ -14,6 +15,9 @@ export interface FormProps {
   readonly onCancel?: () => unknown
   readonly children: ComponentChildren
 }
+
+/** The problem of the form around a field. */
+export const FormProblem = createContext<Problem | undefined>(undefined)
 
 /** Fields and a submit button. Errors are shown at their fields, and the first invalid field gets the focus. */
 export const Form = ({ action, children, kind = "primary", onCancel, submit }: FormProps) => {
@@ -32,7 +36,7 @@ export const Form = ({ action, children, kind = "primary", onCancel, submit }: F
         void send()
       }}
     >
-      {children}
+      <FormProblem.Provider value={action.problem}>{children}</FormProblem.Provider>
       <ProblemNotice problem={action.problem} onRetry={send} />
       <div class="actions">
         <Button type="submit" kind={kind} isBusy={action.isBusy}>

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from "preact"
+import type { Loaded } from "../../hooks/useLoad.ts"
+import type { Pages } from "../../hooks/usePages.ts"
 import { Loading } from "../feedback/Loading.tsx"
+import { ProblemNotice } from "../feedback/ProblemNotice.tsx"
+import { Pager } from "./Pager.tsx"
 
 /** A column: its title, and its value in a row. */
 export interface Column<Row> {
@@ -19,12 +23,25 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** The text of an empty table, with the next step. */
   readonly empty: ComponentChildren
-  /** Whether other rows are being loaded. */
-  readonly isLoading?: boolean
+  /** Where the rows are loaded from: its problem is shown above the table, and its pages below. */
+  readonly loaded?: Omit<Loaded<unknown>, "data"> & Partial<Pages<unknown>>
 }
 
-/** A table; on narrow screens a card per row, with column titles beside the cells. */
-export const Table = <Row,>({ caption, columns, empty, isLoading = false, keyOf, rows }: TableProps<Row>) => {
+/** A table, and the state of its rows. */
+export const Table = <Row,>({ loaded, ...table }: TableProps<Row>) => (
+  <>
+    <ProblemNotice problem={loaded?.problem} {...(loaded && { onRetry: loaded.reload })} />
+    <Rows {...table} isLoading={loaded?.isLoading ?? false} />
+    {loaded?.page !== undefined && <Pager onNext={loaded.onNext} onPrevious={loaded.onPrevious} page={loaded.page} />}
+  </>
+)
+
+interface RowsProps<Row> extends Omit<TableProps<Row>, "loaded"> {
+  readonly isLoading: boolean
+}
+
+/** On narrow screens a card per row, with column titles beside the cells. */
+const Rows = <Row,>({ caption, columns, empty, isLoading, keyOf, rows }: RowsProps<Row>) => {
   if (rows === undefined) return isLoading ? <Loading /> : null
   if (rows.length === 0) return <div class="empty">{empty}</div>
   const [first, ...rest] = columns

@@ -35,7 +35,7 @@ export const AccountScreen = () => {
         <Facts
           facts={[
             ["Role", roleNames[own.role]],
-            ...(own.organization_id === undefined ? [] : [["Organization", organization.value?.name ?? "…"] as const])
+            ["Organization", own.organization_id && (organization.value?.name ?? "…")]
           ]}
         />
         <NameForm account={own} />

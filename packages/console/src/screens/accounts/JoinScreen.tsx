@@ -1,13 +1,11 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
-import { messageOn } from "../../client/Problem.ts"
 import { send } from "../../client/send.ts"
 import { useAction } from "../../hooks/useAction.ts"
+import { useWork } from "../../hooks/useLoad.ts"
 import { Time } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
@@ -22,20 +20,16 @@ type Invitation = DataOf<"POST /v1/admin/account/invitation">
 /** The page of an invitation link: creates an account. */
 export const JoinScreen = () => {
   const token = joinToken.value
-  const invitation = useSignal<Invitation | undefined>(undefined)
-  const look = useAction(async () => {
-    if (token !== undefined) invitation.value = await send("POST /v1/admin/account/invitation", { body: { token } })
-  })
-  useEffect(() => {
-    void look.run()
-  }, [token])
+  const loaded = useWork(token, (signal) =>
+    send("POST /v1/admin/account/invitation", { body: { token: token ?? "" } }, signal)
+  )
   if (token === undefined) return <NoToken />
   return (
     <>
-      <PageHeader title={invitation.value ? `Join as ${roleNames[invitation.value.role].toLowerCase()}` : "Join"} />
-      {look.isBusy && <Loading>Looking at the invitation</Loading>}
-      <ProblemNotice problem={look.problem} onRetry={look.run} />
-      {invitation.value && <Acceptance token={token} invitation={invitation.value} />}
+      <PageHeader title={loaded.data ? `Join as ${roleNames[loaded.data.role].toLowerCase()}` : "Join"} />
+      <WhenLoaded loaded={loaded} waiting="Looking at the invitation">
+        {(invitation) => <Acceptance token={token} invitation={invitation} />}
+      </WhenLoaded>
     </>
   )
 }
@@ -70,7 +64,6 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
     redirectTo("/")
     enter(accepted.account)
   })
-  const { problem } = action
   return (
     <>
       <p>
@@ -85,23 +78,16 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
         </Notice>
       )}
       <Form action={action} submit="Make account">
-        <TextField
-          label="Your name"
-          autocomplete="name"
-          value={name}
-          maximumLength={100}
-          error={messageOn(problem, "name")}
-          hasFocus
-        />
+        <TextField label="Your name" autocomplete="name" name="name" value={name} maximumLength={100} hasFocus />
         {invitation.email === undefined ? (
           <TextField
             label="Email"
             hint="To sign in with. Nothing is sent to it."
             type="email"
             autocomplete="username"
+            name="email"
             value={email}
             maximumLength={254}
-            error={messageOn(problem, "email")}
           />
         ) : (
           <TextField
@@ -113,7 +99,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
             isReadOnly
           />
         )}
-        <NewPasswordField label="Password" value={password} error={messageOn(problem, "password")} />
+        <NewPasswordField label="Password" value={password} />
       </Form>
       <p class="muted">Passkeys can be added to the account afterwards.</p>
     </>

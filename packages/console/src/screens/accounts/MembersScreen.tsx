@@ -1,19 +1,16 @@
-import { useSignal } from "@preact/signals"
 import { usePages } from "../../hooks/usePages.ts"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
+import type { OrganizationParams } from "../../router/Screen.ts"
 import { may } from "../../state/permissions.ts"
 import { AccountsTable } from "./AccountsTable.tsx"
 import { InvitationsTable } from "./InvitationsTable.tsx"
 import { InviteDialog } from "./InviteDialog.tsx"
 
-interface MembersScreenProps {
-  readonly params: { readonly organization: string }
-}
-
 /** The members of an organization. */
-export const MembersScreen = ({ params: { organization } }: MembersScreenProps) =>
+export const MembersScreen = ({ params: { organization } }: OrganizationParams) =>
   may("listInvitations") ? (
     <MembersAndInvitations organization={organization} />
   ) : (
@@ -35,13 +32,13 @@ const Members = ({ organization }: { readonly organization: string }) => {
 }
 
 const MembersAndInvitations = ({ organization }: { readonly organization: string }) => {
-  const isInviting = useSignal(false)
   const invitations = usePages("GET /v1/admin/organizations/:id/invitations", { params: { id: organization } })
+  const invite = () => openDialog(<InviteDialog organization={organization} onDone={invitations.reload} />)
   return (
     <>
       <PageHeader title="Members" lead={lead}>
         {may("inviteMember") && (
-          <Button kind="primary" icon="plus" onClick={() => (isInviting.value = true)}>
+          <Button kind="primary" icon="plus" onClick={invite}>
             Invite a member
           </Button>
         )}
@@ -50,13 +47,6 @@ const MembersAndInvitations = ({ organization }: { readonly organization: string
       <Section title="Open invitations">
         <InvitationsTable pages={invitations} />
       </Section>
-      {isInviting.value && (
-        <InviteDialog
-          organization={organization}
-          onClose={() => (isInviting.value = false)}
-          onDone={invitations.reload}
-        />
-      )}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../client/Problem.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { announce } from "../../kit/feedback/announce.ts"
 import { TextField } from "../../kit/forms/Field.tsx"
@@ -15,13 +14,7 @@ export const NameForm = ({ account }: { readonly account: Account }) => {
   })
   return (
     <Form action={action} submit="Save name" kind="plain">
-      <TextField
-        label="Name"
-        autocomplete="name"
-        value={name}
-        maximumLength={100}
-        error={messageOn(action.problem, "name")}
-      />
+      <TextField label="Name" autocomplete="name" name="name" value={name} maximumLength={100} />
     </Form>
   )
 }

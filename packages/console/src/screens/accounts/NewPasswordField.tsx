@@ -4,11 +4,10 @@ import { TextField } from "../../kit/forms/Field.tsx"
 export interface NewPasswordFieldProps {
   readonly label: string
   readonly value: Signal<string>
-  readonly error: string | undefined
 }
 
 /** A new password: its length makes it hard to guess. */
-export const NewPasswordField = ({ error, label, value }: NewPasswordFieldProps) => (
+export const NewPasswordField = ({ label, value }: NewPasswordFieldProps) => (
   <TextField
     label={label}
     hint="12 characters or more: several words are easy to remember and hard to guess."
@@ -16,7 +15,7 @@ export const NewPasswordField = ({ error, label, value }: NewPasswordFieldProps)
     autocomplete="new-password"
     minimumLength={12}
     maximumLength={256}
+    name="password"
     value={value}
-    error={error}
   />
 )

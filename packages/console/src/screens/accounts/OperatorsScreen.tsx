@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals"
 import { usePages } from "../../hooks/usePages.ts"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -9,16 +9,16 @@ import { InviteDialog } from "./InviteDialog.tsx"
 
 /** The operators of the instance. */
 export const OperatorsScreen = () => {
-  const isInviting = useSignal(false)
   const operators = usePages("GET /v1/admin/operators", {})
   const invitations = usePages("GET /v1/admin/operators/invitations", {})
+  const invite = () => openDialog(<InviteDialog onDone={invitations.reload} />)
   return (
     <>
       <PageHeader
         title="Operators"
         lead="Who runs this instance: they see every organization, review, and grant credits."
       >
-        <Button kind="primary" icon="plus" onClick={() => (isInviting.value = true)}>
+        <Button kind="primary" icon="plus" onClick={invite}>
           Invite an operator
         </Button>
       </PageHeader>
@@ -28,7 +28,6 @@ export const OperatorsScreen = () => {
       <Section title="Open invitations">
         <InvitationsTable pages={invitations} />
       </Section>
-      {isInviting.value && <InviteDialog onClose={() => (isInviting.value = false)} onDone={invitations.reload} />}
     </>
   )
 }

@@ -1,32 +1,27 @@
-import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { hasPasskeys } from "../../client/passkeys.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Time } from "../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
-import { announce } from "../../kit/feedback/announce.ts"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { call, enter } from "../../state/session.ts"
 import { AddPasskeyDialog } from "./AddPasskeyDialog.tsx"
 
-type Passkey = DataOf<"GET /v1/admin/account/passkeys">["passkeys"][number]
-
 /** The passkeys of the user's own account. */
 export const PasskeysSection = () => {
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/account/passkeys", {})
-  const isAdding = useSignal(false)
-  const removed = useSignal<Passkey | undefined>(undefined)
-  const passkey = removed.value
+  const loaded = useLoad("GET /v1/admin/account/passkeys", {})
+  const { data, reload } = loaded
+  const add = () => openDialog(<AddPasskeyDialog onDone={reload} />)
   return (
     <Section
       title="Passkeys"
       lead="Sign in by fingerprint, face or PIN of a device, without the password."
       actions={
-        <Button icon="plus" isDisabled={!hasPasskeys()} onClick={() => (isAdding.value = true)}>
+        <Button icon="plus" isDisabled={!hasPasskeys()} onClick={add}>
           Add a passkey
         </Button>
       }
@@ -36,11 +31,10 @@ export const PasskeysSection = () => {
           <p>Browsers keep passkeys for names such as localhost and over https, not for IP addresses.</p>
         </Notice>
       )}
-      <ProblemNotice problem={problem} onRetry={reload} />
       <Table
         caption="Passkeys"
+        loaded={loaded}
         rows={data?.passkeys}
-        isLoading={isLoading}
         keyOf={({ id }) => id}
         empty={<p>You have no passkey.</p>}
         columns={[
@@ -49,31 +43,38 @@ export const PasskeysSection = () => {
           { head: "Last used", cell: ({ last_used_at: at }) => (at === undefined ? "Never" : <Time at={at} />) },
           {
             head: "Actions",
-            cell: (row) => (
-              <div class="actions">
-                <Button kind="danger" label={`Remove ${row.name}`} onClick={() => (removed.value = row)}>
-                  Remove
-                </Button>
-              </div>
-            )
+            cell: (row) => {
+              const remove = () => openDialog(<RemovePasskeyDialog passkey={row} onDone={reload} />)
+              return (
+                <div class="actions">
+                  <Button kind="danger" label={`Remove ${row.name}`} onClick={remove}>
+                    Remove
+                  </Button>
+                </div>
+              )
+            }
           }
         ]}
       />
-      {isAdding.value && <AddPasskeyDialog onClose={() => (isAdding.value = false)} onDone={reload} />}
-      {passkey && (
-        <ConfirmDialog
-          title={`Remove ${passkey.name}?`}
-          confirm="Remove passkey"
-          onClose={() => (removed.value = undefined)}
-          onConfirm={async () => {
-            enter((await call("DELETE /v1/admin/account/passkeys/:id", { params: { id: passkey.id } })).account)
-            reload()
-            announce("Removed")
-          }}
-        >
-          <p>It signs nobody in any more, and you are signed out everywhere else: the device may have been lost.</p>
-        </ConfirmDialog>
-      )}
     </Section>
   )
 }
+
+interface RemovePasskeyDialogProps {
+  readonly passkey: DataOf<"GET /v1/admin/account/passkeys">["passkeys"][number]
+  readonly onDone: () => void
+}
+
+const RemovePasskeyDialog = ({ onDone, passkey: { id, name } }: RemovePasskeyDialogProps) => (
+  <ConfirmDialog
+    title={`Remove ${name}?`}
+    confirm="Remove passkey"
+    onConfirm={async () => {
+      enter((await call("DELETE /v1/admin/account/passkeys/:id", { params: { id } })).account)
+      onDone()
+      return "Removed"
+    }}
+  >
+    <p>It signs nobody in any more, and you are signed out everywhere else: the device may have been lost.</p>
+  </ConfirmDialog>
+)

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../client/Problem.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { announce } from "../../kit/feedback/announce.ts"
 import { TextField } from "../../kit/forms/Field.tsx"
@@ -26,10 +25,10 @@ export const PasswordForm = ({ email }: { readonly email: string }) => {
         label="Present password"
         type="password"
         autocomplete="current-password"
+        name="present_password"
         value={present}
-        error={messageOn(action.problem, "present_password")}
       />
-      <NewPasswordField label="New password" value={next} error={messageOn(action.problem, "password")} />
+      <NewPasswordField label="New password" value={next} />
     </Form>
   )
 }

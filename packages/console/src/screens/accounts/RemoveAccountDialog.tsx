@@ -1,20 +1,21 @@
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
-import { announce } from "../../kit/feedback/announce.ts"
 import { account, call, leave } from "../../state/session.ts"
 import type { PersonDialogProps } from "./RoleDialog.tsx"
 
 /** Removes an account permanently. */
-export const RemoveAccountDialog = ({ onClose, onDone, person }: PersonDialogProps) => (
+export const RemoveAccountDialog = ({ onDone, person }: PersonDialogProps) => (
   <ConfirmDialog
     title={`Remove ${person.name}?`}
     confirm="Remove account"
     typed={person.email}
-    onClose={onClose}
     onConfirm={async () => {
       await call("DELETE /v1/admin/accounts/:id", { params: { id: person.id } })
-      if (person.id === account.value?.id) return leave()
+      if (person.id === account.value?.id) {
+        leave()
+        return undefined
+      }
       onDone()
-      announce(`${person.name} was removed`)
+      return `${person.name} was removed`
     }}
   >
     <p>

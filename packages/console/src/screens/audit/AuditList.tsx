@@ -1,11 +1,9 @@
 import { usePages } from "../../hooks/usePages.ts"
 import { Time } from "../../kit/data/Time.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { CsvDownload } from "../../kit/tables/CsvDownload.tsx"
 import { csvFields } from "../../kit/tables/csvFile.ts"
-import { Pager } from "../../kit/tables/Pager.tsx"
 import { type Column, Table } from "../../kit/tables/Table.tsx"
 import { path, query, setQuery } from "../../router/address.ts"
 import { AuditFilters, readFilters } from "./AuditFilters.tsx"
@@ -37,11 +35,10 @@ export const AuditList = ({ organization }: { readonly organization?: string }) 
       }
     >
       <AuditFilters people={people} />
-      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
       <Table
         caption="Events"
+        loaded={pages}
         rows={pages.data?.events}
-        isLoading={pages.isLoading}
         keyOf={({ id }) => id}
         empty={<Nothing />}
         columns={[
@@ -51,7 +48,6 @@ export const AuditList = ({ organization }: { readonly organization?: string }) 
           { head: "When", cell: ({ at }) => <Time at={at} /> }
         ]}
       />
-      <Pager {...pages} />
     </Section>
   )
 }

@@ -1,11 +1,10 @@
 import { daysLeft } from "@postcode/core/DaysLeft"
-import { useSignal } from "@preact/signals"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { environmentNames } from "../../state/environment.ts"
@@ -17,17 +16,16 @@ import { ThresholdDialog } from "./ThresholdDialog.tsx"
 import "./credits.css"
 
 /** The balance of an environment, its expected duration, and the low-balance threshold. */
-export const BalanceSection = ({ environment, organization }: CreditAccount) => {
-  const asked = useSignal<"grant" | "threshold" | undefined>(undefined)
-  const close = () => {
-    asked.value = undefined
-  }
+export const BalanceSection = (credits: CreditAccount) => {
+  const { environment, organization } = credits
   const input = { params: { id: organization }, query: { environment, limit: 1 } }
-  const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/credits", input)
+  const loaded = useLoad("GET /v1/admin/organizations/:id/credits", input)
+  const { data, reload } = loaded
   const change = () => {
     reload()
     ledgerChanges.value++
   }
+  const grant = () => openDialog(<GrantDialog {...credits} onDone={change} />)
   return (
     <Section
       title={environmentNames[environment]}
@@ -37,48 +35,37 @@ export const BalanceSection = ({ environment, organization }: CreditAccount) => 
             <Button
               icon="bell"
               label={`Threshold of ${environment} credits`}
-              onClick={() => (asked.value = "threshold")}
+              onClick={() =>
+                openDialog(<ThresholdDialog {...credits} threshold={data.low_balance_threshold} onDone={reload} />)
+              }
             >
               Threshold
             </Button>
           )}
           {may("grantCredits") && (
-            <Button icon="plus" label={`Grant ${environment} credits`} onClick={() => (asked.value = "grant")}>
+            <Button icon="plus" label={`Grant ${environment} credits`} onClick={grant}>
               Grant
             </Button>
           )}
         </>
       }
     >
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {data === undefined && problem === undefined && <Loading />}
-      {data && (
-        <Facts
-          facts={[
-            ["Balance", <Balance key="balance" balance={data.balance} threshold={data.low_balance_threshold} />],
-            ["Lasts for", <BalanceDuration key="lasting" {...{ environment, organization }} balance={data.balance} />],
-            [
-              "Low below",
-              data.low_balance_threshold === null ? (
-                <span class="muted">Not set</span>
-              ) : (
-                <Amount key="threshold" value={data.low_balance_threshold} />
-              )
-            ]
-          ]}
-        />
-      )}
+      <WhenLoaded loaded={loaded}>
+        {({ balance, low_balance_threshold: threshold }) => (
+          <Facts
+            facts={[
+              ["Balance", <Balance key="balance" balance={balance} threshold={threshold} />],
+              ["Lasts for", <BalanceDuration key="lasting" {...credits} balance={balance} />],
+              [
+                "Low below",
+                threshold === null ? <span class="muted">Not set</span> : <Amount key="threshold" value={threshold} />
+              ]
+            ]}
+          />
+        )}
+      </WhenLoaded>
       {data && environment === "live" && !may("grantCredits") && (
         <p class="muted">Live credits are added by whoever runs this service, once an invoice is paid.</p>
-      )}
-      {asked.value === "grant" && <GrantDialog {...{ environment, organization }} onClose={close} onDone={change} />}
-      {asked.value === "threshold" && data && (
-        <ThresholdDialog
-          {...{ environment, organization }}
-          threshold={data.low_balance_threshold}
-          onClose={close}
-          onDone={reload}
-        />
       )}
     </Section>
   )

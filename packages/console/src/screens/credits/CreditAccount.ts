@@ -10,7 +10,6 @@ export interface CreditAccount {
 
 /** The props of a dialog about a credit account. */
 export interface CreditAccountDialogProps extends CreditAccount {
-  readonly onClose: () => void
   /** Called after the change. */
   readonly onDone: () => void
 }

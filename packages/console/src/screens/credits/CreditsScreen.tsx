@@ -1,14 +1,11 @@
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
+import type { OrganizationParams } from "../../router/Screen.ts"
 import { BalanceSection } from "./BalanceSection.tsx"
 import { LedgerSection } from "./LedgerSection.tsx"
 import { PricesSection } from "./PricesSection.tsx"
 
-interface CreditsScreenProps {
-  readonly params: { readonly organization: string }
-}
-
 /** Balances and ledger of an organization in both environments. */
-export const CreditsScreen = ({ params: { organization } }: CreditsScreenProps) => (
+export const CreditsScreen = ({ params: { organization } }: OrganizationParams) => (
   <>
     <PageHeader
       title="Credits"

@@ -3,13 +3,11 @@ import { usePages } from "../../hooks/usePages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { exactly, Time } from "../../kit/data/Time.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { SearchBox } from "../../kit/forms/SearchBox.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { CsvDownload } from "../../kit/tables/CsvDownload.tsx"
 import { csvFields } from "../../kit/tables/csvFile.ts"
-import { Pager } from "../../kit/tables/Pager.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { path, query, setQuery } from "../../router/address.ts"
 import { environment, environmentNames } from "../../state/environment.ts"
@@ -73,67 +71,63 @@ const Entries = ({ input, organization }: EntriesProps) => {
   const names = useKeyNames(organization)
   const isNarrowed = input.query.reference !== undefined
   return (
-    <>
-      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
-      <Table
-        caption="Ledger"
-        rows={pages.data?.entries}
-        isLoading={pages.isLoading}
-        keyOf={({ id }) => id}
-        empty={
-          isNarrowed ? (
-            <p>
-              No {input.query.environment} entry has that reference. A request that cost nothing has none; look in the
-              other environment as well.
-            </p>
-          ) : (
-            <p>Nothing was added or spent yet.</p>
+    <Table
+      caption="Ledger"
+      loaded={pages}
+      rows={pages.data?.entries}
+      keyOf={({ id }) => id}
+      empty={
+        isNarrowed ? (
+          <p>
+            No {input.query.environment} entry has that reference. A request that cost nothing has none; look in the
+            other environment as well.
+          </p>
+        ) : (
+          <p>Nothing was added or spent yet.</p>
+        )
+      }
+      columns={[
+        {
+          head: "For",
+          cell: (entry) => (
+            <>
+              {reasonOf(entry)}
+              {entry.key_id !== null && (
+                <span class="secondary">
+                  by <KeyName id={entry.key_id} names={names} organization={organization} />
+                </span>
+              )}
+            </>
           )
-        }
-        columns={[
-          {
-            head: "For",
-            cell: (entry) => (
-              <>
-                {reasonOf(entry)}
-                {entry.key_id !== null && (
-                  <span class="secondary">
-                    by <KeyName id={entry.key_id} names={names} organization={organization} />
-                  </span>
-                )}
-              </>
-            )
-          },
-          {
-            head: "Reference",
-            cell: ({ reference }) =>
-              isNarrowed ? (
+        },
+        {
+          head: "Reference",
+          cell: ({ reference }) =>
+            isNarrowed ? (
+              <code>{reference}</code>
+            ) : (
+              <a href={`#${path.value}?reference=${encodeURIComponent(reference)}`}>
                 <code>{reference}</code>
-              ) : (
-                <a href={`#${path.value}?reference=${encodeURIComponent(reference)}`}>
-                  <code>{reference}</code>
-                </a>
-              )
-          },
-          {
-            head: "When",
-            cell: ({ created_at }) => (
-              <span>
-                <Time at={created_at} />
-                <span class="secondary">{exactly(created_at)}</span>
-              </span>
+              </a>
             )
-          },
-          {
-            head: "Amount",
-            cell: ({ amount }) => <span class={amount > 0 ? "added" : undefined}>{signed(amount)}</span>,
-            isNumber: true
-          },
-          { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
-        ]}
-      />
-      <Pager {...pages} />
-    </>
+        },
+        {
+          head: "When",
+          cell: ({ created_at }) => (
+            <span>
+              <Time at={created_at} />
+              <span class="secondary">{exactly(created_at)}</span>
+            </span>
+          )
+        },
+        {
+          head: "Amount",
+          cell: ({ amount }) => <span class={amount > 0 ? "added" : undefined}>{signed(amount)}</span>,
+          isNumber: true
+        },
+        { head: "Balance", cell: ({ balance_after }) => formatAmount(balance_after), isNumber: true }
+      ]}
+    />
   )
 }
 

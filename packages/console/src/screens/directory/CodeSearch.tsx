@@ -1,8 +1,7 @@
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { queryField } from "../../router/queryField.ts"
 import { appendSegment, type Segment } from "./appendSegment.ts"
@@ -13,7 +12,8 @@ const asked = queryField("q")
 export const CodeSearch = () => {
   const q = asked.value
   const typed = useDebouncedText(asked)
-  const { data, problem, reload } = useLoad("GET /v1/search/autocomplete", { query: { q, limit: 100 } })
+  const loaded = useLoad("GET /v1/search/autocomplete", { query: { q, limit: 100 } })
+  const { data } = loaded
   return (
     <>
       <TextField
@@ -24,8 +24,7 @@ export const CodeSearch = () => {
         maximumLength={100}
         isOptional
       />
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {data === undefined && problem === undefined && <Loading>Searching</Loading>}
+      <WhenLoaded loaded={loaded} waiting="Searching" />
       <p class="muted" role="status">
         {data && said(data.segment, data.suggestions.length)}
       </p>

@@ -1,12 +1,10 @@
-import type { ComponentChildren } from "preact"
 import type { DataOf } from "../../client/Contract.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { Facts } from "../../kit/data/Facts.tsx"
+import { type Fact, Facts } from "../../kit/data/Facts.tsx"
 import { Time } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Tabs } from "../../kit/layout/Tabs.tsx"
@@ -16,18 +14,12 @@ import "./directory.css"
 
 /** The current edition and its contents. */
 export const DirectoryScreen = () => {
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/directory", {})
+  const loaded = useLoad("GET /v1/admin/directory", {})
   return (
     <>
       <PageHeader title="Directory" lead="Which data the service answers from, and what is in it." />
       <Section title="Data in force">
-        <ProblemNotice problem={problem} onRetry={reload} />
-        {data === undefined && isLoading && <Loading />}
-        {data && (
-          <div class="counts">
-            <Facts facts={factsOf(data)} />
-          </div>
-        )}
+        <WhenLoaded loaded={loaded}>{(data) => <Facts class="facts counts" facts={factsOf(data)} />}</WhenLoaded>
       </Section>
       <Section title="Search" lead="Free, as for everybody who calls the service.">
         <Tabs
@@ -42,7 +34,7 @@ export const DirectoryScreen = () => {
         <Facts
           facts={[
             ["Version", CONSOLE_VERSION],
-            ["Data version", data?.version || "Not said"],
+            ["Data version", loaded.data?.version || "Not said"],
             [
               "Interface",
               <a key="docs" href="/v1/docs">
@@ -62,10 +54,10 @@ export const DirectoryScreen = () => {
   )
 }
 
-const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<readonly [string, ComponentChildren]> => [
+const factsOf = (data: DataOf<"GET /v1/admin/directory">): ReadonlyArray<Fact> => [
   ["Version", data.version ? <Copyable key="version" value={data.version} label="the version" /> : "Not said"],
-  ...(data.date ? [["Edition of", data.date] as const] : []),
-  ...(data.in_force_since ? [["In force", <Time key="since" at={data.in_force_since} />] as const] : []),
+  ["Edition of", data.date || undefined],
+  ["In force", data.in_force_since && <Time key="since" at={data.in_force_since} />],
   ["Active units", <Amount key="active" value={data.active_units} />],
   ["Retired units", <Amount key="retired" value={data.retired_units} />],
   ["States", <Amount key="states" value={data.states} />],

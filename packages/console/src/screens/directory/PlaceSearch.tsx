@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
-import { useState } from "preact/hooks"
 import { usualExamples } from "../../client/examples.ts"
 import { messageOn, type Problem } from "../../client/Problem.ts"
 import { useAction } from "../../hooks/useAction.ts"
+import { useWork } from "../../hooks/useLoad.ts"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
@@ -11,26 +11,20 @@ import { SelectField, TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { query, setQuery } from "../../router/address.ts"
-import type { Found, PlaceQuery } from "./findUnits.ts"
+import { type Found, findUnits, type PlaceQuery } from "./findUnits.ts"
 import { UnitMap, whereabouts } from "./UnitMap.tsx"
-import { useFoundUnits } from "./useFoundUnits.ts"
 
 /** The units around a point, or the nearest one. The address has the point. */
 export const PlaceSearch = () => {
   const asked = readAsked()
-  const [times, setTimes] = useState(0)
-  const { found, problem } = useFoundUnits(asked, times)
+  const key = asked && JSON.stringify(asked)
+  const { data, isLoading, problem, reload } = useWork(key, (signal) => findUnits(asked as PlaceQuery, signal))
   return (
     <>
-      <PlaceForm
-        key={asked && JSON.stringify(asked)}
-        asked={asked}
-        problem={problem}
-        onAgain={() => setTimes((before) => before + 1)}
-      />
-      {problem?.status !== 400 && <ProblemNotice problem={problem} onRetry={() => setTimes((before) => before + 1)} />}
-      {asked && found === undefined && problem === undefined && <Loading>Searching</Loading>}
-      {asked && found && <FoundUnits key={JSON.stringify(asked)} asked={asked} found={found} />}
+      <PlaceForm key={key} asked={asked} problem={problem} onAgain={reload} />
+      {problem?.status !== 400 && <ProblemNotice problem={problem} onRetry={reload} />}
+      {asked && data === undefined && isLoading && <Loading>Searching</Loading>}
+      {asked && data && <FoundUnits key={key} asked={asked} found={data} />}
     </>
   )
 }

@@ -2,8 +2,8 @@ import { daysLeft } from "@postcode/core/DaysLeft"
 import { Amount, formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { dayOf } from "../../kit/data/days.ts"
-import { Loading } from "../../kit/feedback/Loading.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { type Environment, environmentNames, environment as looked } from "../../state/environment.ts"
 import type { EnvironmentState } from "./useOrganizationState.ts"
@@ -22,16 +22,16 @@ export const BalanceCard = ({ environment, organization, standing }: BalanceCard
   }
   return (
     <Section title={environmentNames[environment]}>
-      <ProblemNotice problem={credits.problem} onRetry={credits.reload} />
-      {credits.data === undefined && credits.isLoading && <Loading />}
-      {credits.data && (
-        <p class="figure">
-          <a href={`#/organizations/${organization}/credits`} onClick={look}>
-            <strong>{formatAmount(credits.data.balance)}</strong> credits
-          </a>
-          {isLow(credits.data) && <Badge tone="warning">Low</Badge>}
-        </p>
-      )}
+      <WhenLoaded loaded={credits}>
+        {(data) => (
+          <p class="figure">
+            <a href={`#/organizations/${organization}/credits`} onClick={look}>
+              <strong>{formatAmount(data.balance)}</strong> credits
+            </a>
+            {isLow(data) && <Badge tone="warning">Low</Badge>}
+          </p>
+        )}
+      </WhenLoaded>
       <ProblemNotice problem={usage.problem} onRetry={usage.reload} />
       {usage.data && (
         <p class="muted">

@@ -1,11 +1,9 @@
-import type { ComponentChildren } from "preact"
 import { type Loaded, useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { countOf, maxCounted } from "../../kit/data/countOf.ts"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { exactly } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import "./home.css"
@@ -18,59 +16,49 @@ export const InstanceScreen = () => {
     <>
       <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />
       <div class="cards">
-        <Waiting
-          title="Businesses to verify"
-          loaded={businesses}
-          count={businesses.data && countOf(businesses.data.organizations, businesses.data.next_cursor)}
-        />
-        <Waiting
-          title="Levels to decide on"
-          loaded={requests}
-          count={requests.data && countOf(requests.data.access_requests, requests.data.next_cursor)}
-        />
+        <Waiting title="Businesses to verify" loaded={businesses} rowsOf={({ organizations }) => organizations} />
+        <Waiting title="Levels to decide on" loaded={requests} rowsOf={({ access_requests }) => access_requests} />
       </div>
       <DataSection />
     </>
   )
 }
 
-interface WaitingProps {
+interface WaitingProps<A> {
   readonly title: string
-  readonly loaded: Pick<Loaded<unknown>, "problem" | "reload">
-  readonly count: string | undefined
+  readonly loaded: Loaded<A>
+  readonly rowsOf: (data: A) => ReadonlyArray<unknown>
 }
 
-const Waiting = ({ count, loaded: { problem, reload }, title }: WaitingProps) => (
+const Waiting = <A extends { readonly next_cursor: string | null }>({ loaded, rowsOf, title }: WaitingProps<A>) => (
   <Section title={title}>
-    <ProblemNotice problem={problem} onRetry={reload} />
-    {count === undefined && problem === undefined && <Loading />}
-    {count !== undefined && (
-      <p class="figure">
-        <a href="#/reviews">
-          <strong>{count}</strong> {count === "0" ? "waiting" : "waiting: review"}
-        </a>
-      </p>
-    )}
+    <WhenLoaded loaded={loaded}>
+      {(data) => (
+        <p class="figure">
+          <a href="#/reviews">
+            <strong>{countOf(rowsOf(data), data.next_cursor)}</strong>{" "}
+            {rowsOf(data).length === 0 ? "waiting" : "waiting: review"}
+          </a>
+        </p>
+      )}
+    </WhenLoaded>
   </Section>
 )
 
-const DataSection = () => {
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/directory", {})
-  const facts: ReadonlyArray<readonly [string, ComponentChildren]> =
-    data === undefined
-      ? []
-      : [
-          ["Version", data.version || "Not said"],
-          ["Edition of", data.date || "Not said"],
-          ...(data.in_force_since === undefined ? [] : [["In force since", exactly(data.in_force_since)] as const]),
-          ["Active units", formatAmount(data.active_units)],
-          ["Retired units", formatAmount(data.retired_units)]
-        ]
-  return (
-    <Section title="Directory">
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {isLoading && data === undefined && <Loading />}
-      <Facts facts={facts} />
-    </Section>
-  )
-}
+const DataSection = () => (
+  <Section title="Directory">
+    <WhenLoaded loaded={useLoad("GET /v1/admin/directory", {})}>
+      {({ active_units, date, in_force_since, retired_units, version }) => (
+        <Facts
+          facts={[
+            ["Version", version || "Not said"],
+            ["Edition of", date || "Not said"],
+            ["In force since", in_force_since && exactly(in_force_since)],
+            ["Active units", formatAmount(active_units)],
+            ["Retired units", formatAmount(retired_units)]
+          ]}
+        />
+      )}
+    </WhenLoaded>
+  </Section>
+)

@@ -1,15 +1,15 @@
-import { useSignal } from "@preact/signals"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
 import { Time } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WithOrganization } from "../../kit/feedback/WithOrganization.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { type Organization, organization, organizationProblem, reloadOrganization } from "../../state/organization.ts"
+import { type Organization, organization } from "../../state/organization.ts"
 import { may } from "../../state/permissions.ts"
 import { RenameOrganizationDialog } from "../organizations/RenameOrganizationDialog.tsx"
 import { BalanceCard } from "./BalanceCard.tsx"
@@ -19,19 +19,15 @@ import "./home.css"
 
 /** An organization at a glance: balance, usage and next steps. */
 export const OverviewScreen = () => {
-  const isRenaming = useSignal(false)
   const shown = organization.value
   return (
     <>
       <PageHeader title={shown?.name ?? "Organization"}>
-        {shown && may("renameOrganization") && <Button onClick={() => (isRenaming.value = true)}>Rename</Button>}
+        {shown && may("renameOrganization") && (
+          <Button onClick={() => openDialog(<RenameOrganizationDialog organization={shown} />)}>Rename</Button>
+        )}
       </PageHeader>
-      <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
-      {shown === undefined && organizationProblem.value === undefined && <Loading />}
-      {shown && <Home key={shown.id} organization={shown} />}
-      {isRenaming.value && shown && (
-        <RenameOrganizationDialog organization={shown} onClose={() => (isRenaming.value = false)} />
-      )}
+      <WithOrganization>{(shown) => <Home key={shown.id} organization={shown} />}</WithOrganization>
     </>
   )
 }

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { Facts } from "../../kit/data/Facts.tsx"
+import { type Fact, Facts } from "../../kit/data/Facts.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
 import { exactly, Time } from "../../kit/data/Time.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -11,7 +10,7 @@ import { type ApiKey, EnvironmentBadge, KeyBadge, kindNames } from "./keyLabels.
 export const KeyFacts = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const { created_at, environment, expires_at, id, kind, last_used_at, origins, revoked_at, status } = apiKey
   const { daily_credit_limit } = apiKey
-  const facts: ReadonlyArray<readonly [string, ComponentChildren]> = [
+  const facts: ReadonlyArray<Fact> = [
     ["Status", <KeyBadge key="status" apiKey={apiKey} />],
     ["Environment", <EnvironmentBadge key="environment" environment={environment} />],
     ["Kind", kindNames[kind]],

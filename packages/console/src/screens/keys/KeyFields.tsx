@@ -1,6 +1,5 @@
 /** The fields of a new key with their explanations. */
 import type { Signal } from "@preact/signals"
-import { messageOn, type Problem } from "../../client/Problem.ts"
 import { LevelField } from "../../kit/data/levels.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
@@ -13,7 +12,6 @@ import { faultIn, linesOf, type OriginFault } from "./origins/webOrigins.ts"
 
 interface DraftProps {
   readonly draft: KeyDraft
-  readonly problem: Problem | undefined
 }
 
 interface OfOrganization {
@@ -21,14 +19,14 @@ interface OfOrganization {
 }
 
 /** Name, kind and environment. */
-export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrganization) => (
+export const KindFields = ({ draft, organization }: DraftProps & OfOrganization) => (
   <>
     <TextField
       label="Name"
       hint="What uses it, such as “checkout” or “nightly import”."
+      name="name"
       value={draft.name}
       maximumLength={100}
-      error={messageOn(problem, "name")}
     />
     <ChoiceField
       label="Kind"
@@ -60,7 +58,7 @@ export const KindFields = ({ draft, organization, problem }: DraftProps & OfOrga
 )
 
 /** Scopes and level. */
-export const ScopeFields = ({ draft, organization }: Pick<DraftProps, "draft"> & OfOrganization) => (
+export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization) => (
   <>
     <fieldset class="choice">
       <legend>Scopes</legend>
@@ -102,13 +100,13 @@ const Granted = ({ organization: { granted_level, id } }: OfOrganization) => (
 )
 
 /** Expiry and limits. */
-export const LimitFields = ({ draft, problem }: DraftProps) => (
+export const LimitFields = ({ draft }: DraftProps) => (
   <>
     <SelectField
       label="Expires"
       hint="A key that is forgotten somewhere ends by itself. Before it does, rotate it."
+      name="expires_at"
       value={draft.lifetime}
-      error={messageOn(problem, "expires_at")}
       options={[
         ["30", "In 30 days"],
         ["90", "In 90 days"],
@@ -122,10 +120,10 @@ export const LimitFields = ({ draft, problem }: DraftProps) => (
         label="Last day"
         hint="It ends at 24:00 UTC."
         type="date"
+        name="expires_at"
         value={draft.lastDay}
         min={dayIn(0)}
         max={dayIn(3_650)}
-        error={messageOn(problem, "expires_at")}
       />
     )}
     <TextField
@@ -134,8 +132,8 @@ export const LimitFields = ({ draft, problem }: DraftProps) => (
       type="number"
       min={1}
       max={1_000_000_000}
+      name="daily_credit_limit"
       value={draft.dailyCredits}
-      error={messageOn(problem, "daily_credit_limit")}
       isOptional
     />
     <TextField
@@ -144,8 +142,8 @@ export const LimitFields = ({ draft, problem }: DraftProps) => (
       type="number"
       min={1}
       max={1_000_000}
+      name="rate_limit_per_minute"
       value={draft.requestsPerMinute}
-      error={messageOn(problem, "rate_limit_per_minute")}
       isOptional
     />
   </>
@@ -158,13 +156,8 @@ const dailyCreditsHint = {
     "What it may charge from 00:00 to 24:00 UTC: anybody can read the key and spend with it. 1,000 if you leave it empty; the limit cannot be switched off."
 } satisfies Record<KeyKind, string>
 
-export interface OriginsFieldProps {
-  readonly value: Signal<string>
-  readonly problem: Problem | undefined
-}
-
 /** Origins are compared exactly, so each is checked while it is typed. */
-export const OriginsField = ({ problem, value }: OriginsFieldProps) => {
+export const OriginsField = ({ value }: { readonly value: Signal<string> }) => {
   const faults = linesOf(value.value)
     .map(faultIn)
     .filter((fault) => fault !== undefined)
@@ -173,8 +166,8 @@ export const OriginsField = ({ problem, value }: OriginsFieldProps) => {
       <TextArea
         label="Origins"
         hint="Scheme and host of each page, one in a line, such as https://shop.example. Subdomains, www and ports are origins of their own."
+        name="origins"
         value={value}
-        error={messageOn(problem, "origins")}
       />
       {faults.length > 0 && <OriginFaults faults={faults} value={value} />}
     </>

@@ -2,7 +2,6 @@ import type { DataOf } from "../../client/Contract.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { statusMeanings } from "../../kit/data/statusMeanings.ts"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
@@ -10,7 +9,7 @@ import type { ApiKey } from "./keyLabels.tsx"
 
 /** A key's requests by HTTP status. */
 export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { readonly apiKey: ApiKey }) => {
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id/usage", {
+  const loaded = useLoad("GET /v1/admin/organizations/:id/usage", {
     params: { id: organization_id },
     query: { environment, by: "status", key_id: id }
   })
@@ -20,11 +19,10 @@ export const KeyOutcomes = ({ apiKey: { environment, id, organization_id } }: { 
       lead="Of the last 30 days, by the HTTP status of the answers."
       actions={<ButtonLink to={`/organizations/${organization_id}/usage?key=${id}`}>Usage of this key</ButtonLink>}
     >
-      <ProblemNotice problem={problem} onRetry={reload} />
       <Table
         caption="Outcomes"
-        rows={data && totalsOf(data.usage)}
-        isLoading={isLoading}
+        loaded={loaded}
+        rows={loaded.data && totalsOf(loaded.data.usage)}
         keyOf={({ status }) => String(status)}
         empty={<p>Nothing was asked with it in the last 30 days.</p>}
         columns={[

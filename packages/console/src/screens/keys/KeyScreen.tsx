@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { exactly, Time } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { redirectTo } from "../../router/address.ts"
@@ -14,7 +13,7 @@ import { KeyOutcomes } from "./KeyOutcomes.tsx"
 import { KeyTraffic } from "./KeyTraffic.tsx"
 import { type ApiKey, keysPath } from "./keyLabels.tsx"
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
-import { RotateKeyDialog } from "./RotateKeyDialog.tsx"
+import { type KeyDialogProps, RotateKeyDialog } from "./RotateKeyDialog.tsx"
 import "./keys.css"
 
 interface KeyScreenProps {
@@ -23,7 +22,8 @@ interface KeyScreenProps {
 
 /** One key: its permissions, its use and its end. */
 export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps) => {
-  const { data: apiKey, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id", { params: { id } })
+  const loaded = useLoad("GET /v1/admin/keys/:id", { params: { id } })
+  const { data: apiKey, reload } = loaded
   const owner = apiKey?.organization_id ?? organization
   // Operators can load every key: one of another organization must not be shown here.
   useEffect(() => {
@@ -37,48 +37,34 @@ export const KeyScreen = ({ params: { key: id, organization } }: KeyScreenProps)
       >
         {apiKey?.status === "active" && <Endings apiKey={apiKey} onDone={reload} />}
       </PageHeader>
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {isLoading && apiKey === undefined && <Loading />}
-      {apiKey && (
-        <>
-          <Chain apiKey={apiKey} />
-          <KeyFacts apiKey={apiKey} />
-          {may("keyTraffic") && apiKey.status === "active" && <KeyTraffic apiKey={apiKey} />}
-          {may("usage") && <KeyOutcomes apiKey={apiKey} />}
-        </>
-      )}
+      <WhenLoaded loaded={loaded}>
+        {(apiKey) => (
+          <>
+            <Chain apiKey={apiKey} />
+            <KeyFacts apiKey={apiKey} />
+            {may("keyTraffic") && apiKey.status === "active" && <KeyTraffic apiKey={apiKey} />}
+            {may("usage") && <KeyOutcomes apiKey={apiKey} />}
+          </>
+        )}
+      </WhenLoaded>
     </>
   )
 }
 
-interface EndingsProps {
-  readonly apiKey: ApiKey
-  /** Called after the key was changed. */
-  readonly onDone: () => void
-}
-
-const Endings = ({ apiKey, onDone }: EndingsProps) => {
-  const asked = useSignal<"revoke" | "rotate" | undefined>(undefined)
-  const close = () => {
-    asked.value = undefined
-  }
-  return (
-    <>
-      {may("rotateKey") && apiKey.replaced_by === undefined && (
-        <Button icon="switch" onClick={() => (asked.value = "rotate")}>
-          Rotate
-        </Button>
-      )}
-      {may("revokeKey") && (
-        <Button kind="danger" onClick={() => (asked.value = "revoke")}>
-          Revoke
-        </Button>
-      )}
-      {asked.value === "rotate" && <RotateKeyDialog apiKey={apiKey} onClose={close} onDone={onDone} />}
-      {asked.value === "revoke" && <RevokeKeyDialog apiKey={apiKey} onClose={close} onDone={onDone} />}
-    </>
-  )
-}
+const Endings = (props: KeyDialogProps) => (
+  <>
+    {may("rotateKey") && props.apiKey.replaced_by === undefined && (
+      <Button icon="switch" onClick={() => openDialog(<RotateKeyDialog {...props} />)}>
+        Rotate
+      </Button>
+    )}
+    {may("revokeKey") && (
+      <Button kind="danger" onClick={() => openDialog(<RevokeKeyDialog {...props} />)}>
+        Revoke
+      </Button>
+    )}
+  </>
+)
 
 /** The predecessor and the successor of the key. */
 const Chain = ({

@@ -1,15 +1,15 @@
 import { useLoad } from "../../hooks/useLoad.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import type { ApiKey } from "./keyLabels.tsx"
 
 /** A key's requests in about the last hour. */
 export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
+  const loaded = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
+  const { data, isLoading, reload } = loaded
   return (
     <Section
       title="Last hour"
@@ -20,17 +20,17 @@ export const KeyTraffic = ({ apiKey: { id } }: { readonly apiKey: ApiKey }) => {
         </Button>
       }
     >
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {isLoading && data === undefined && <Loading />}
-      {data && (
-        <Facts
-          facts={[
-            ["Requests", <Amount key="requests" value={data.requests} />],
-            ["Refused", <Amount key="refused" value={data.refused} />],
-            ["Credits", <Amount key="credits" value={data.credits} />]
-          ]}
-        />
-      )}
+      <WhenLoaded loaded={loaded}>
+        {({ credits, refused, requests }) => (
+          <Facts
+            facts={[
+              ["Requests", <Amount key="requests" value={requests} />],
+              ["Refused", <Amount key="refused" value={refused} />],
+              ["Credits", <Amount key="credits" value={credits} />]
+            ]}
+          />
+        )}
+      </WhenLoaded>
     </Section>
   )
 }

@@ -1,27 +1,23 @@
 import { useSignal } from "@preact/signals"
 import { useAllPages } from "../../hooks/useAllPages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
 import { SelectField, TextField } from "../../kit/forms/Field.tsx"
 import { Filters } from "../../kit/forms/Filters.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { queryField } from "../../router/queryField.ts"
+import type { OrganizationParams } from "../../router/Screen.ts"
 import { environment, environmentNames } from "../../state/environment.ts"
 import { may } from "../../state/permissions.ts"
 import { KeysTable } from "./KeysTable.tsx"
-import { type ApiKey, keysPath } from "./keyLabels.tsx"
-
-interface KeysScreenProps {
-  readonly params: { readonly organization: string }
-}
+import { type ApiKey, keysPath, kindNames } from "./keyLabels.tsx"
 
 /** The keys of an organization in the selected environment. */
-export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
+export const KeysScreen = ({ params: { organization } }: OrganizationParams) => {
   const all = useAllPages("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) => keys)
   const most = useSignal(step)
-  const matching = all.rows?.filter(isAskedFor)
+  const matching = all.data?.filter(isAskedFor)
   return (
     <>
       <PageHeader
@@ -42,11 +38,10 @@ export const KeysScreen = ({ params: { organization } }: KeysScreenProps) => {
           <SelectField label="Kind" value={kindFilter} options={kindOptions} />
           <TextField label="Name, start or id" type="search" value={textFilter} maximumLength={100} isOptional />
         </Filters>
-        <ProblemNotice problem={all.problem} onRetry={all.reload} />
         <KeysTable
+          loaded={all}
           rows={matching?.slice(0, most.value)}
-          isLoading={all.isLoading}
-          empty={<NoKeys organization={organization} others={countOthers(all.rows ?? [])} isLoading={all.isLoading} />}
+          empty={<NoKeys organization={organization} others={countOthers(all.data ?? [])} isLoading={all.isLoading} />}
         />
         {matching !== undefined && matching.length > most.value && (
           <div class="actions">
@@ -75,11 +70,7 @@ const statusOptions = [
   ["any", "Any"]
 ] as const
 
-const kindOptions = [
-  ["", "Any"],
-  ["secret", "Secret"],
-  ["publishable", "Publishable"]
-] as const
+const kindOptions = [["", "Any"] as const, ...Object.entries(kindNames)]
 
 const isAskedFor = (key: ApiKey): boolean => {
   const text = textFilter.value.trim().toLowerCase()

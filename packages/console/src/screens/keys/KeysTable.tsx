@@ -1,23 +1,14 @@
-import type { ComponentChildren } from "preact"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Time } from "../../kit/data/Time.tsx"
-import { Table } from "../../kit/tables/Table.tsx"
+import { Table, type TableProps } from "../../kit/tables/Table.tsx"
 import { type ApiKey, KeyBadge, keysPath, kindNames } from "./keyLabels.tsx"
 
-export interface KeysTableProps {
-  readonly rows: ReadonlyArray<ApiKey> | undefined
-  readonly isLoading: boolean
-  readonly empty: ComponentChildren
-}
-
 /** The keys of one environment, each with a link to its page. */
-export const KeysTable = ({ empty, isLoading, rows }: KeysTableProps) => (
+export const KeysTable = (props: Pick<TableProps<ApiKey>, "empty" | "loaded" | "rows">) => (
   <Table
+    {...props}
     caption="Keys"
-    rows={rows}
-    isLoading={isLoading}
     keyOf={({ id }) => id}
-    empty={empty}
     columns={[
       {
         head: "Name",

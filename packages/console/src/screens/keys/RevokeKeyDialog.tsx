@@ -2,7 +2,6 @@ import { useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
 import { Dialog } from "../../kit/dialogs/Dialog.tsx"
-import { announce } from "../../kit/feedback/announce.ts"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
@@ -11,12 +10,12 @@ import { timeOf } from "./KeyTraffic.tsx"
 import type { KeyDialogProps } from "./RotateKeyDialog.tsx"
 
 /** Revokes a key. If the key is in use, or its use is unknown, its name has to be typed. */
-export const RevokeKeyDialog = ({ apiKey: { id, name }, onClose, onDone }: KeyDialogProps) => {
+export const RevokeKeyDialog = ({ apiKey: { id, name }, onDone }: KeyDialogProps) => {
   const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/keys/:id/traffic", { params: { id } })
   const title = `Revoke “${name}”?`
   if (isLoading && data === undefined) {
     return (
-      <Dialog title={title} onClose={onClose}>
+      <Dialog title={title}>
         <Loading>Looking whether it is in use</Loading>
       </Dialog>
     )
@@ -27,11 +26,10 @@ export const RevokeKeyDialog = ({ apiKey: { id, name }, onClose, onDone }: KeyDi
       title={title}
       confirm="Revoke key"
       {...(!isUnused && { typed: name })}
-      onClose={onClose}
       onConfirm={async () => {
         await call("DELETE /v1/admin/keys/:id", { params: { id } })
         onDone()
-        announce(`${name} is revoked`)
+        return `${name} is revoked`
       }}
     >
       <ProblemNotice problem={problem} onRetry={reload} />

@@ -1,11 +1,9 @@
 import { useSignal } from "@preact/signals"
-import type { DataOf } from "../../client/Contract.ts"
-import { useAction } from "../../hooks/useAction.ts"
 import { exactly, Time } from "../../kit/data/Time.tsx"
-import { Dialog } from "../../kit/dialogs/Dialog.tsx"
+import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
+import { closeDialog, openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ChoiceField } from "../../kit/forms/Field.tsx"
-import { Form } from "../../kit/forms/Form.tsx"
 import { goTo } from "../../router/address.ts"
 import { call } from "../../state/session.ts"
 import { type ApiKey, keysPath, type Overlap } from "./keyLabels.tsx"
@@ -13,50 +11,38 @@ import { SecretDialog } from "./SecretDialog.tsx"
 
 export interface KeyDialogProps {
   readonly apiKey: ApiKey
-  readonly onClose: () => void
-  /** Called after the rotation. */
+  /** Called after the key was changed. */
   readonly onDone: () => void
 }
 
 /** Creates a successor of a key, and sets how long the key stays valid. */
-export const RotateKeyDialog = ({ apiKey, onClose, onDone }: KeyDialogProps) => {
-  const overlap = useSignal<Overlap>("24h")
-  const made = useSignal<RotatedKey | undefined>(undefined)
-  const action = useAction(async () => {
-    made.value = await call("POST /v1/admin/keys/:id/rotate", {
-      params: { id: apiKey.id },
-      body: { overlap: overlap.value }
-    })
-  })
-  if (made.value) {
-    const { id, organization_id } = made.value
-    return (
-      <SecretDialog
-        apiKey={made.value}
-        onClose={() => {
-          onClose()
-          onDone()
-          goTo(`${keysPath(organization_id)}/${id}`)
-        }}
-      >
-        <OldKey end={made.value.replaced_expires_at} overlap={overlap.value} />
+export const RotateKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
+  const chosen = useSignal<Overlap>("24h")
+  const rotate = async () => {
+    const overlap = chosen.value
+    const made = await call("POST /v1/admin/keys/:id/rotate", { params: { id: apiKey.id }, body: { overlap } })
+    const close = () => {
+      closeDialog()
+      onDone()
+      goTo(`${keysPath(made.organization_id)}/${made.id}`)
+    }
+    openDialog(
+      <SecretDialog apiKey={made} onClose={close}>
+        <OldKey end={made.replaced_expires_at} overlap={overlap} />
       </SecretDialog>
     )
+    return undefined
   }
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} isRequired={action.isBusy} onClose={onClose}>
-      <Form action={action} submit="Make the new key" onCancel={onClose}>
-        <p>
-          A new key with the same name, scopes, limits and origins takes its place. Meanwhile both work, so that nothing
-          stops. A key is rotated once; then rotate the new one.
-        </p>
-        <ChoiceField label="The old key goes on for" value={overlap} options={overlapOptions} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Rotate “${apiKey.name}”`} submit="Make the new key" isLocked onSubmit={rotate}>
+      <p>
+        A new key with the same name, scopes, limits and origins takes its place. Meanwhile both work, so that nothing
+        stops. A key is rotated once; then rotate the new one.
+      </p>
+      <ChoiceField label="The old key goes on for" value={chosen} options={overlapOptions} />
+    </FormDialog>
   )
 }
-
-type RotatedKey = DataOf<"POST /v1/admin/keys/:id/rotate">
 
 const overlapOptions: ReadonlyArray<readonly [Overlap, string, string]> = [
   ["now", "No time", "It is revoked at once: for a key that leaked. What still uses it is refused."],

@@ -1,8 +1,6 @@
-import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
 import { curlOf } from "../../client/curl.ts"
-import { foundExamples, usualExamples } from "../../client/examples.ts"
+import { useExamples } from "../../hooks/useExamples.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { OnceDialog } from "../../kit/dialogs/OnceDialog.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
@@ -10,7 +8,7 @@ import { Notice } from "../../kit/feedback/Notice.tsx"
 import type { ApiKey } from "./keyLabels.tsx"
 
 /** A new key: no other response contains the secret. */
-export interface NewKey extends ApiKey {
+interface NewKey extends ApiKey {
   readonly secret: string
 }
 
@@ -60,21 +58,13 @@ const Shown = ({ children, title }: { readonly children: ComponentChildren; read
 
 /** A command that works unchanged, with a postcode of the current directory. */
 const FirstCall = ({ apiKey: { max_level, origins, scopes } }: { readonly apiKey: ApiKey }) => {
-  const code = useSignal("")
-  useEffect(() => {
-    const leaving = new AbortController()
-    const find = async () => {
-      code.value = (await foundExamples(leaving.signal).catch(() => usualExamples)).code
-    }
-    void find()
-    return () => leaving.abort()
-  }, [code])
+  const examples = useExamples()
   // The command must not change while the user copies it.
-  if (code.value === "") return <Loading>Looking for a postcode</Loading>
+  if (examples === undefined) return <Loading>Looking for a postcode</Loading>
   const [origin] = origins
   const path = scopes.includes("lookup")
-    ? `/v1/lookup?code=${code.value}&level=${max_level}`
-    : `/v1/search/autocomplete?q=${code.value.slice(0, 2)}`
+    ? `/v1/lookup?code=${examples.code}&level=${max_level}`
+    : `/v1/search/autocomplete?q=${examples.code.slice(0, 2)}`
   const headers = origin === undefined ? {} : { Origin: origin }
   return (
     <Copyable value={curlOf({ method: "GET", url: location.origin + path, headers })} label="the command" isBlock />

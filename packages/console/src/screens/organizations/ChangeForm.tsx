@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../client/Problem.ts"
 import { useAction } from "../../hooks/useAction.ts"
+import { kybStates } from "../../kit/data/KybBadge.tsx"
 import { addedAt } from "../../kit/data/levels.tsx"
 import { announce } from "../../kit/feedback/announce.ts"
 import { SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
@@ -20,21 +20,20 @@ export interface ChangeFormProps {
 export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
   const { granted_level, id, kyb_status, rate_limit_per_minute: limit } = organization
   const level = useSignal(String(granted_level))
-  const status = useSignal<string>(kyb_status)
+  const status = useSignal(kyb_status)
   const requests = useSignal(limit === undefined ? "" : String(limit))
   const note = useSignal("")
   const nextLevel = accessLevels.find((each) => String(each) === level.value) ?? granted_level
-  const nextStatus = statuses.find(([each]) => each === status.value)?.[0] ?? kyb_status
   const nextLimit = requests.value === "" ? undefined : Number(requests.value)
   const reason = needingNote(
     nextLevel === granted_level ? undefined : nextLevel,
-    nextStatus === kyb_status ? undefined : nextStatus
+    status.value === kyb_status ? undefined : status.value
   )
   const action = useAction(async () => {
     const review_note = oneLine(note.value)
     const body = {
       ...(nextLevel !== granted_level && { granted_level: nextLevel }),
-      ...(nextStatus !== kyb_status && { kyb_status: nextStatus }),
+      ...(status.value !== kyb_status && { kyb_status: status.value }),
       ...(nextLimit !== limit && { rate_limit_per_minute: nextLimit ?? null }),
       ...(review_note !== "" && { review_note })
     }
@@ -67,28 +66,23 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
         type="number"
         min={1}
         max={1_000_000}
+        name="rate_limit_per_minute"
         value={requests}
-        error={messageOn(action.problem, "rate_limit_per_minute")}
         isOptional
       />
       <TextArea
         label="Note"
         hint={`The organization and the audit log have it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
+        name="review_note"
         value={note}
         maximumLength={2000}
-        error={messageOn(action.problem, "review_note")}
         isOptional={reason === undefined}
       />
     </Form>
   )
 }
 
-const statuses: ReadonlyArray<readonly [Organization["kyb_status"], string]> = [
-  ["unverified", "Not verified"],
-  ["pending", "Pending"],
-  ["verified", "Verified"],
-  ["rejected", "Rejected"]
-]
+const statuses = Object.entries(kybStates).map(([status, [words]]) => [status, words] as const)
 
 /** The change that the service refuses without a note; undefined if there is none. */
 const needingNote = (

@@ -8,12 +8,13 @@ import { Facts } from "../../kit/data/Facts.tsx"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
 import { requestLimit } from "../../kit/data/requestLimit.ts"
 import { Time } from "../../kit/data/Time.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WithOrganization } from "../../kit/feedback/WithOrganization.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { type Organization, organization, organizationProblem, reloadOrganization } from "../../state/organization.ts"
+import { type Organization, organization } from "../../state/organization.ts"
 import { ChangeForm } from "./ChangeForm.tsx"
 import { RenameOrganizationDialog } from "./RenameOrganizationDialog.tsx"
 import { SubmissionFacts } from "./reviews/SubmissionFacts.tsx"
@@ -22,19 +23,13 @@ import "./reviews/reviews.css"
 
 /** An organization's data and settings, for operators. */
 export const ManageScreen = () => {
-  const isRenaming = useSignal(false)
   const shown = organization.value
   return (
     <>
       <PageHeader title={shown === undefined ? "Manage" : `Manage ${shown.name}`}>
-        {shown && <Button onClick={() => (isRenaming.value = true)}>Rename</Button>}
+        {shown && <Button onClick={() => openDialog(<RenameOrganizationDialog organization={shown} />)}>Rename</Button>}
       </PageHeader>
-      <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
-      {shown === undefined && organizationProblem.value === undefined && <Loading />}
-      {shown && <Managed key={shown.id} organization={shown} />}
-      {isRenaming.value && shown && (
-        <RenameOrganizationDialog organization={shown} onClose={() => (isRenaming.value = false)} />
-      )}
+      <WithOrganization>{(shown) => <Managed key={shown.id} organization={shown} />}</WithOrganization>
     </>
   )
 }
@@ -82,20 +77,19 @@ const StandingSection = ({ organization }: { organization: Organization }) => {
           for (const { reload } of failed) reload()
         }}
       />
-      <div class="counts">
-        <Facts
-          facts={[
-            ["Highest level", `Level ${granted_level}`],
-            ["Requests a minute", requestLimit(organization)],
-            ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
-            ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],
-            ["Keys", keys.data ? link("keys", countOf(keys.data.keys, keys.data.next_cursor)) : "…"],
-            ["Members", members.data ? link("members", countOf(members.data.accounts, members.data.next_cursor)) : "…"],
-            ["Created", <Time key="created" at={created_at} />],
-            ["Id", <Copyable key="id" value={id} label="the organization’s id" />]
-          ]}
-        />
-      </div>
+      <Facts
+        class="facts counts"
+        facts={[
+          ["Highest level", `Level ${granted_level}`],
+          ["Requests a minute", requestLimit(organization)],
+          ["Test credits", test.data ? link("credits", <Amount value={test.data.balance} />) : "…"],
+          ["Live credits", live.data ? link("credits", <Amount value={live.data.balance} />) : "…"],
+          ["Keys", keys.data ? link("keys", countOf(keys.data.keys, keys.data.next_cursor)) : "…"],
+          ["Members", members.data ? link("members", countOf(members.data.accounts, members.data.next_cursor)) : "…"],
+          ["Created", <Time key="created" at={created_at} />],
+          ["Id", <Copyable key="id" value={id} label="the organization’s id" />]
+        ]}
+      />
     </Section>
   )
 }

@@ -1,32 +1,27 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../client/Problem.ts"
-import { useAction } from "../../hooks/useAction.ts"
-import { Dialog } from "../../kit/dialogs/Dialog.tsx"
+import { FormDialog } from "../../kit/dialogs/FormDialog.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
-import { Form } from "../../kit/forms/Form.tsx"
 import { goTo } from "../../router/address.ts"
 import { call } from "../../state/session.ts"
 
 /** Creates an organization and opens it. */
-export const NewOrganizationDialog = ({ onClose }: { readonly onClose: () => void }) => {
+export const NewOrganizationDialog = () => {
   const name = useSignal("")
-  const action = useAction(async () => {
+  const create = async () => {
     const { id } = await call("POST /v1/admin/organizations", { body: { name: name.value } })
-    onClose()
     goTo(`/organizations/${id}`)
-  })
+    return undefined
+  }
   return (
-    <Dialog title="New organization" isRequired={action.isBusy} onClose={onClose}>
-      <Form action={action} submit="Create organization" onCancel={onClose}>
-        <TextField
-          label="Name"
-          hint="As its people know it. It can be changed."
-          value={name}
-          maximumLength={200}
-          error={messageOn(action.problem, "name")}
-          hasFocus
-        />
-      </Form>
-    </Dialog>
+    <FormDialog title="New organization" submit="Create organization" isLocked onSubmit={create}>
+      <TextField
+        label="Name"
+        hint="As its people know it. It can be changed."
+        name="name"
+        value={name}
+        maximumLength={200}
+        hasFocus
+      />
+    </FormDialog>
   )
 }

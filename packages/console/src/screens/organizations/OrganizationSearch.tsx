@@ -2,8 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 
 /** Finds an organization by a part of its name, while typing. */
@@ -11,12 +10,12 @@ export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) =
   const asked = useSignal("")
   const typed = useDebouncedText(asked)
   const query = { limit: 20, ...(asked.value !== "" && { name: asked.value }) }
-  const { data, problem, reload } = useLoad("GET /v1/admin/organizations", { query })
+  const loaded = useLoad("GET /v1/admin/organizations", { query })
+  const { data } = loaded
   return (
     <div class="stack">
       <TextField label="Part of its name" type="search" value={typed} maximumLength={200} isOptional hasFocus />
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {data === undefined && problem === undefined && <Loading>Searching</Loading>}
+      <WhenLoaded loaded={loaded} waiting="Searching" />
       <ul class="picks">
         {data?.organizations.map(({ id, kyb_status, name }) => (
           <li key={id}>

@@ -1,13 +1,11 @@
-import { useSignal } from "@preact/signals"
 import { usePages } from "../../hooks/usePages.ts"
 import { KybBadge } from "../../kit/data/KybBadge.tsx"
 import { Time } from "../../kit/data/Time.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { SearchBox } from "../../kit/forms/SearchBox.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { Pager } from "../../kit/tables/Pager.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { query } from "../../router/address.ts"
 import { may } from "../../state/permissions.ts"
@@ -15,11 +13,10 @@ import { NewOrganizationDialog } from "./NewOrganizationDialog.tsx"
 
 /** The organizations of the instance, newest first. */
 export const OrganizationsScreen = () => {
-  const isCreating = useSignal(false)
   const name = query.value.get("name") ?? ""
   const pages = usePages("GET /v1/admin/organizations", { query: { limit: 20, ...(name !== "" && { name }) } })
   const create = may("createOrganization") && (
-    <Button kind="primary" icon="plus" onClick={() => (isCreating.value = true)}>
+    <Button kind="primary" icon="plus" onClick={() => openDialog(<NewOrganizationDialog />)}>
       New organization
     </Button>
   )
@@ -32,11 +29,10 @@ export const OrganizationsScreen = () => {
         title={name === "" ? "Newest first" : `Names with “${name}”`}
         actions={<SearchBox name="name" label="Part of the name" placeholder="Name" />}
       >
-        <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
         <Table
           caption="Organizations"
+          loaded={pages}
           rows={pages.data?.organizations}
-          isLoading={pages.isLoading}
           keyOf={({ id }) => id}
           empty={
             name === "" ? (
@@ -55,9 +51,7 @@ export const OrganizationsScreen = () => {
             { head: "Created", cell: ({ created_at }) => <Time at={created_at} /> }
           ]}
         />
-        <Pager {...pages} />
       </Section>
-      {isCreating.value && <NewOrganizationDialog onClose={() => (isCreating.value = false)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Badge } from "../../kit/data/Badge.tsx"
+import { Facts } from "../../kit/data/Facts.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Json } from "./Json.tsx"
 import type { Answer } from "./sendWithKey.ts"
@@ -11,14 +12,7 @@ export const AnswerView = ({ answer: { headers, status, text, time_ms } }: { rea
       <Badge tone={status < 400 ? "good" : "bad"}>{`Status ${status}`}</Badge> in{" "}
       {formatAmount(Math.max(1, Math.round(time_ms)))} ms
     </p>
-    <dl class="headers">
-      {headers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts class="headers" facts={headers} />
     <Json text={text} />
   </Section>
 )

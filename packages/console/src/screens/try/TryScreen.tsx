@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { curlOf } from "../../client/curl.ts"
-import { type Examples, foundExamples, usualExamples } from "../../client/examples.ts"
+import type { Examples } from "../../client/examples.ts"
 import { useAction } from "../../hooks/useAction.ts"
+import { useExamples } from "../../hooks/useExamples.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
 import { SelectField, TextField } from "../../kit/forms/Field.tsx"
@@ -15,27 +16,12 @@ import { KeySection } from "./KeySection.tsx"
 import { type Operation, operations, requestOf } from "./operations.ts"
 import { type Answer, sendWithKey } from "./sendWithKey.ts"
 import "./try.css"
-
-interface TryScreenProps {
-  readonly params: { readonly organization: string }
-}
+import type { OrganizationParams } from "../../router/Screen.ts"
 
 /** Sends real requests with a test key, which is only in memory until the screen is left. */
-export const TryScreen = ({ params: { organization } }: TryScreenProps) => {
+export const TryScreen = ({ params: { organization } }: OrganizationParams) => {
   const key = useSignal("")
-  const examples = useSignal<Examples | undefined>(undefined)
-  useEffect(() => {
-    const leaving = new AbortController()
-    foundExamples(leaving.signal).then(
-      (found) => {
-        examples.value = found
-      },
-      () => {
-        if (!leaving.signal.aborted) examples.value = usualExamples
-      }
-    )
-    return () => leaving.abort()
-  }, [examples])
+  const examples = useExamples()
   const operation = operations.find(({ name }) => name === chosen.value) ?? operations[0]
   return (
     <>
@@ -44,10 +30,10 @@ export const TryScreen = ({ params: { organization } }: TryScreenProps) => {
         lead="Real requests to this service, in the test environment only: they cost test credits."
       />
       <KeySection organization={organization} value={key} />
-      {examples.value === undefined ? (
+      {examples === undefined ? (
         <Loading>Looking for examples</Loading>
       ) : (
-        <OperationSection key={operation.name} operation={operation} secret={key} examples={examples.value} />
+        <OperationSection key={operation.name} operation={operation} secret={key} examples={examples} />
       )}
     </>
   )

@@ -1,6 +1,5 @@
 import { useLoad } from "../../hooks/useLoad.ts"
-import { Loading } from "../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { ButtonLink } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -13,13 +12,10 @@ import { UsageCsv } from "./UsageCsv.tsx"
 import { readReport, UsageFilters } from "./UsageFilters.tsx"
 import { useKeyNames } from "./useKeyNames.ts"
 import "./usage.css"
-
-interface UsageScreenProps {
-  readonly params: { readonly organization: string }
-}
+import type { OrganizationParams } from "../../router/Screen.ts"
 
 /** Requests and credits per day. */
-export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
+export const UsageScreen = ({ params: { organization } }: OrganizationParams) => {
   const { by, key, period } = readReport()
   const names = useKeyNames(organization)
   const asked = { environment: environment.value, ...(key !== "" && { key_id: key }) }
@@ -40,8 +36,7 @@ export const UsageScreen = ({ params: { organization } }: UsageScreenProps) => {
         {rows !== undefined && rows.length > 0 && <UsageCsv {...{ by, names, period, rows }} />}
       </PageHeader>
       <UsageFilters names={names} />
-      <ProblemNotice problem={present.problem} onRetry={present.reload} />
-      {rows === undefined && present.isLoading && <Loading />}
+      <WhenLoaded loaded={present} />
       {rows?.length === 0 && <NoRequests organization={organization} />}
       {rows !== undefined && rows.length > 0 && isPeriod(period) && (
         <>

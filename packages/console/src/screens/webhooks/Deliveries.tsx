@@ -2,14 +2,12 @@ import { useEffect } from "preact/hooks"
 import type { DataOf } from "../../client/Contract.ts"
 import { useAction } from "../../hooks/useAction.ts"
 import { usePages } from "../../hooks/usePages.ts"
-import { Badge } from "../../kit/data/Badge.tsx"
+import { badgeOf } from "../../kit/data/Badge.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { announce } from "../../kit/feedback/announce.ts"
-import type { Tone } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
-import { Pager } from "../../kit/tables/Pager.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
 import { may } from "../../state/permissions.ts"
 import { call } from "../../state/session.ts"
@@ -33,11 +31,11 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
       lead="Newest first. Each is tried up to nine times."
       actions={<Button onClick={reload}>Refresh</Button>}
     >
-      <ProblemNotice problem={problem} onRetry={reload} />
       <Table
         caption="Deliveries"
+        // Rows are loaded again while an attempt is due: they do not look busy then.
+        loaded={{ ...pages, isLoading: data === undefined && problem === undefined }}
         rows={data?.deliveries}
-        isLoading={data === undefined && problem === undefined}
         keyOf={({ id }) => id}
         empty={<p>Nothing was sent yet.{may("testWebhook") && " Send a test to see whether it arrives."}</p>}
         columns={[
@@ -69,7 +67,6 @@ export const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
             : [])
         ]}
       />
-      <Pager {...pages} />
     </Section>
   )
 }
@@ -81,16 +78,11 @@ const isDue = ({ next_attempt_at }: Delivery): boolean =>
 /** A delivery takes about a second. */
 const pause_ms = 2_000
 
-const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => {
-  const [words, tone] = statuses[status]
-  return <Badge tone={tone}>{words}</Badge>
-}
-
-const statuses: Readonly<Record<Delivery["status"], readonly [string, Tone]>> = {
+const DeliveryBadge = badgeOf<Delivery["status"]>({
   delivered: ["Delivered", "good"],
   failed: ["Failed", "bad"],
   pending: ["Pending", "info"]
-}
+})
 
 const lastAnswer = ({ fault, last_attempt_at, last_status }: Delivery) => {
   if (last_attempt_at === undefined) return null

@@ -8,15 +8,13 @@ export interface SecretDialogProps {
   readonly secret: string
   /** An additional message. */
   readonly children?: ComponentChildren
-  readonly onClose: () => void
 }
 
 /** Shows a secret once. */
-export const SecretDialog = ({ children, onClose, secret }: SecretDialogProps) => (
+export const SecretDialog = ({ children, secret }: SecretDialogProps) => (
   <OnceDialog
     title="The secret of the webhook"
     loss="Once this is closed, nobody sees the secret again. Without it, nothing that arrives can be verified until there is another one."
-    onClose={onClose}
   >
     {(onCopied) => (
       <>

@@ -5,10 +5,11 @@ import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { Time } from "../../kit/data/Time.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { announce } from "../../kit/feedback/announce.ts"
-import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { Button, ButtonLink } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
@@ -25,58 +26,50 @@ interface WebhookScreenProps {
 
 /** One endpoint and its deliveries. */
 export const WebhookScreen = ({ params: { organization, webhook: id } }: WebhookScreenProps) => {
-  const { data, problem, reload } = useLoad("GET /v1/admin/organizations/:id/webhooks", {
-    params: { id: organization }
-  })
-  const webhook = data?.webhooks.find((one) => one.id === id)
-  const list = `/organizations/${organization}/webhooks`
-  if (webhook !== undefined) return <Found webhook={webhook} onChange={reload} onRemoved={() => goTo(list)} />
+  const loaded = useLoad("GET /v1/admin/organizations/:id/webhooks", { params: { id: organization } })
+  const webhook = loaded.data?.webhooks.find((one) => one.id === id)
+  if (webhook !== undefined) return <Found webhook={webhook} onChange={loaded.reload} />
   return (
     <>
       <PageHeader title="Webhook" />
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {data === undefined && problem === undefined && <Loading />}
-      {data !== undefined && (
-        <div class="empty">
-          <p>It is not there. It may have been removed.</p>
-          <ButtonLink to={list}>All webhooks</ButtonLink>
-        </div>
-      )}
+      <WhenLoaded loaded={loaded}>
+        {() => (
+          <div class="empty">
+            <p>It is not there. It may have been removed.</p>
+            <ButtonLink to={listPath(organization)}>All webhooks</ButtonLink>
+          </div>
+        )}
+      </WhenLoaded>
     </>
   )
 }
 
+const listPath = (organization: string): string => `/organizations/${organization}/webhooks`
+
 interface FoundProps {
   readonly webhook: Webhook
   readonly onChange: () => void
-  readonly onRemoved: () => void
 }
 
-const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
-  const asked = useSignal<"remove" | "rotate" | undefined>(undefined)
+const Found = ({ onChange, webhook }: FoundProps) => {
   const tests = useSignal(0)
   const test = useAction(async () => {
     await call("POST /v1/admin/webhooks/:id/test", { params: { id: webhook.id } })
     tests.value++
     announce("A test is on its way")
   })
-  const close = () => {
-    asked.value = undefined
-  }
+  const rotate = () => openDialog(<RotateSecretDialog id={webhook.id} onDone={onChange} />)
   return (
     <>
-      <PageHeader
-        title={webhook.host}
-        lead={<a href={`#/organizations/${webhook.organization_id}/webhooks`}>All webhooks</a>}
-      >
+      <PageHeader title={webhook.host} lead={<a href={`#${listPath(webhook.organization_id)}`}>All webhooks</a>}>
         {may("testWebhook") && webhook.status === "active" && (
           <Button icon="play" isBusy={test.isBusy} onClick={test.run}>
             Send a test
           </Button>
         )}
-        {may("rotateWebhookSecret") && <Button onClick={() => (asked.value = "rotate")}>New secret</Button>}
+        {may("rotateWebhookSecret") && <Button onClick={rotate}>New secret</Button>}
         {may("removeWebhook") && (
-          <Button kind="danger" onClick={() => (asked.value = "remove")}>
+          <Button kind="danger" onClick={() => openDialog(<RemoveDialog webhook={webhook} />)}>
             Remove
           </Button>
         )}
@@ -89,45 +82,39 @@ const Found = ({ onChange, onRemoved, webhook }: FoundProps) => {
       )}
       <About webhook={webhook} />
       <Deliveries key={tests.value} webhook={webhook} />
-      {asked.value === "rotate" && <RotateSecretDialog id={webhook.id} onClose={close} onDone={onChange} />}
-      {asked.value === "remove" && (
-        <ConfirmDialog
-          title="Remove the webhook?"
-          confirm="Remove webhook"
-          onClose={close}
-          onConfirm={async () => {
-            await call("DELETE /v1/admin/webhooks/:id", { params: { id: webhook.id } })
-            onRemoved()
-            announce("Removed")
-          }}
-        >
-          <p>
-            {webhook.url ?? webhook.host} is told nothing any more. What was sent there is forgotten, and what is on its
-            way is not sent.
-          </p>
-        </ConfirmDialog>
-      )}
     </>
   )
 }
+
+const RemoveDialog = ({ webhook: { host, id, organization_id, url = host } }: { readonly webhook: Webhook }) => (
+  <ConfirmDialog
+    title="Remove the webhook?"
+    confirm="Remove webhook"
+    onConfirm={async () => {
+      await call("DELETE /v1/admin/webhooks/:id", { params: { id } })
+      goTo(listPath(organization_id))
+      return "Removed"
+    }}
+  >
+    <p>{url} is told nothing any more. What was sent there is forgotten, and what is on its way is not sent.</p>
+  </ConfirmDialog>
+)
 
 const About = ({ webhook: { created_at, description, former_secret_until, url } }: { readonly webhook: Webhook }) => (
   <Section title="About">
     {url !== undefined && <Copyable value={url} label="the address" />}
     <Facts
       facts={[
-        ...(description === undefined ? [] : [["Description", description] as const]),
+        ["Description", description],
         ["Added", <Time key="added" at={created_at} />],
-        ...(former_secret_until !== undefined && Date.parse(former_secret_until) > Date.now()
-          ? [
-              [
-                "The former secret signs as well",
-                <>
-                  until <Time key="until" at={former_secret_until} />
-                </>
-              ] as const
-            ]
-          : [])
+        [
+          "The former secret signs as well",
+          former_secret_until !== undefined && Date.parse(former_secret_until) > Date.now() ? (
+            <>
+              until <Time key="until" at={former_secret_until} />
+            </>
+          ) : undefined
+        ]
       ]}
     />
   </Section>

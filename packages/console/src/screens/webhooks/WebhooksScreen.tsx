@@ -1,28 +1,22 @@
-import { useSignal } from "@preact/signals"
 import { useLoad } from "../../hooks/useLoad.ts"
-import { Badge } from "../../kit/data/Badge.tsx"
+import { badgeOf } from "../../kit/data/Badge.tsx"
 import { Time } from "../../kit/data/Time.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
+import type { OrganizationParams } from "../../router/Screen.ts"
 import { may } from "../../state/permissions.ts"
 import { EventFormat } from "./EventFormat.tsx"
 import { NewWebhookDialog } from "./NewWebhookDialog.tsx"
 
-interface WebhooksScreenProps {
-  readonly params: { readonly organization: string }
-}
-
 /** The webhook endpoints of an organization. */
-export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps) => {
-  const isAdding = useSignal(false)
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id/webhooks", {
-    params: { id: organization }
-  })
+export const WebhooksScreen = ({ params: { organization } }: OrganizationParams) => {
+  const loaded = useLoad("GET /v1/admin/organizations/:id/webhooks", { params: { id: organization } })
+  const open = () => openDialog(<NewWebhookDialog organization={organization} onDone={loaded.reload} />)
   const add = may("createWebhook") && (
-    <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>
+    <Button kind="primary" icon="plus" onClick={open}>
       Add a webhook
     </Button>
   )
@@ -32,11 +26,10 @@ export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps
         {add}
       </PageHeader>
       <Section title="Endpoints">
-        <ProblemNotice problem={problem} onRetry={reload} />
         <Table
           caption="Webhooks"
-          rows={data?.webhooks}
-          isLoading={isLoading}
+          loaded={loaded}
+          rows={loaded.data?.webhooks}
           keyOf={({ id }) => id}
           empty={
             <p>
@@ -64,12 +57,8 @@ export const WebhooksScreen = ({ params: { organization } }: WebhooksScreenProps
         />
       </Section>
       <EventFormat />
-      {isAdding.value && (
-        <NewWebhookDialog organization={organization} onClose={() => (isAdding.value = false)} onDone={reload} />
-      )}
     </>
   )
 }
 
-const WebhookBadge = ({ status }: { readonly status: "active" | "disabled" }) =>
-  status === "active" ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Disabled</Badge>
+const WebhookBadge = badgeOf({ active: ["Active", "good"], disabled: ["Disabled", "bad"] })

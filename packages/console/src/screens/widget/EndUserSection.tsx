@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { Amount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Facts } from "../../kit/data/Facts.tsx"
 import { ConfirmDialog } from "../../kit/dialogs/ConfirmDialog.tsx"
-import { announce } from "../../kit/feedback/announce.ts"
+import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { Button } from "../../kit/forms/Button.tsx"
 import { Section } from "../../kit/layout/Section.tsx"
 import { Table } from "../../kit/tables/Table.tsx"
@@ -21,53 +20,54 @@ export interface EndUserSectionProps {
 }
 
 /** The stored data of an end user. */
-export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemoved }: EndUserSectionProps) => {
-  const isRemoving = useSignal(false)
-  return (
-    <Section
-      title="Found"
-      actions={
-        may("removeEndUser") && (
-          <Button kind="danger" onClick={() => (isRemoving.value = true)}>
-            Remove
-          </Button>
-        )
-      }
-    >
-      <Facts
-        facts={[
-          ["Id", <Copyable key="id" value={id} label="the end user’s id" />],
-          ["Identifiers", <Amount key="identifiers" value={identifiers} unit="stored as hashes" />]
-        ]}
-      />
-      <Table
-        caption="Bookmarks"
-        rows={bookmarks.map((bookmark, at) => ({ ...bookmark, at }))}
-        keyOf={({ at }) => String(at)}
-        empty={<p>No bookmarks.</p>}
-        columns={[
-          { head: "Bookmark", cell: ({ label }) => label },
-          { head: "Postcode", cell: ({ postcode }) => <code>{postcode}</code> }
-        ]}
-      />
-      {isRemoving.value && (
-        <ConfirmDialog
-          title="Remove this end user?"
-          confirm="Remove end user"
-          typed="remove"
-          onClose={() => (isRemoving.value = false)}
-          onConfirm={async () => {
-            await call("DELETE /v1/admin/end-users/:id", { params: { id } })
-            announce("The end user is removed")
-            onRemoved()
-          }}
-        >
-          <p>
-            The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a
-            person, find the identifier again afterwards, until nobody is known by it.
-          </p>
-        </ConfirmDialog>
-      )}
-    </Section>
-  )
+export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemoved }: EndUserSectionProps) => (
+  <Section
+    title="Found"
+    actions={
+      may("removeEndUser") && (
+        <Button kind="danger" onClick={() => openDialog(<RemoveDialog id={id} onRemoved={onRemoved} />)}>
+          Remove
+        </Button>
+      )
+    }
+  >
+    <Facts
+      facts={[
+        ["Id", <Copyable key="id" value={id} label="the end user’s id" />],
+        ["Identifiers", <Amount key="identifiers" value={identifiers} unit="stored as hashes" />]
+      ]}
+    />
+    <Table
+      caption="Bookmarks"
+      rows={bookmarks.map((bookmark, at) => ({ ...bookmark, at }))}
+      keyOf={({ at }) => String(at)}
+      empty={<p>No bookmarks.</p>}
+      columns={[
+        { head: "Bookmark", cell: ({ label }) => label },
+        { head: "Postcode", cell: ({ postcode }) => <code>{postcode}</code> }
+      ]}
+    />
+  </Section>
+)
+
+interface RemoveDialogProps extends Pick<EndUserSectionProps, "onRemoved"> {
+  readonly id: string
 }
+
+const RemoveDialog = ({ id, onRemoved }: RemoveDialogProps) => (
+  <ConfirmDialog
+    title="Remove this end user?"
+    confirm="Remove end user"
+    typed="remove"
+    onConfirm={async () => {
+      await call("DELETE /v1/admin/end-users/:id", { params: { id } })
+      onRemoved()
+      return "The end user is removed"
+    }}
+  >
+    <p>
+      The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a person, find
+      the identifier again afterwards, until nobody is known by it.
+    </p>
+  </ConfirmDialog>
+)

@@ -5,9 +5,8 @@ import { useAction } from "../../hooks/useAction.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
-import { Loading } from "../../kit/feedback/Loading.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../kit/feedback/WhenLoaded.tsx"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { PageHeader } from "../../kit/layout/PageHeader.tsx"
@@ -18,7 +17,8 @@ import { type EndUser, EndUserSection } from "./EndUserSection.tsx"
 /** The number of end users, and a search by identifier. */
 export const EndUsersScreen = () => {
   const found = useSignal<EndUser | undefined>(undefined)
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/end-users", {})
+  const loaded = useLoad("GET /v1/admin/end-users", {})
+  const { data, reload } = loaded
   return (
     <>
       <PageHeader
@@ -29,8 +29,7 @@ export const EndUsersScreen = () => {
         title="Find one"
         lead={data && `There ${data.count === 1 ? "is one" : `are ${formatAmount(data.count)}`}.`}
       >
-        <ProblemNotice problem={problem} onRetry={reload} />
-        {data === undefined && isLoading && <Loading />}
+        <WhenLoaded loaded={loaded} />
         <FindForm
           onFound={(endUser) => {
             found.value = endUser

@@ -1,26 +1,23 @@
 import { servesOrigin } from "@postcode/core/WebOrigin"
-import { useAllPages, type Whole } from "../../../hooks/useAllPages.ts"
+import { useAllPages } from "../../../hooks/useAllPages.ts"
+import type { Loaded } from "../../../hooks/useLoad.ts"
 import { Badge } from "../../../kit/data/Badge.tsx"
 import { Copyable } from "../../../kit/data/Copyable.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
 import { ButtonLink } from "../../../kit/forms/Button.tsx"
 import { TextField } from "../../../kit/forms/Field.tsx"
 import { PageHeader } from "../../../kit/layout/PageHeader.tsx"
 import { Section } from "../../../kit/layout/Section.tsx"
 import { Table } from "../../../kit/tables/Table.tsx"
 import { queryField } from "../../../router/queryField.ts"
+import type { OrganizationParams } from "../../../router/Screen.ts"
 import { may } from "../../../state/permissions.ts"
 import { type ApiKey, EnvironmentBadge, keysPath } from "../keyLabels.tsx"
 import { adviceOn } from "./originAdvice.ts"
 import { readAddress } from "./webOrigins.ts"
 
-interface OriginsScreenProps {
-  readonly params: { readonly organization: string }
-}
-
 /** Checks which publishable keys a page may use, and explains why not. */
-export const OriginsScreen = ({ params: { organization } }: OriginsScreenProps) => {
+export const OriginsScreen = ({ params: { organization } }: OrganizationParams) => {
   const keys = useAllPages("GET /v1/admin/organizations/:id/keys", { params: { id: organization } }, ({ keys }) =>
     keys.filter(({ kind, status }) => kind === "publishable" && status === "active")
   )
@@ -43,7 +40,6 @@ export const OriginsScreen = ({ params: { organization } }: OriginsScreenProps) 
         )}
       </Section>
       <Section title="Publishable keys in force">
-        <ProblemNotice problem={keys.problem} onRetry={keys.reload} />
         {read?.origin && <Verdict organization={organization} origin={read.origin} keys={keys} />}
         <KeysHere organization={organization} origin={read?.origin} keys={keys} />
       </Section>
@@ -55,10 +51,14 @@ const page = queryField("page")
 
 interface OnPage {
   readonly organization: string
-  readonly keys: Whole<ApiKey>
+  readonly keys: Loaded<ReadonlyArray<ApiKey>>
 }
 
-const Verdict = ({ keys: { isLoading, rows = [] }, organization, origin }: OnPage & { readonly origin: string }) => {
+const Verdict = ({
+  keys: { data: rows = [], isLoading },
+  organization,
+  origin
+}: OnPage & { readonly origin: string }) => {
   const usable = rows.filter((key) => servesOrigin(key, origin)).length
   if (isLoading || rows.length === 0) return null
   if (usable > 0) {
@@ -81,8 +81,8 @@ const newKeyPath = (organization: string, origin = ""): string =>
 const KeysHere = ({ keys, organization, origin }: OnPage & { readonly origin: string | undefined }) => (
   <Table
     caption="Publishable keys"
-    rows={keys.rows}
-    isLoading={keys.isLoading}
+    loaded={keys}
+    rows={keys.data}
     keyOf={({ id }) => id}
     empty={
       <>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { messageOn, Problem } from "../../../client/Problem.ts"
+import { Problem } from "../../../client/Problem.ts"
 import { useAction } from "../../../hooks/useAction.ts"
 import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
 import { Form } from "../../../kit/forms/Form.tsx"
@@ -45,9 +45,9 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
       <TextArea
         label="Note"
         hint={`The organization and the audit log have it.${noNoteNeeded ? "" : " Say why: this decision needs a note."}`}
+        name={isBusiness ? "review_note" : "note"}
         value={note}
         maximumLength={2000}
-        error={messageOn(action.problem, isBusiness ? "review_note" : "note")}
         isOptional={noNoteNeeded}
       />
     </Form>

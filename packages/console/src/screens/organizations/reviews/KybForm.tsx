@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { messageOn } from "../../../client/Problem.ts"
 import { useAction } from "../../../hooks/useAction.ts"
 import { announce } from "../../../kit/feedback/announce.ts"
 import { TextArea, TextField } from "../../../kit/forms/Field.tsx"
@@ -31,29 +30,28 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
     announce("Sent")
     onDone()
   })
-  const errorOn = (field: string) => messageOn(action.problem, field)
   return (
     <Form action={action} submit="Ask for verification">
       <TextField
         label="Name of the business"
         hint="As it is registered."
+        name="business_name"
         value={business}
         maximumLength={200}
-        error={errorOn("business_name")}
       />
       <TextField
         label="Registration number"
         hint="Operators and the members of this organization see it."
+        name="registration_number"
         value={number}
         maximumLength={100}
-        error={errorOn("registration_number")}
       />
       <TextArea
         label="Note"
         hint="What helps whoever reviews it."
+        name="note"
         value={note}
         maximumLength={2000}
-        error={errorOn("note")}
         isOptional
       />
     </Form>

@@ -1,13 +1,11 @@
-import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLoad } from "../../../hooks/useLoad.ts"
-import { Facts } from "../../../kit/data/Facts.tsx"
+import { type Fact, Facts } from "../../../kit/data/Facts.tsx"
 import { KybBadge } from "../../../kit/data/KybBadge.tsx"
 import { addedAt } from "../../../kit/data/levels.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
-import { Loading } from "../../../kit/feedback/Loading.tsx"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../../kit/feedback/WhenLoaded.tsx"
 import { Button } from "../../../kit/forms/Button.tsx"
 import type { Organization } from "../../../state/organization.ts"
 import { DecisionForm } from "./DecisionForm.tsx"
@@ -30,16 +28,15 @@ export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
     if (takesFocus) heading.current?.focus()
   }, [])
   const { organization_id: id } = item
-  const { data, isLoading, problem, reload } = useLoad("GET /v1/admin/organizations/:id", { params: { id } })
+  const loaded = useLoad("GET /v1/admin/organizations/:id", { params: { id } })
+  const { data } = loaded
   const isDecided = item.kind === "business" && data !== undefined && data.kyb_status !== "pending"
   return (
     <section class="section" aria-labelledby="review">
       <h2 ref={heading} id="review" tabIndex={-1}>
         {data?.name ?? "Organization"}: {item.kind === "business" ? "verification" : `level ${item.request.level}`}
       </h2>
-      <ProblemNotice problem={problem} onRetry={reload} />
-      {data === undefined && isLoading && <Loading />}
-      {data && <Asked item={item} organization={data} />}
+      <WhenLoaded loaded={loaded}>{(data) => <Asked item={item} organization={data} />}</WhenLoaded>
       {isDecided && (
         <Notice title="Somebody else has decided on it" isSpoken>
           <Button onClick={() => onDone("Decided already")}>Go on</Button>
@@ -58,7 +55,7 @@ export const ReviewPanel = ({ item, onDone, takesFocus }: ReviewPanelProps) => {
 
 const Asked = ({ item, organization }: { readonly item: Waiting; readonly organization: Organization }) => {
   const { granted_level, id, kyb_status, name } = organization
-  const shared: ReadonlyArray<readonly [string, ComponentChildren]> = [
+  const shared: ReadonlyArray<Fact> = [
     [
       "Organization",
       <a key="name" href={`#/organizations/${id}/manage`}>

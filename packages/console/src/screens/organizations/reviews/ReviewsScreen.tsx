@@ -33,7 +33,7 @@ export const ReviewsScreen = () => {
   }
   const problem = businesses.problem ?? requests.problem
   const isLoading = businesses.isLoading || requests.isLoading
-  const queue = queueOf(businesses.rows ?? [], requests.rows ?? []).filter(({ id }) => !decided.value.has(id))
+  const queue = queueOf(businesses.data ?? [], requests.data ?? []).filter(({ id }) => !decided.value.has(id))
   return (
     <>
       <PageHeader title="Reviews" lead="Businesses to verify and levels to decide on, oldest first.">

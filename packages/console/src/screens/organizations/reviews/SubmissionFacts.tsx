@@ -11,7 +11,7 @@ export const SubmissionFacts = ({ submission }: { readonly submission: Organizat
       facts={[
         ["Business", submission.business_name],
         ["Registration number", submission.registration_number],
-        ...(submission.note === undefined ? [] : [["Note", submission.note] as const]),
+        ["Note", submission.note],
         ["Sent", <Time key="sent" at={submission.submitted_at} />]
       ]}
     />

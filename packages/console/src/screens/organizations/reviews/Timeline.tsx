@@ -2,11 +2,10 @@
 import type { ComponentChildren } from "preact"
 import { usePages } from "../../../hooks/usePages.ts"
 import { Time } from "../../../kit/data/Time.tsx"
-import { Loading } from "../../../kit/feedback/Loading.tsx"
-import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { WhenLoaded } from "../../../kit/feedback/WhenLoaded.tsx"
 import { Pager } from "../../../kit/tables/Pager.tsx"
 import type { Organization } from "../../../state/organization.ts"
-import { type Action, phrases } from "../../audit/actions.ts"
+import { type Action, type AuditEvent, phrases } from "../../audit/actions.ts"
 import { nameOf, useActorNames } from "../../audit/useActorNames.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 
@@ -23,7 +22,7 @@ export const AuditTimeline = ({ organization }: { readonly organization: string 
   const people = useActorNames(organization)
   const query = { organization_id: organization, action: actions.join(","), limit: 20 }
   const pages = usePages("GET /v1/admin/audit", { query })
-  const steps = pages.data?.events.map(({ action, actor, at, details, id, subject }) => ({
+  const stepOf = ({ action, actor, at, details, id, subject }: AuditEvent) => ({
     id,
     at,
     words: (
@@ -31,12 +30,10 @@ export const AuditTimeline = ({ organization }: { readonly organization: string 
         <strong>{nameOf(actor, people)}</strong> {phrases[action](details, nameOf(subject, people))}
       </>
     )
-  }))
+  })
   return (
     <>
-      <ProblemNotice problem={pages.problem} onRetry={pages.reload} />
-      {steps === undefined && pages.isLoading && <Loading />}
-      {steps && <Steps steps={steps} />}
+      <WhenLoaded loaded={pages}>{({ events }) => <Steps steps={events.map(stepOf)} />}</WhenLoaded>
       <Pager {...pages} />
     </>
   )

@@ -1,48 +1,42 @@
 import { accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useAllPages, type Whole } from "../../../hooks/useAllPages.ts"
+import { useAllPages } from "../../../hooks/useAllPages.ts"
+import type { Loaded } from "../../../hooks/useLoad.ts"
+import { badgeOf } from "../../../kit/data/Badge.tsx"
 import { KybBadge } from "../../../kit/data/KybBadge.tsx"
 import { Time } from "../../../kit/data/Time.tsx"
-import { Loading } from "../../../kit/feedback/Loading.tsx"
+import { openDialog } from "../../../kit/dialogs/openedDialog.ts"
 import { Notice } from "../../../kit/feedback/Notice.tsx"
-import { ProblemNotice } from "../../../kit/feedback/ProblemNotice.tsx"
+import { WithOrganization } from "../../../kit/feedback/WithOrganization.tsx"
 import { Button, ButtonLink } from "../../../kit/forms/Button.tsx"
 import { PageHeader } from "../../../kit/layout/PageHeader.tsx"
 import { Section } from "../../../kit/layout/Section.tsx"
 import { Table } from "../../../kit/tables/Table.tsx"
-import {
-  type Organization,
-  organization,
-  organizationProblem,
-  reloadOrganization
-} from "../../../state/organization.ts"
+import type { Organization } from "../../../state/organization.ts"
 import { may } from "../../../state/permissions.ts"
 import type { AccessRequest } from "./AccessRequest.ts"
 import { KybForm } from "./KybForm.tsx"
 import { LevelsTable } from "./LevelsTable.tsx"
-import { RequestBadge } from "./RequestBadge.tsx"
 import { RequestLevelDialog } from "./RequestLevelDialog.tsx"
 import { SubmissionFacts } from "./SubmissionFacts.tsx"
 import { AuditTimeline, KnownTimeline } from "./Timeline.tsx"
 import "./reviews.css"
 
 /** Verification, granted level and level requests of an organization. */
-export const VerificationScreen = () => {
-  const shown = organization.value
-  return (
-    <>
-      <PageHeader
-        title="Verification and access"
-        lead="Live keys need a verified business. How much of a postcode they see is the access level."
-      />
-      <ProblemNotice problem={organizationProblem.value} onRetry={reloadOrganization} />
-      {shown === undefined && organizationProblem.value === undefined && <Loading />}
-      {shown &&
-        (may("listAccessRequests") ? <WithRequests organization={shown} /> : <ReviewState organization={shown} />)}
-    </>
-  )
-}
+export const VerificationScreen = () => (
+  <>
+    <PageHeader
+      title="Verification and access"
+      lead="Live keys need a verified business. How much of a postcode they see is the access level."
+    />
+    <WithOrganization>
+      {(shown) =>
+        may("listAccessRequests") ? <WithRequests organization={shown} /> : <ReviewState organization={shown} />
+      }
+    </WithOrganization>
+  </>
+)
 
 interface OfOrganization {
   readonly organization: Organization
@@ -59,22 +53,26 @@ const ReviewState = ({ organization }: OfOrganization) => (
 )
 
 const WithRequests = ({ organization: shown }: OfOrganization) => {
-  const isAsking = useSignal(false)
   const times = useSignal(0)
   const requests = useAllPages(
     "GET /v1/admin/access-requests",
     { query: { organization_id: shown.id } },
     ({ access_requests }) => access_requests
   )
-  const rows = requests.rows ?? []
+  const rows = requests.data ?? []
   const pending = rows.filter(({ status }) => status === "pending").map(({ level }) => level)
   const levels = accessLevels.filter((level) => level > shown.granted_level && !pending.includes(level))
+  const refresh = () => times.value++
+  const onDone = () => {
+    requests.reload()
+    refresh()
+  }
+  const open = () => openDialog(<RequestLevelDialog organization={shown} levels={levels} onDone={onDone} />)
   const ask = may("createAccessRequest") && levels.length > 0 && (
-    <Button icon="plus" onClick={() => (isAsking.value = true)}>
+    <Button icon="plus" onClick={open}>
       Ask for a higher level
     </Button>
   )
-  const refresh = () => times.value++
   return (
     <>
       <BusinessSection organization={shown} onDone={refresh} />
@@ -89,17 +87,6 @@ const WithRequests = ({ organization: shown }: OfOrganization) => {
           <KnownTimeline organization={shown} requests={rows} />
         )}
       </Section>
-      {isAsking.value && (
-        <RequestLevelDialog
-          organization={shown}
-          levels={levels}
-          onClose={() => (isAsking.value = false)}
-          onDone={() => {
-            requests.reload()
-            refresh()
-          }}
-        />
-      )}
     </>
   )
 }
@@ -141,17 +128,16 @@ const meanings: Readonly<Record<Organization["kyb_status"], string>> = {
 }
 
 interface RequestsSectionProps {
-  readonly requests: Whole<AccessRequest>
+  readonly requests: Loaded<ReadonlyArray<AccessRequest>>
   readonly ask: ComponentChildren
 }
 
-const RequestsSection = ({ ask, requests: { isLoading, problem, reload, rows } }: RequestsSectionProps) => (
+const RequestsSection = ({ ask, requests }: RequestsSectionProps) => (
   <Section title="Requests for levels">
-    <ProblemNotice problem={problem} onRetry={reload} />
     <Table
       caption="Requests for levels"
-      rows={rows}
-      isLoading={isLoading}
+      loaded={requests}
+      rows={requests.data}
       keyOf={({ id }) => id}
       empty={
         <>
@@ -169,3 +155,9 @@ const RequestsSection = ({ ask, requests: { isLoading, problem, reload, rows } }
     />
   </Section>
 )
+
+const RequestBadge = badgeOf<AccessRequest["status"]>({
+  approved: ["Approved", "good"],
+  pending: ["Pending", "warning"],
+  rejected: ["Rejected", "bad"]
+})

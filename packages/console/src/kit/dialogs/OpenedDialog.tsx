@@ -1,0 +1,13 @@
+import { useErrorBoundary } from "preact/hooks"
+import { announce } from "../feedback/announce.ts"
+import { closeDialog, openedDialog } from "./openedDialog.ts"
+
+/** An error boundary: a failed dialog is closed, and the screen stays. */
+export const OpenedDialog = () => {
+  useErrorBoundary((error) => {
+    reportError(error)
+    closeDialog()
+    announce("The console made a mistake in showing this")
+  })
+  return <>{openedDialog.value}</>
+}
