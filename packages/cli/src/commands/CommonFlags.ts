@@ -4,10 +4,23 @@ import { environments } from "@postcode/core/Credits"
 import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
-import { booleanFlag, flag, oneOf, optionalFlag, type Reader, requiredFlag, text, wholeNumber } from "../Parameters.ts"
+import {
+  argument,
+  booleanFlag,
+  flag,
+  oneOf,
+  optionalFlag,
+  type Reader,
+  requiredFlag,
+  text,
+  wholeNumber
+} from "../Parameters.ts"
 
 /** Prints JSON instead of text. */
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
+
+/** The organization of a command. */
+export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
 
 /** The email address of an invited account. */
 export const invitedEmail = requiredFlag("email", {

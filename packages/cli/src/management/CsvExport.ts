@@ -1,61 +1,55 @@
 /** Exports a whole list as CSV, page by page. */
 import { type FileHandle, open, rm } from "node:fs/promises"
+import type { InputOf, ItemOf, ListRoute } from "@postcode/client"
 import { csvCell, csvLine } from "@postcode/core/Csv"
 import { Effect, Exit, type Scope } from "effect"
 import { CommandFailure, messageOf } from "../ExitCode.ts"
 import { writeData } from "../Output.ts"
 import { makeProgress } from "../Progress.ts"
-import type { Column } from "../Table.ts"
-import { type ConnectionOptions, given, type ManagementApi, manage } from "./ManagementApi.ts"
-import { maxPageSize } from "./Pages.ts"
-import { retrying } from "./RetryingClient.ts"
+import { type ConnectionOptions, connect } from "./connect.ts"
+import { eachPage } from "./lists.ts"
 
 /** What to export, and where to. */
-export interface CsvExport<Row> extends ConnectionOptions {
+export interface CsvExport<R extends ListRoute> {
+  readonly route: R
+  readonly input: InputOf<R>
   /** The file; `-` is standard output. */
   readonly csv: string
   /** The name of the rows: `events`. */
   readonly what: string
-  readonly columns: ReadonlyArray<Column<Row>>
-  readonly fetch: (
-    api: ManagementApi,
-    page: { readonly limit: number; readonly cursor?: string }
-  ) => Effect.Effect<FetchedPage<Row>, unknown>
+  readonly columns: ReadonlyArray<keyof ItemOf<R> & string>
 }
 
-interface FetchedPage<Row> {
-  readonly rows: ReadonlyArray<Row>
-  readonly next_cursor: string | null
-}
-
-/** Never replaces a file, removes an incomplete one, and retries requests that are refused for load. */
-export const exportCsv = <Row>(input: CsvExport<Row>): Effect.Effect<void, CommandFailure> =>
+/** Never replaces a file, removes an incomplete one, and repeats requests that are refused for load. */
+export const exportCsv = <R extends ListRoute>(
+  options: ConnectionOptions,
+  { columns, csv, input, route, what }: CsvExport<R>
+): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { columns, csv, fetch, what } = input
       const write = csv === "-" ? writeData : yield* newFile(csv)
       const progress = makeProgress({ doing: csv === "-" ? "exporting" : `writing ${csv}`, what })
-      const sendAll = (api: ManagementApi) =>
-        Effect.gen(function* () {
-          yield* write(csvLine(columns.map(({ title }) => title)))
-          let [count, next]: [number, string | null | undefined] = [0, undefined]
-          while (next !== null) {
-            const { next_cursor, rows }: FetchedPage<Row> = yield* fetch(api, {
-              limit: maxPageSize,
-              ...given({ cursor: next })
-            })
-            const lines = rows.map((row) => csvLine(columns.map(({ cell }) => csvCell(cell(row)))))
-            yield* write(lines.join(""))
-            count += rows.length
-            next = next_cursor
-            // The total is unknown.
-            progress.update(count, 0)
-          }
-          progress.finish(count)
+      let count = 0
+      const writeAll = Effect.gen(function* () {
+        const call = yield* connect(options, progress.say)
+        yield* write(csvLine(columns))
+        yield* eachPage({ options, call, route, input }, wholeList, ({ items }) => {
+          count += items.length
+          // The total is unknown.
+          progress.update(count, 0)
+          return write(items.map((item) => csvLine(columns.map((name) => cellOf(item[name])))).join(""))
         })
-      yield* Effect.onError(manage(input, sendAll, retrying(progress.say)), () => Effect.sync(progress.clear))
+        progress.finish(count)
+      })
+      yield* Effect.onError(writeAll, () => Effect.sync(progress.clear))
     })
   )
+
+const wholeList = { all: true, cursor: undefined, limit: undefined }
+
+/** Objects, such as the details of an audit event, differ between rows: they are one cell of JSON. */
+const cellOf = (value: unknown): string =>
+  csvCell(typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null))
 
 type Write = (text: string) => Effect.Effect<void, CommandFailure>
 

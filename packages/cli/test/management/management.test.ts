@@ -226,7 +226,7 @@ describe("management from a shell", () => {
 
   it("webhooks go nowhere private unless that is allowed, and a threshold needs one of its two flags", async () => {
     const refused = await postcode("webhooks", "create", org, "http://127.0.0.1:1/")
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("https://") })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("https://") })
     const wrong = await postcode("credits", "threshold", org, "--none", "--below", "5")
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--below N or --none") })
   })
@@ -263,7 +263,7 @@ describe("management from a shell", () => {
     })
   })
 
-  it("what the contract refuses is wrong usage, and is not sent", async () => {
+  it("a value that the service does not take is wrong usage", async () => {
     const [name, nothing] = await Promise.all([
       postcode("orgs", "create", "x".repeat(201)),
       postcode("orgs", "update", org)

@@ -1,174 +1,102 @@
 /** `postcode members`, `operators` and `invitations`. */
-import type { Account, Invitation } from "@postcode/core/Account"
+import type { DataOf } from "@postcode/client"
 import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
-import type { CommandFailure } from "../../ExitCode.ts"
-import { type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
-import { record, table } from "../../Table.ts"
+import { type ManagementOptions, request } from "../../management/connect.ts"
+import { type PageOptions, printList } from "../../management/lists.ts"
+import { printResponse, printSecret } from "../../management/print.ts"
+import type { View } from "../../Table.ts"
+import type { Id, Work } from "../ManagementCommand.ts"
 
-interface InviteOptions extends ManagementOptions {
-  /** The email address of the account. */
+interface Invited {
   readonly email: string
   /** The origin of the console; the service's own address if undefined. */
   readonly consoleUrl: string | undefined
 }
 
 /** `postcode members list` */
-export const listMembers = (
-  input: ManagementOptions & PageOptions & { readonly organization: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) =>
-      fetchPages("accounts", input, (query) =>
-        Effect.map(api.listMembers({ params: { id: input.organization }, query }), ({ data }) => data)
-      )
-    ),
-    (page) =>
-      printAccounts(
-        input,
-        page,
-        `nobody yet: ${commandName()} members invite ${input.organization} --role owner --email ADDRESS`
-      )
-  )
+export const listMembers: Work<PageOptions & Id> = ({ id, ...page }, options) =>
+  printList(options, "GET /v1/admin/organizations/:id/members", { params: { id } }, page, {
+    columns: accountColumns,
+    empty: `nobody yet: ${commandName()} members invite ${id} --role owner --email ADDRESS`
+  })
 
 /** `postcode operators list` */
-export const listOperators = (input: ManagementOptions & PageOptions): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) =>
-      fetchPages("accounts", input, (query) => Effect.map(api.listOperators({ query }), ({ data }) => data))
-    ),
-    (page) =>
-      printAccounts(
-        input,
-        page,
-        `nobody yet: ${commandName()} operators invite --email ADDRESS makes a link for the first one`
-      )
-  )
+export const listOperators: Work<PageOptions> = (page, options) =>
+  printList(options, "GET /v1/admin/operators", {}, page, {
+    columns: accountColumns,
+    empty: `nobody yet: ${commandName()} operators invite --email ADDRESS makes a link for the first one`
+  })
+
+const accountColumns: View<DataOf<"PATCH /v1/admin/accounts/:id">> = {
+  ID: "id",
+  NAME: "name",
+  EMAIL: "email",
+  ROLE: "role",
+  CREATED: "created_at"
+}
 
 /** `postcode members invite` */
-export const inviteMember = (
-  input: InviteOptions & { readonly organization: string; readonly role: MemberRole }
-): Effect.Effect<void, CommandFailure> =>
+export const inviteMember: Work<Invited & Id & { readonly role: MemberRole }> = (
+  { consoleUrl, email, id, role },
+  options
+) =>
   Effect.flatMap(
-    manage(input, (api) =>
-      api.inviteMember({ params: { id: input.organization }, payload: { role: input.role, email: input.email } })
-    ),
-    ({ data }) => printLink(input, data)
+    request(options, "POST /v1/admin/organizations/:id/invitations", { params: { id }, body: { role, email } }),
+    (invitation) => printLink(options, consoleUrl, invitation)
   )
 
 /** `postcode operators invite` */
-export const inviteOperator = (input: InviteOptions): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) => api.inviteOperator({ payload: { email: input.email } })),
-    ({ data }) => printLink(input, data)
+export const inviteOperator: Work<Invited> = ({ consoleUrl, email }, options) =>
+  Effect.flatMap(request(options, "POST /v1/admin/operators/invitations", { body: { email } }), (invitation) =>
+    printLink(options, consoleUrl, invitation)
   )
 
-/** `postcode members role` */
-export const changeRole = (
-  input: ManagementOptions & { readonly account: string; readonly role: MemberRole }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { account, role } = input
-    const { data } = yield* manage(input, (api) => api.changeRole({ params: { id: account }, payload: { role } }))
-    if (input.json) return yield* writeJson(data)
-    yield* writeData(
-      record([
-        ["id", data.id],
-        ["email", data.email],
-        ["name", data.name],
-        ["role", data.role],
-        ["organization", data.organization_id],
-        ["created", data.created_at]
-      ])
-    )
-  })
-
-/** `postcode members remove` */
-export const removeAccount = (
-  input: ManagementOptions & { readonly account: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) => api.removeAccount({ params: { id: input.account } })),
-    ({ data }) => (input.json ? writeJson(data) : writeData(record([["removed", data.id]])))
-  )
-
-/** `postcode invitations list` */
-export const listInvitations = (
-  input: ManagementOptions & PageOptions & { readonly organization: string | undefined }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { organization } = input
-    const page = yield* manage(input, (api) =>
-      fetchPages("invitations", input, (query) =>
-        Effect.map(
-          organization === undefined
-            ? api.listOperatorInvitations({ query })
-            : api.listInvitations({ params: { id: organization }, query }),
-          ({ data }) => data
-        )
-      )
-    )
-    if (input.json) return yield* writeJson(page)
-    if (page.invitations.length === 0) return say("no invitation is open")
-    yield* writeData(
-      table<Omit<Invitation, "is_claim">>(
-        [
-          { title: "ID", cell: ({ id }) => id },
-          { title: "EMAIL", cell: ({ email = "" }) => email },
-          { title: "ROLE", cell: ({ role }) => role },
-          { title: "BY", cell: ({ created_by }) => created_by },
-          { title: "CREATED", cell: ({ created_at }) => created_at },
-          { title: "EXPIRES", cell: ({ expires_at }) => expires_at }
-        ],
-        page.invitations
-      )
-    )
-    printNextPageHint(page.next_cursor)
-  })
-
-/** `postcode invitations withdraw` */
-export const withdrawInvitation = (
-  input: ManagementOptions & { readonly invitation: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) => api.withdrawInvitation({ params: { id: input.invitation } })),
-    ({ data }) => (input.json ? writeJson(data) : writeData(record([["withdrawn", data.id]])))
-  )
-
-/** Only the link goes to standard output: it is a secret that no other response contains. */
 const printLink = (
-  { consoleUrl, json, url }: InviteOptions,
-  invitation: Omit<Invitation, "is_claim"> & { readonly token: string }
+  options: ManagementOptions,
+  consoleUrl = options.url,
+  invitation: DataOf<"POST /v1/admin/operators/invitations">
 ): Effect.Effect<void> => {
-  const link = `${consoleUrl ?? url}/console/#join=${invitation.token}`
-  if (json) return writeJson({ ...invitation, link })
-  const { email, expires_at, id, role } = invitation
-  say(`invitation ${id} of ${email} for the role ${role}, until ${expires_at}; the link is shown this once:`)
-  return writeData(`${link}\n`)
+  const { email, expires_at, id, role, token } = invitation
+  const link = `${consoleUrl}/console/#join=${token}`
+  const message = `invitation ${id} of ${email} for the role ${role}, until ${expires_at}; the link is shown this once:`
+  return printSecret(options, { ...invitation, link }, message, link)
 }
 
-const printAccounts = (
-  { json }: ManagementOptions,
-  page: { readonly accounts: ReadonlyArray<Account>; readonly next_cursor: string | null },
-  whenEmpty: string
-): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    if (json) return yield* writeJson(page)
-    if (page.accounts.length === 0) return say(whenEmpty)
-    yield* writeData(
-      table<Account>(
-        [
-          { title: "ID", cell: ({ id }) => id },
-          { title: "NAME", cell: ({ name }) => name },
-          { title: "EMAIL", cell: ({ email }) => email },
-          { title: "ROLE", cell: ({ role }) => role },
-          { title: "CREATED", cell: ({ created_at }) => created_at }
-        ],
-        page.accounts
-      )
-    )
-    printNextPageHint(page.next_cursor)
-  })
+/** `postcode members role` */
+export const changeRole: Work<Id & { readonly role: MemberRole }> = ({ id, role }, options) =>
+  printResponse(
+    options,
+    "PATCH /v1/admin/accounts/:id",
+    { params: { id }, body: { role } },
+    { id: "id", email: "email", name: "name", role: "role", organization: "organization_id", created: "created_at" }
+  )
+
+/** `postcode members remove` */
+export const removeAccount: Work<Id> = (params, options) =>
+  printResponse(options, "DELETE /v1/admin/accounts/:id", { params }, { removed: "id" })
+
+/** `postcode invitations list` */
+export const listInvitations: Work<PageOptions & { readonly organization: string | undefined }> = (
+  { organization: id, ...page },
+  options
+) => {
+  const text = { columns: invitationColumns, empty: "no invitation is open" }
+  return id === undefined
+    ? printList(options, "GET /v1/admin/operators/invitations", {}, page, text)
+    : printList(options, "GET /v1/admin/organizations/:id/invitations", { params: { id } }, page, text)
+}
+
+const invitationColumns: View<Omit<DataOf<"POST /v1/admin/operators/invitations">, "token">> = {
+  ID: "id",
+  EMAIL: "email",
+  ROLE: "role",
+  BY: "created_by",
+  CREATED: "created_at",
+  EXPIRES: "expires_at"
+}
+
+/** `postcode invitations withdraw` */
+export const withdrawInvitation: Work<Id> = (params, options) =>
+  printResponse(options, "DELETE /v1/admin/invitations/:id", { params }, { withdrawn: "id" })

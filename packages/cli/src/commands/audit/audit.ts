@@ -1,10 +1,10 @@
 import { auditActions } from "@postcode/core/audit/AuditLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { list, oneOf, optionalFlag, type Reader, text } from "../../Parameters.ts"
-import { connection, csvFile, json, page } from "../CommonFlags.ts"
+import { csvFile, page } from "../CommonFlags.ts"
 import { isDay } from "../Days.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
 /** @param daysOn the days to add to a day without a time: 0 for its own midnight, 1 for the next */
 const moment =
@@ -19,10 +19,13 @@ const moment =
 
 const day_ms = 86_400_000
 
-export const audit = Command.make(
+const command = commandsOf(() => import("./showAuditTrail.ts"))
+
+export const audit = command(
   "audit",
+  "Who did what, newest first",
   {
-    organization: optionalFlag("organization", {
+    organization_id: optionalFlag("organization", {
       read: text,
       metavar: "ORG",
       description: "Only what concerns this organization"
@@ -53,17 +56,10 @@ export const audit = Command.make(
       description: "Nothing after this day, or from this time on, UTC"
     }),
     csv: optionalFlag("csv", csvFile),
-    ...page,
-    ...connection,
-    json
+    ...page
   },
-  (input) =>
-    lazily(
-      () => import("./showAuditTrail.ts"),
-      ({ showAuditTrail }) => showAuditTrail(input)
-    )
+  ({ showAuditTrail }) => showAuditTrail
 ).pipe(
-  Command.withDescription("Who did what, newest first"),
   Command.withExamples([
     { command: "postcode audit --organization org_… --action key.created,key.revoked" },
     { command: "postcode audit --from 2026-01-01 --to 2026-01-31 --csv january.csv" }

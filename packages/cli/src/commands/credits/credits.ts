@@ -1,70 +1,60 @@
 import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { argument, booleanFlag, optionalFlag, requiredFlag, text, wholeNumber } from "../../Parameters.ts"
-import { connection, environment, json, page } from "../CommonFlags.ts"
-import { organizationId } from "../organizations/orgs.ts"
+import { environment, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 import { usage } from "../usage/usage.ts"
 import { entries } from "./entries.ts"
 
-const load = () => import("./manageCredits.ts")
+const command = commandsOf(() => import("./manageCredits.ts"))
 
-const show = Command.make(
+const show = command(
   "show",
+  "Show the balance, how long it lasts, and the ledger, newest entry first",
   {
-    organization: organizationId,
+    id: organizationId,
     environment,
     reference: optionalFlag("reference", {
       read: text,
       metavar: "TEXT",
       description: "Only the entries of this request id, or of this reference of a grant"
     }),
-    ...page,
-    ...connection,
-    json
+    ...page
   },
-  (input) => lazily(load, ({ showCredits }) => showCredits(input))
-).pipe(Command.withDescription("Show the balance, how long it lasts, and the ledger, newest entry first"))
+  ({ showCredits }) => showCredits
+)
 
-const grant = Command.make(
+const grant = command(
   "grant",
+  "Add credits, once for each reference",
   {
-    organization: organizationId,
+    id: organizationId,
     amount: argument("AMOUNT", { read: wholeNumber(1, maximumGrant), description: "Credits to add" }),
     environment,
     reference: requiredFlag("reference", {
       read: text,
       metavar: "TEXT",
       description: "Your own reference, such as an invoice; the same one again adds nothing"
-    }),
-    ...connection,
-    json
+    })
   },
-  (input) => lazily(load, ({ grantCredits }) => grantCredits(input))
-).pipe(
-  Command.withDescription("Add credits, once for each reference"),
-  Command.withExamples([{ command: "postcode credits grant org_… 5000 --environment live --reference INV-1042" }])
-)
+  ({ grantCredits }) => grantCredits
+).pipe(Command.withExamples([{ command: "postcode credits grant org_… 5000 --environment live --reference INV-1042" }]))
 
-const threshold = Command.make(
+const threshold = command(
   "threshold",
+  "Set the balance below which a low-balance event is sent",
   {
-    organization: organizationId,
+    id: organizationId,
     environment,
     below: optionalFlag("below", {
       read: wholeNumber(1, maximumThreshold),
       metavar: "N",
       description: "A low-balance event is sent when the balance falls below this"
     }),
-    none: booleanFlag("none", "Tell nobody any more"),
-    ...connection,
-    json
+    none: booleanFlag("none", "Tell nobody any more")
   },
-  (input) => lazily(load, ({ setThreshold }) => setThreshold(input))
-).pipe(
-  Command.withDescription("Set the balance below which a low-balance event is sent"),
-  Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }])
-)
+  ({ setThreshold }) => setThreshold
+).pipe(Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }]))
 
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Credits: balance, ledger, grants, thresholds, usage"),

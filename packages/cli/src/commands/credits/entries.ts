@@ -1,20 +1,19 @@
 import { Command } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
 import { flag } from "../../Parameters.ts"
-import { connection, csvFile, environment } from "../CommonFlags.ts"
-import { organizationId } from "../organizations/orgs.ts"
+import { connection, csvFile, environment, organizationId } from "../CommonFlags.ts"
 
 export const entries = Command.make(
   "entries",
   {
-    organization: organizationId,
+    id: organizationId,
     environment,
     csv: flag("csv", { ...csvFile, fallback: "-" }),
     ...connection
   },
   (input) =>
     lazily(
-      () => import("./exportEntries.ts"),
+      () => import("./manageCredits.ts"),
       ({ exportEntries }) => exportEntries(input)
     )
 ).pipe(

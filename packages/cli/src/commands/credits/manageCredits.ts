@@ -1,110 +1,101 @@
 /** `postcode credits`. */
-import type { Environment, LedgerEntry } from "@postcode/core/Credits"
+import type { Environment } from "@postcode/core/Credits"
 import { daysLeft } from "@postcode/core/DaysLeft"
 import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
+import { exportCsv } from "../../management/CsvExport.ts"
+import { type ConnectionOptions, connect } from "../../management/connect.ts"
+import { fetchList, type PageOptions, printNextPageHint } from "../../management/lists.ts"
+import { printRecord, printResponse, printRows } from "../../management/print.ts"
+import { writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
-import { record, table } from "../../Table.ts"
+import type { View } from "../../Table.ts"
+import type { Work } from "../ManagementCommand.ts"
 
-interface AccountOptions extends ManagementOptions {
-  readonly organization: string
+interface Account {
+  /** The organization. */
+  readonly id: string
   readonly environment: Environment
 }
 
 /** `postcode credits show` */
-export const showCredits = (
-  input: AccountOptions & PageOptions & { readonly reference: string | undefined }
-): Effect.Effect<void, CommandFailure> =>
+export const showCredits: Work<Account & PageOptions & { readonly reference: string | undefined }> = (
+  { environment, id, reference, ...page },
+  options
+) =>
   Effect.gen(function* () {
-    const { environment, organization, reference } = input
-    const { days_left, ...data } = yield* manage(input, (api) =>
-      Effect.gen(function* () {
-        const params = { id: organization }
-        const page = yield* fetchPages("entries", input, (query) =>
-          Effect.map(
-            api.credits({ params, query: { environment, ...given({ reference }), ...query } }),
-            (answer) => answer.data
-          )
-        )
-        const { data } = yield* api.usage({ params, query: { environment } })
-        return { ...page, days_left: daysLeft(page.balance, data.usage, yield* Clock.currentTimeMillis) }
-      })
-    )
-    if (input.json) return yield* writeJson({ ...data, days_left: days_left ?? null })
-    yield* writeData(record([...balanceOf(environment, data), ["days left", days_left]]))
-    if (data.entries.length === 0) {
-      return say(reference === undefined ? "nothing has been granted or charged yet" : "no entry has this reference")
-    }
-    yield* writeData(
-      `\n${table<Omit<LedgerEntry, "reason"> & { readonly reason: string }>(
-        [
-          { title: "AT", cell: ({ created_at }) => created_at },
-          {
-            title: "AMOUNT",
-            cell: ({ amount }) => (amount > 0 ? `+${grouped(amount)}` : grouped(amount)),
-            align: "right"
-          },
-          { title: "BALANCE", cell: ({ balance_after }) => grouped(balance_after), align: "right" },
-          { title: "REASON", cell: ({ reason }) => reason },
-          { title: "LEVEL", cell: ({ level }) => level ?? undefined, align: "right" },
-          { title: "KEY", cell: ({ key_id }) => key_id ?? undefined },
-          { title: "REFERENCE", cell: ({ reference }) => reference }
-        ],
-        data.entries
-      )}`
-    )
-    printNextPageHint(data.next_cursor)
+    const call = yield* connect(options)
+    const input = { params: { id }, query: { environment, reference } }
+    const list = { options, call, route: "GET /v1/admin/organizations/:id/credits", input } as const
+    const { data, items } = yield* fetchList(list, page)
+    const { usage } = yield* call("GET /v1/admin/organizations/:id/usage", { params: { id }, query: { environment } })
+    const days_left = daysLeft(data.balance, usage, yield* Clock.currentTimeMillis) ?? null
+    if (options.json) return yield* writeJson({ ...data, days_left })
+    yield* printRecord(options, { ...data, days_left }, { ...balanceOf(environment), "days left": "days_left" })
+    if (items.length > 0) yield* writeData("\n")
+    yield* printRows(items, {
+      columns: {
+        AT: "created_at",
+        AMOUNT: { right: ({ amount }) => (amount > 0 ? `+${grouped(amount)}` : grouped(amount)) },
+        BALANCE: { right: ({ balance_after }) => grouped(balance_after) },
+        REASON: "reason",
+        LEVEL: { right: "level" },
+        KEY: "key_id",
+        REFERENCE: "reference"
+      },
+      empty: reference === undefined ? "nothing has been granted or charged yet" : "no entry has this reference"
+    })
+    printNextPageHint(data)
+  })
+
+/** `postcode credits entries` */
+export const exportEntries = ({ csv, environment, id, ...options }: Account & ConnectionOptions & { csv: string }) =>
+  exportCsv(options, {
+    route: "GET /v1/admin/organizations/:id/credits",
+    input: { params: { id }, query: { environment } },
+    csv,
+    what: "entries",
+    columns: ["id", "created_at", "amount", "balance_after", "reason", "reference", "key_id", "level"]
   })
 
 /** `postcode credits threshold` */
-export const setThreshold = (
-  input: AccountOptions & { readonly below: number | undefined; readonly none: boolean }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { below, environment, none, organization } = input
-    if (none === (below !== undefined)) {
-      return yield* Effect.fail(
-        new CommandFailure(
-          "say either --below N or --none: how low a balance may be, or that it does not matter",
-          exitCodes.wrongUsage
-        )
+export const setThreshold: Work<Account & { readonly below: number | undefined; readonly none: boolean }> = (
+  { below, environment, id, none },
+  options
+) =>
+  none === (below !== undefined)
+    ? Effect.fail(thresholdUnclear)
+    : printResponse(
+        options,
+        "PUT /v1/admin/organizations/:id/credits/threshold",
+        { params: { id }, body: { environment, threshold: below ?? null } },
+        balanceOf(environment)
       )
-    }
-    const { data } = yield* manage(input, (api) =>
-      api.setLowBalance({ params: { id: organization }, payload: { environment, threshold: below ?? null } })
-    )
-    if (input.json) return yield* writeJson(data)
-    yield* writeData(record(balanceOf(environment, data)))
-  })
+
+const thresholdUnclear = new CommandFailure(
+  "say either --below N or --none: how low a balance may be, or that it does not matter",
+  exitCodes.wrongUsage
+)
 
 interface Balance {
   readonly balance: number
   readonly low_balance_threshold: number | null
 }
 
-const balanceOf = (environment: Environment, { balance, low_balance_threshold }: Balance) =>
-  [
-    [`${environment} balance`, grouped(balance)],
-    ["low below", low_balance_threshold === null ? undefined : grouped(low_balance_threshold)]
-  ] as const
+const balanceOf = (environment: Environment): View<Balance> => ({
+  [`${environment} balance`]: ({ balance }) => grouped(balance),
+  "low below": ({ low_balance_threshold }) =>
+    low_balance_threshold === null ? undefined : grouped(low_balance_threshold)
+})
 
 /** `postcode credits grant` */
-export const grantCredits = (
-  input: AccountOptions & { readonly amount: number; readonly reference: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { amount, environment, organization, reference } = input
-    const { data } = yield* manage(input, (api) =>
-      api.grantCredits({ params: { id: organization }, payload: { amount, environment, reference } })
-    )
-    if (input.json) return yield* writeJson(data)
-    yield* writeData(
-      record([
-        ["entry", data.entry_id],
-        [`${environment} balance`, grouped(data.balance)]
-      ])
-    )
-  })
+export const grantCredits: Work<Account & { readonly amount: number; readonly reference: string }> = (
+  { id, ...body },
+  options
+) =>
+  printResponse(
+    options,
+    "POST /v1/admin/organizations/:id/credits",
+    { params: { id }, body },
+    { entry: "entry_id", [`${body.environment} balance`]: ({ balance }) => grouped(balance) }
+  )

@@ -1,10 +1,10 @@
-import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
-import { connection, json } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-export const directory = Command.make("directory", { ...connection, json }, (input) =>
-  lazily(
-    () => import("./showDirectory.ts"),
-    ({ showDirectory }) => showDirectory(input)
-  )
-).pipe(Command.withDescription("Show the current directory and its size"))
+const command = commandsOf(() => import("./showDirectory.ts"))
+
+export const directory = command(
+  "directory",
+  "Show the current directory and its size",
+  {},
+  ({ showDirectory }) => showDirectory
+)

@@ -1,7 +1,6 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maximumDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import {
   argument,
   duration,
@@ -13,20 +12,23 @@ import {
   text,
   wholeNumber
 } from "../../Parameters.ts"
-import { accessLevel, connection, json, page } from "../CommonFlags.ts"
-import { organizationId } from "../organizations/orgs.ts"
+import { accessLevel, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-const load = () => import("./manageKeys.ts")
-const loadDetail = () => import("./showKey.ts")
+const command = commandsOf(() => import("./manageKeys.ts"))
 
-const list = Command.make("list", { organization: organizationId, ...page, ...connection, json }, (input) =>
-  lazily(load, ({ listKeys }) => listKeys(input))
-).pipe(Command.withDescription("List an organization's keys, newest first"))
+const list = command(
+  "list",
+  "List an organization's keys, newest first",
+  { id: organizationId, ...page },
+  ({ listKeys }) => listKeys
+)
 
-const create = Command.make(
+const create = command(
   "create",
+  "Create an API key and print it, once",
   {
-    organization: organizationId,
+    id: organizationId,
     name: requiredFlag("name", { read: text, metavar: "NAME", description: "What it is for" }),
     kind: flag("kind", {
       read: oneOf(keyKinds),
@@ -72,13 +74,10 @@ const create = Command.make(
       read: duration,
       metavar: "TIME",
       description: "How long it is active: 90d, 12h, 30m; default: for ever"
-    }),
-    ...connection,
-    json
+    })
   },
-  (input) => lazily(load, ({ createKey }) => createKey(input))
+  ({ createKey }) => createKey
 ).pipe(
-  Command.withDescription("Create an API key and print it, once"),
   Command.withExamples([
     { command: 'postcode keys create org_… --name "back office" --max-level 4' },
     {
@@ -89,31 +88,30 @@ const create = Command.make(
   ])
 )
 
-const key = argument("KEY", { read: text, description: "A key's id: key_…" })
+const id = argument("KEY", { read: text, description: "A key's id: key_…" })
 
-const show = Command.make("show", { key, ...connection, json }, (input) =>
-  lazily(loadDetail, ({ showKey }) => showKey(input))
-).pipe(Command.withDescription("Show a key, and what it was used for in about the last hour"))
+const show = command(
+  "show",
+  "Show a key, and what it was used for in about the last hour",
+  { id },
+  ({ showKey }) => showKey
+)
 
-const rotate = Command.make(
+const overlap = flag("overlap", {
+  read: oneOf(overlaps),
+  metavar: "TIME",
+  description: "How long the old key goes on: now, 1h, 24h or 7d; default: 24h",
+  fallback: "24h"
+})
+
+const rotate = command(
   "rotate",
-  {
-    key,
-    overlap: flag("overlap", {
-      read: oneOf(overlaps),
-      metavar: "TIME",
-      description: "How long the old key goes on: now, 1h, 24h or 7d; default: 24h",
-      fallback: "24h"
-    }),
-    ...connection,
-    json
-  },
-  (input) => lazily(load, ({ rotateKey }) => rotateKey(input))
-).pipe(Command.withDescription("Replace a key by a new one like it, and print that, once"))
+  "Replace a key by a new one like it, and print that, once",
+  { id, overlap },
+  ({ rotateKey }) => rotateKey
+)
 
-const revoke = Command.make("revoke", { key, ...connection, json }, (input) =>
-  lazily(load, ({ revokeKey }) => revokeKey(input))
-).pipe(Command.withDescription("Take a key out of force, at once"))
+const revoke = command("revoke", "Take a key out of force, at once", { id }, ({ revokeKey }) => revokeKey)
 
 export const keys = Command.make("keys").pipe(
   Command.withDescription("API keys"),

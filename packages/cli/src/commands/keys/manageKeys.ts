@@ -1,110 +1,100 @@
 /** `postcode keys`. */
-import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KeyKind, Overlap, Scope } from "@postcode/core/ApiKey"
-import type { Environment } from "@postcode/core/Credits"
+import type { ApiKey, InputOf } from "@postcode/client"
+import type { Overlap } from "@postcode/core/ApiKey"
 import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
-import type { CommandFailure } from "../../ExitCode.ts"
-import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
+import { connect, request } from "../../management/connect.ts"
+import { type PageOptions, printList } from "../../management/lists.ts"
+import { printRecord, printResponse, printSecret } from "../../management/print.ts"
+import { writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
-import { record, table } from "../../Table.ts"
+import type { Id, Work } from "../ManagementCommand.ts"
 
 /** `postcode keys list` */
-export const listKeys = (
-  input: ManagementOptions & PageOptions & { readonly organization: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const data = yield* manage(input, (api) =>
-      fetchPages("keys", input, (query) =>
-        Effect.map(api.listKeys({ params: { id: input.organization }, query }), (answer) => answer.data)
-      )
-    )
-    if (input.json) return yield* writeJson(data)
-    if (data.keys.length === 0)
-      return say(`no keys yet: ${commandName()} keys create ${input.organization} --name NAME makes one`)
-    yield* writeData(
-      table(
-        [
-          { title: "ID", cell: ({ id }) => id },
-          { title: "NAME", cell: ({ name }) => name },
-          { title: "KEY", cell: ({ prefix }) => `${prefix}…` },
-          { title: "KIND", cell: ({ kind }) => kind },
-          { title: "ENV", cell: ({ environment }) => environment },
-          { title: "SCOPES", cell: ({ scopes }) => scopes.join(",") },
-          { title: "LEVEL", cell: ({ max_level }) => max_level, align: "right" },
-          { title: "STATUS", cell: ({ status }) => status },
-          { title: "EXPIRES", cell: ({ expires_at }) => expires_at },
-          { title: "TODAY", cell: chargedToday, align: "right" },
-          { title: "LAST USED", cell: ({ last_used_at }) => last_used_at }
-        ],
-        data.keys
-      )
-    )
-    printNextPageHint(data.next_cursor)
+export const listKeys: Work<PageOptions & Id> = ({ id, ...page }, options) =>
+  printList(options, "GET /v1/admin/organizations/:id/keys", { params: { id } }, page, {
+    columns: {
+      ID: "id",
+      NAME: "name",
+      KEY: ({ prefix }) => `${prefix}…`,
+      KIND: "kind",
+      ENV: "environment",
+      SCOPES: ({ scopes }) => scopes.join(","),
+      LEVEL: { right: "max_level" },
+      STATUS: "status",
+      EXPIRES: "expires_at",
+      TODAY: { right: chargedToday },
+      "LAST USED": "last_used_at"
+    },
+    empty: `no keys yet: ${commandName()} keys create ${id} --name NAME makes one`
   })
 
 /** `120 of 500` credits. */
-export const chargedToday = (key: { readonly credits_today?: number; readonly daily_credit_limit?: number }) =>
-  key.daily_credit_limit === undefined ? undefined : `${key.credits_today ?? 0} of ${key.daily_credit_limit}`
+const chargedToday = ({ credits_today = 0, daily_credit_limit }: ApiKey) =>
+  daily_credit_limit === undefined ? undefined : `${credits_today} of ${daily_credit_limit}`
 
-/** `postcode keys create`: the secret alone goes to standard output. */
-export const createKey = (
-  input: ManagementOptions & {
-    readonly organization: string
-    readonly name: string
-    readonly kind: KeyKind
-    readonly environment: Environment
-    readonly scopes: ReadonlyArray<Scope>
-    readonly max_level: AccessLevel
-    readonly origins: ReadonlyArray<string> | undefined
-    readonly rate_limit_per_minute: number | undefined
-    readonly daily_credit_limit: number | undefined
-    readonly expires_in_ms: number | undefined
-  }
-): Effect.Effect<void, CommandFailure> =>
+/** `postcode keys show`: before revoking a key, an operator sees what will stop. */
+export const showKey: Work<Id> = (params, options) =>
   Effect.gen(function* () {
-    const { daily_credit_limit, environment, expires_in_ms, kind, max_level, name, origins, scopes } = input
-    const now_ms = yield* Clock.currentTimeMillis
-    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
-    const limits = { origins, rate_limit_per_minute: input.rate_limit_per_minute, daily_credit_limit, expires_at }
-    const { data } = yield* manage(input, (api) =>
-      api.createKey({
-        params: { id: input.organization },
-        payload: { name, kind, environment, scopes, max_level, ...given(limits) }
-      })
-    )
-    if (input.json) return yield* writeJson(data)
-    const spending =
-      data.daily_credit_limit === undefined ? "" : `, at most ${grouped(data.daily_credit_limit)} credits a day`
-    const end = data.expires_at === undefined ? "" : `, until ${data.expires_at}`
-    say(`key ${data.id}, up to level ${data.max_level}${spending}${end}; it is shown this once:`)
-    yield* writeData(`${data.secret}\n`)
+    const call = yield* connect(options)
+    const key = yield* call("GET /v1/admin/keys/:id", { params })
+    const traffic = yield* call("GET /v1/admin/keys/:id/traffic", { params })
+    if (options.json) return yield* writeJson({ ...key, traffic })
+    yield* printRecord(options, key, {
+      id: "id",
+      organization: "organization_id",
+      name: "name",
+      key: ({ prefix }) => `${prefix}…`,
+      kind: "kind",
+      environment: "environment",
+      scopes: ({ scopes }) => scopes.join(", "),
+      level: "max_level",
+      origins: ({ origins }) => origins.join(", "),
+      "requests a minute": "rate_limit_per_minute",
+      "credits today": chargedToday,
+      status: "status",
+      created: "created_at",
+      "last used": "last_used_at",
+      expires: "expires_at",
+      revoked: "revoked_at",
+      replaces: "replaces",
+      "replaced by": "replaced_by"
+    })
+    yield* writeData("\n")
+    yield* printRecord(options, traffic, {
+      "traffic since": "since",
+      requests: ({ requests }) => grouped(requests),
+      refused: ({ refused }) => grouped(refused),
+      credits: ({ credits }) => grouped(credits)
+    })
   })
 
-/** `postcode keys rotate`: the secret alone goes to standard output. */
-export const rotateKey = (
-  input: ManagementOptions & { readonly key: string; readonly overlap: Overlap }
-): Effect.Effect<void, CommandFailure> =>
+interface Creation extends Omit<InputOf<"POST /v1/admin/organizations/:id/keys">["body"], "expires_at"> {
+  readonly expires_in_ms: number | undefined
+}
+
+/** `postcode keys create` */
+export const createKey: Work<Creation & Id> = ({ expires_in_ms, id, ...fields }, options) =>
   Effect.gen(function* () {
-    const { key, overlap } = input
-    const { data } = yield* manage(input, (api) => api.rotateKey({ params: { id: key }, payload: { overlap } }))
-    if (input.json) return yield* writeJson(data)
-    const end = overlap === "now" ? "is revoked" : `goes on until ${data.replaced_expires_at}`
-    say(`key ${data.id} replaces ${key}, which ${end}; it is shown this once:`)
-    yield* writeData(`${data.secret}\n`)
+    const now_ms = yield* Clock.currentTimeMillis
+    const expires_at = expires_in_ms === undefined ? undefined : new Date(now_ms + expires_in_ms).toISOString()
+    const body = { ...fields, expires_at }
+    const key = yield* request(options, "POST /v1/admin/organizations/:id/keys", { params: { id }, body })
+    const spending =
+      key.daily_credit_limit === undefined ? "" : `, at most ${grouped(key.daily_credit_limit)} credits a day`
+    const end = key.expires_at === undefined ? "" : `, until ${key.expires_at}`
+    const message = `key ${key.id}, up to level ${key.max_level}${spending}${end}; it is shown this once:`
+    yield* printSecret(options, key, message, key.secret)
+  })
+
+/** `postcode keys rotate` */
+export const rotateKey: Work<Id & { readonly overlap: Overlap }> = ({ id, overlap }, options) =>
+  Effect.gen(function* () {
+    const key = yield* request(options, "POST /v1/admin/keys/:id/rotate", { params: { id }, body: { overlap } })
+    const end = overlap === "now" ? "is revoked" : `goes on until ${key.replaced_expires_at}`
+    yield* printSecret(options, key, `key ${key.id} replaces ${id}, which ${end}; it is shown this once:`, key.secret)
   })
 
 /** `postcode keys revoke` */
-export const revokeKey = (input: ManagementOptions & { readonly key: string }): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { data } = yield* manage(input, (api) => api.revokeKey({ params: { id: input.key } }))
-    if (input.json) return yield* writeJson(data)
-    yield* writeData(
-      record([
-        ["id", data.id],
-        ["revoked", data.revoked_at]
-      ])
-    )
-  })
+export const revokeKey: Work<Id> = (params, options) =>
+  printResponse(options, "DELETE /v1/admin/keys/:id", { params }, { id: "id", revoked: "revoked_at" })

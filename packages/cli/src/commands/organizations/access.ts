@@ -1,63 +1,55 @@
 import { accessRequestStatuses } from "@postcode/core/Organization"
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { argument, oneOf, optionalFlag, requiredFlag, text } from "../../Parameters.ts"
-import { accessLevel, connection, json, order, page } from "../CommonFlags.ts"
-import { organizationId } from "./orgs.ts"
+import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-const load = () => import("./accessRequests.ts")
+const command = commandsOf(() => import("./accessRequests.ts"))
 
-const requestId = argument("REQUEST", { read: text, description: "An access request's id: acr_…" })
+const decision = {
+  id: argument("REQUEST", { read: text, description: "An access request's id: acr_…" }),
+  note: requiredFlag("note", { read: text, metavar: "TEXT", description: "Why; kept with the decision" })
+}
 
-const note = requiredFlag("note", { read: text, metavar: "TEXT", description: "Why; kept with the decision" })
-
-const list = Command.make(
+const list = command(
   "list",
+  "List access requests, newest first by default",
   {
     status: optionalFlag("status", {
       read: oneOf(accessRequestStatuses),
       metavar: "STATUS",
       description: `Only those: ${accessRequestStatuses.join(", ")}`
     }),
-    organization: optionalFlag("organization", {
+    organization_id: optionalFlag("organization", {
       read: text,
       metavar: "ORG",
       description: "Only those of this organization"
     }),
     order,
-    ...page,
-    ...connection,
-    json
+    ...page
   },
-  (input) => lazily(load, ({ listAccessRequests }) => listAccessRequests(input))
-).pipe(
-  Command.withDescription("List access requests, newest first by default"),
-  Command.withExamples([{ command: "postcode access list --status pending --order oldest" }])
+  ({ listAccessRequests }) => listAccessRequests
+).pipe(Command.withExamples([{ command: "postcode access list --status pending --order oldest" }]))
+
+const request = command(
+  "request",
+  "Ask for a higher level",
+  {
+    id: organizationId,
+    level: requiredFlag("level", { read: accessLevel, metavar: "N", description: "The level to ask for, 1 to 5" }),
+    reason: requiredFlag("reason", { read: text, metavar: "TEXT", description: "What it is needed for" })
+  },
+  ({ requestAccess }) => requestAccess
 )
 
-const request = Command.make(
-  "request",
-  {
-    organization: organizationId,
-    level: requiredFlag("level", {
-      read: accessLevel,
-      metavar: "N",
-      description: "The level to ask for, 1 to 5"
-    }),
-    reason: requiredFlag("reason", { read: text, metavar: "TEXT", description: "What it is needed for" }),
-    ...connection,
-    json
-  },
-  (input) => lazily(load, ({ requestAccess }) => requestAccess(input))
-).pipe(Command.withDescription("Ask for a higher level"))
+const approve = command(
+  "approve",
+  "Approve a request, which raises the organization's grant",
+  decision,
+  ({ approveAccess }) => approveAccess
+)
 
-const approve = Command.make("approve", { request: requestId, note, ...connection, json }, (input) =>
-  lazily(load, ({ decideAccess }) => decideAccess("approved", input))
-).pipe(Command.withDescription("Approve a request, which raises the organization's grant"))
-
-const reject = Command.make("reject", { request: requestId, note, ...connection, json }, (input) =>
-  lazily(load, ({ decideAccess }) => decideAccess("rejected", input))
-).pipe(Command.withDescription("Reject a request"))
+const reject = command("reject", "Reject a request", decision, ({ rejectAccess }) => rejectAccess)
 
 export const access = Command.make("access").pipe(
   Command.withDescription("Requests for a higher level, and their review"),

@@ -1,17 +1,17 @@
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { optionalFlag, requiredFlag, text } from "../../Parameters.ts"
-import { connection, json } from "../CommonFlags.ts"
-import { organizationId } from "./orgs.ts"
+import { organizationId } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-const load = () => import("./reviewKyb.ts")
+const command = commandsOf(() => import("./manageOrganizations.ts"))
 
 const reason = { read: text, metavar: "TEXT", description: "What the review found; its owners see it" }
 
-const submit = Command.make(
+const submit = command(
   "submit",
+  "Ask for the verification of an organization",
   {
-    organization: organizationId,
+    id: organizationId,
     business_name: requiredFlag("business-name", {
       read: text,
       metavar: "NAME",
@@ -22,29 +22,28 @@ const submit = Command.make(
       metavar: "NUMBER",
       description: "Its number there"
     }),
-    note: optionalFlag("note", { read: text, metavar: "TEXT", description: "What the review should know" }),
-    ...connection,
-    json
+    note: optionalFlag("note", { read: text, metavar: "TEXT", description: "What the review should know" })
   },
-  (input) => lazily(load, ({ submitKyb }) => submitKyb(input))
+  ({ submitKyb }) => submitKyb
 ).pipe(
-  Command.withDescription("Ask for the verification of an organization"),
   Command.withExamples([
     { command: 'postcode kyb submit org_… --business-name "Example Ltd" --registration-number "RC 1234567"' }
   ])
 )
 
-const verify = Command.make(
+const verify = command(
   "verify",
-  { organization: organizationId, note: optionalFlag("note", reason), ...connection, json },
-  (input) => lazily(load, ({ decideKyb }) => decideKyb("verified", input))
-).pipe(Command.withDescription("Verify an organization, which may have live keys then"))
+  "Verify an organization, which may have live keys then",
+  { id: organizationId, review_note: optionalFlag("note", reason) },
+  ({ verifyKyb }) => verifyKyb
+)
 
-const reject = Command.make(
+const reject = command(
   "reject",
-  { organization: organizationId, note: requiredFlag("note", reason), ...connection, json },
-  (input) => lazily(load, ({ decideKyb }) => decideKyb("rejected", input))
-).pipe(Command.withDescription("Reject the verification of an organization, which may ask again"))
+  "Reject the verification of an organization, which may ask again",
+  { id: organizationId, review_note: requiredFlag("note", reason) },
+  ({ rejectKyb }) => rejectKyb
+)
 
 export const kyb = Command.make("kyb").pipe(
   Command.withDescription("The verification of businesses; postcode orgs list --kyb-status pending shows what waits"),

@@ -1,123 +1,98 @@
-/** `postcode orgs`. */
-import type { AccessLevel } from "@postcode/core/AccessLevel"
-import type { KybStatus, Organization } from "@postcode/core/Organization"
-import type { PageOrder } from "@postcode/core/Page"
+/** `postcode orgs` and `postcode kyb`. */
+import type { DataOf, InputOf } from "@postcode/client"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
-import { given, type ManagementOptions, manage } from "../../management/ManagementApi.ts"
-import { fetchPages, type PageOptions, printNextPageHint } from "../../management/Pages.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
-import { record, table } from "../../Table.ts"
-
-interface ListOptions extends ManagementOptions, PageOptions {
-  readonly kyb_status: KybStatus | undefined
-  readonly name: string | undefined
-  readonly order: PageOrder | undefined
-}
+import { request } from "../../management/connect.ts"
+import { type PageOptions, printList } from "../../management/lists.ts"
+import { printRecord, printResponse } from "../../management/print.ts"
+import { say } from "../../Output.ts"
+import type { View } from "../../Table.ts"
+import type { Id, Work } from "../ManagementCommand.ts"
 
 /** `postcode orgs list` */
-export const listOrganizations = (input: ListOptions): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { kyb_status, name, order } = input
-    const data = yield* manage(input, (api) =>
-      fetchPages("organizations", input, (query) =>
-        Effect.map(
-          api.listOrganizations({ query: { ...query, ...given({ kyb_status, name, order }) } }),
-          (answer) => answer.data
-        )
-      )
-    )
-    if (input.json) return yield* writeJson(data)
-    if (data.organizations.length === 0) {
-      return say(
-        kyb_status === undefined && name === undefined
+export const listOrganizations: Work<PageOptions & InputOf<"GET /v1/admin/organizations">["query"]> = (
+  { all, cursor, limit, ...query },
+  options
+) =>
+  printList(
+    options,
+    "GET /v1/admin/organizations",
+    { query },
+    { all, cursor, limit },
+    {
+      columns: {
+        ID: "id",
+        NAME: "name",
+        LEVEL: { right: "granted_level" },
+        KYB: "kyb_status",
+        CREATED: "created_at"
+      },
+      empty:
+        query.kyb_status === undefined && query.name === undefined
           ? `no organizations yet: ${commandName()} orgs create NAME makes one`
           : "no organization is like that"
-      )
     }
-    yield* writeData(
-      table<Organization>(
-        [
-          { title: "ID", cell: ({ id }) => id },
-          { title: "NAME", cell: ({ name }) => name },
-          { title: "LEVEL", cell: ({ granted_level }) => granted_level, align: "right" },
-          { title: "KYB", cell: ({ kyb_status }) => kyb_status },
-          { title: "CREATED", cell: ({ created_at }) => created_at }
-        ],
-        data.organizations
-      )
-    )
-    printNextPageHint(data.next_cursor)
-  })
+  )
+
+const fields: View<DataOf<"GET /v1/admin/organizations/:id">> = {
+  id: "id",
+  name: "name",
+  "granted level": "granted_level",
+  "KYB status": "kyb_status",
+  "requests a minute": "rate_limit_per_minute",
+  "business name": ({ kyb_submission }) => kyb_submission?.business_name,
+  "registration number": ({ kyb_submission }) => kyb_submission?.registration_number,
+  "submission note": ({ kyb_submission }) => kyb_submission?.note,
+  submitted: ({ kyb_submission }) => kyb_submission?.submitted_at,
+  "review note": "review_note",
+  created: "created_at"
+}
 
 /** `postcode orgs create` */
-export const createOrganization = (
-  input: ManagementOptions & { readonly name: string }
-): Effect.Effect<void, CommandFailure> =>
+export const createOrganization: Work<{ readonly name: string }> = (body, options) =>
   Effect.gen(function* () {
-    const { data } = yield* manage(input, (api) => api.createOrganization({ payload: { name: input.name } }))
-    yield* printOrganization(input, data)
-    if (!input.json) say(`a key for it: ${commandName()} keys create ${data.id} --name NAME`)
+    const organization = yield* request(options, "POST /v1/admin/organizations", { body })
+    yield* printRecord(options, organization, fields)
+    if (!options.json) say(`a key for it: ${commandName()} keys create ${organization.id} --name NAME`)
   })
 
 /** `postcode orgs show` */
-export const showOrganization = (
-  input: ManagementOptions & { readonly organization: string }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.flatMap(
-    manage(input, (api) => api.getOrganization({ params: { id: input.organization } })),
-    ({ data }) => printOrganization(input, data)
-  )
+export const showOrganization: Work<Id> = (params, options) =>
+  printResponse(options, "GET /v1/admin/organizations/:id", { params }, fields)
 
 /** `postcode orgs update` */
-export const updateOrganization = (
-  input: ManagementOptions & {
-    readonly organization: string
-    readonly name: string | undefined
-    readonly granted_level: AccessLevel | undefined
-    readonly kyb_status: KybStatus | undefined
-    /** In requests per minute; null for the service's default. */
-    readonly rate_limit: number | null | undefined
-    readonly review_note: string | undefined
-  }
-): Effect.Effect<void, CommandFailure> =>
-  Effect.gen(function* () {
-    const { granted_level, kyb_status, name, rate_limit: rate_limit_per_minute, review_note } = input
-    const payload = given({ name, granted_level, kyb_status, rate_limit_per_minute, review_note })
-    if (Object.keys(payload).length === 0) {
-      return yield* Effect.fail(
-        new CommandFailure(
-          "nothing to change: give --name, --granted-level, --kyb-status, --rate-limit or --review-note",
-          exitCodes.wrongUsage
-        )
-      )
-    }
-    const { data } = yield* manage(input, (api) =>
-      api.updateOrganization({ params: { id: input.organization }, payload })
-    )
-    yield* printOrganization(input, data)
-  })
+export const updateOrganization: Work<InputOf<"PATCH /v1/admin/organizations/:id">["body"] & Id> = (
+  { id, ...body },
+  options
+) =>
+  Object.values(body).every((value) => value === undefined)
+    ? Effect.fail(nothingToChange)
+    : printResponse(options, "PATCH /v1/admin/organizations/:id", { params: { id }, body }, fields)
 
-/** An organization as JSON, or field by field. */
-export const printOrganization = (
-  { json }: Pick<ManagementOptions, "json">,
-  organization: Organization
-): Effect.Effect<void> =>
-  json
-    ? writeJson(organization)
-    : writeData(
-        record([
-          ["id", organization.id],
-          ["name", organization.name],
-          ["granted level", organization.granted_level],
-          ["KYB status", organization.kyb_status],
-          ["requests a minute", organization.rate_limit_per_minute],
-          ["business name", organization.kyb_submission?.business_name],
-          ["registration number", organization.kyb_submission?.registration_number],
-          ["submission note", organization.kyb_submission?.note],
-          ["submitted", organization.kyb_submission?.submitted_at],
-          ["review note", organization.review_note],
-          ["created", organization.created_at]
-        ])
-      )
+const nothingToChange = new CommandFailure(
+  "nothing to change: give --name, --granted-level, --kyb-status, --rate-limit or --review-note",
+  exitCodes.wrongUsage
+)
+
+/** `postcode kyb submit` */
+export const submitKyb: Work<InputOf<"POST /v1/admin/organizations/:id/kyb">["body"] & Id> = (
+  { id, ...body },
+  options
+) => printResponse(options, "POST /v1/admin/organizations/:id/kyb", { params: { id }, body }, fields)
+
+const decideKyb =
+  (kyb_status: "rejected" | "verified"): Work<Id & { readonly review_note: string | undefined }> =>
+  ({ id, review_note }, options) =>
+    printResponse(
+      options,
+      "PATCH /v1/admin/organizations/:id",
+      { params: { id }, body: { kyb_status, review_note } },
+      fields
+    )
+
+/** `postcode kyb verify` */
+export const verifyKyb = decideKyb("verified")
+
+/** `postcode kyb reject` */
+export const rejectKyb = decideKyb("rejected")

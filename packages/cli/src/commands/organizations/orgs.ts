@@ -1,11 +1,11 @@
 import { kybStatuses } from "@postcode/core/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { argument, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../../Parameters.ts"
-import { accessLevel, connection, json, order, page } from "../CommonFlags.ts"
+import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-const load = () => import("./manageOrganizations.ts")
+const command = commandsOf(() => import("./manageOrganizations.ts"))
 
 /** A number of requests; null for `default`. */
 const requestLimit: Reader<number | null> = (given) =>
@@ -13,11 +13,9 @@ const requestLimit: Reader<number | null> = (given) =>
     ? Result.succeed(null)
     : Result.mapError(wholeNumber(1, 1_000_000)(given), (expected) => `${expected}, or default`)
 
-/** The organization of a command. */
-export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
-
-const list = Command.make(
+const list = command(
   "list",
+  "List organizations, newest first by default",
   {
     kyb_status: optionalFlag("kyb-status", {
       read: oneOf(kybStatuses),
@@ -26,33 +24,25 @@ const list = Command.make(
     }),
     name: optionalFlag("name", { read: text, metavar: "TEXT", description: "Only those with this in their name" }),
     order,
-    ...page,
-    ...connection,
-    json
+    ...page
   },
-  (input) => lazily(load, ({ listOrganizations }) => listOrganizations(input))
-).pipe(
-  Command.withDescription("List organizations, newest first by default"),
-  Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }])
-)
+  ({ listOrganizations }) => listOrganizations
+).pipe(Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }]))
 
-const create = Command.make(
+const create = command(
   "create",
-  { name: argument("NAME", { read: text, description: "What it is called" }), ...connection, json },
-  (input) => lazily(load, ({ createOrganization }) => createOrganization(input))
-).pipe(
-  Command.withDescription("Create an organization: level 1, 1000 test credits"),
-  Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }])
-)
+  "Create an organization: level 1, 1000 test credits",
+  { name: argument("NAME", { read: text, description: "What it is called" }) },
+  ({ createOrganization }) => createOrganization
+).pipe(Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }]))
 
-const show = Command.make("show", { organization: organizationId, ...connection, json }, (input) =>
-  lazily(load, ({ showOrganization }) => showOrganization(input))
-).pipe(Command.withDescription("Show an organization"))
+const show = command("show", "Show an organization", { id: organizationId }, ({ showOrganization }) => showOrganization)
 
-const update = Command.make(
+const update = command(
   "update",
+  "Rename an organization, grant a level, set its KYB status and its request limit",
   {
-    organization: organizationId,
+    id: organizationId,
     name: optionalFlag("name", { read: text, metavar: "NAME", description: "A new name" }),
     granted_level: optionalFlag("granted-level", {
       read: accessLevel,
@@ -64,20 +54,15 @@ const update = Command.make(
       metavar: "STATUS",
       description: `Business verification: ${kybStatuses.join(", ")}`
     }),
-    rate_limit: optionalFlag("rate-limit", {
+    rate_limit_per_minute: optionalFlag("rate-limit", {
       read: requestLimit,
       metavar: "N",
       description: "Requests a minute of all its keys together; `default` for the service's own"
     }),
-    review_note: optionalFlag("review-note", { read: text, metavar: "TEXT", description: "What the review found" }),
-    ...connection,
-    json
+    review_note: optionalFlag("review-note", { read: text, metavar: "TEXT", description: "What the review found" })
   },
-  (input) => lazily(load, ({ updateOrganization }) => updateOrganization(input))
-).pipe(
-  Command.withDescription("Rename an organization, grant a level, set its KYB status and its request limit"),
-  Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }])
-)
+  ({ updateOrganization }) => updateOrganization
+).pipe(Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }]))
 
 export const orgs = Command.make("orgs").pipe(
   Command.withDescription("Organizations"),

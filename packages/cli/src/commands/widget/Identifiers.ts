@@ -7,7 +7,7 @@ import { normalizeIdentifier } from "@postcode/core/EndUserIdentifier"
 import { Effect, Redacted, Result } from "effect"
 import { CommandFailure, exitCodes, messageOf } from "../../ExitCode.ts"
 import { host } from "../../Host.ts"
-import { type ConnectionOptions, readStandardInput } from "../../management/ManagementApi.ts"
+import { type ConnectionOptions, readStandardInput } from "../../management/connect.ts"
 import { say } from "../../Output.ts"
 
 /** The source of the identifiers. */

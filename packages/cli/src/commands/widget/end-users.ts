@@ -5,8 +5,9 @@ import { Argument, CliError, Command, Flag } from "effect/cli"
 import { lazily } from "../../Lazy.ts"
 import { argument, booleanFlag, flag, type Reader, text } from "../../Parameters.ts"
 import { connection, json } from "../CommonFlags.ts"
+import { commandsOf } from "../ManagementCommand.ts"
 
-const load = () => import("./manageEndUsers.ts")
+const command = commandsOf(() => import("./manageEndUsers.ts"))
 
 /** Identifiers are never arguments: the process list and the shell's history would show them. */
 const identifiers = flag("identifiers", {
@@ -61,47 +62,35 @@ const bookmarks = Flag.String("bookmark").pipe(
   )
 )
 
-const save = Command.make(
+const save = command(
   "save",
-  {
-    identifiers,
-    bookmarks,
-    noBookmarks: booleanFlag("no-bookmarks", "Save one without any bookmark"),
-    ...connection,
-    json
-  },
-  (input) => lazily(load, ({ saveEndUser }) => saveEndUser(input))
+  "Save an end user: identifiers from a file or standard input, and bookmarks\n" +
+    "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An account\n" +
+    "  that has one of them already is replaced, with all of its identifiers and bookmarks.",
+  { identifiers, bookmarks, noBookmarks: booleanFlag("no-bookmarks", "Save one without any bookmark") },
+  ({ saveEndUser }) => saveEndUser
 ).pipe(
-  Command.withDescription(
-    "Save an end user: identifiers from a file or standard input, and bookmarks\n" +
-      "  Identifiers are 11-digit NINs and email addresses, up to 10, with spaces or line ends between them. An account\n" +
-      "  that has one of them already is replaced, with all of its identifiers and bookmarks."
-  ),
   Command.withShortDescription("Save an end user: identifiers from a file or standard input, and bookmarks"),
   Command.withExamples([
     { command: 'postcode end-users save --bookmark "LA11B03PD01=Home" --bookmark "LA-12-A03-BG-07=Work" < person.txt' }
   ])
 )
 
-const show = Command.make("show", { id, identifiers, ...connection, json }, (input) =>
-  lazily(load, ({ showEndUser }) => showEndUser(input))
-).pipe(
-  Command.withDescription(
-    "Show an end user, found by one identifier or the id: how many identifiers, and the bookmarks"
-  ),
-  Command.withExamples([{ command: "postcode end-users show < email.txt" }])
-)
+const show = command(
+  "show",
+  "Show an end user, found by one identifier or the id: how many identifiers, and the bookmarks",
+  { id, identifiers },
+  ({ showEndUser }) => showEndUser
+).pipe(Command.withExamples([{ command: "postcode end-users show < email.txt" }]))
 
-const remove = Command.make("remove", { id, identifiers, ...connection, json }, (input) =>
-  lazily(load, ({ removeEndUser }) => removeEndUser(input))
-).pipe(
-  Command.withDescription("Forget an end user: bookmarks, and the hashes that lead to them; this cannot be undone"),
-  Command.withExamples([{ command: "postcode end-users remove < email.txt" }])
-)
+const remove = command(
+  "remove",
+  "Forget an end user: bookmarks, and the hashes that lead to them; this cannot be undone",
+  { id, identifiers },
+  ({ removeEndUser }) => removeEndUser
+).pipe(Command.withExamples([{ command: "postcode end-users remove < email.txt" }]))
 
-const count = Command.make("count", { ...connection, json }, (input) =>
-  lazily(load, ({ countEndUsers }) => countEndUsers(input))
-).pipe(Command.withDescription("Count the end users"))
+const count = command("count", "Count the end users", {}, ({ countEndUsers }) => countEndUsers)
 
 const importCommand = Command.make(
   "import",

@@ -8,8 +8,7 @@ import { stat } from "node:fs/promises"
 import { Effect, Stream } from "effect"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { CommandFailure, exitCodes, toFailure } from "../../ExitCode.ts"
-import { type ConnectionOptions, type ManagementApi, manage } from "../../management/ManagementApi.ts"
-import { retrying } from "../../management/RetryingClient.ts"
+import { type Call, type ConnectionOptions, connect } from "../../management/connect.ts"
 import { printable, say, standardErrorDrained, writeData, writeJson } from "../../Output.ts"
 import { grouped, makeProgress, type Progress } from "../../Progress.ts"
 import { record } from "../../Table.ts"
@@ -142,20 +141,17 @@ const send = (input: ImportEndUsers, checked: Checked): Effect.Effect<Sent, Comm
       progress.update(done, done / checked.endUsers)
     }
     const endUsers = readEndUsers({ file: input.file, ...checked.again, onBadRow: ignore, onExcluded: ignore })
-    const sending = manage(
-      input,
-      (api) =>
-        // A change of the file is not the service's failure.
-        Stream.fromAsyncIterable(inBatches(endUsers), toFailure).pipe(
-          Stream.mapEffect((batch) => sendBatch(input.file, api, batch, progress, onBatch), { concurrency }),
-          Stream.runDrain,
-          Effect.andThen(
-            Effect.suspend(() =>
-              sent.saved + sent.refused === checked.endUsers ? Effect.void : Effect.fail(otherFile(input.file))
-            )
+    const sending = Effect.flatMap(connect(input, onWait), (call) =>
+      // A change of the file is not the service's failure.
+      Stream.fromAsyncIterable(inBatches(endUsers), toFailure).pipe(
+        Stream.mapEffect((batch) => sendBatch(input.file, call, batch, progress, onBatch), { concurrency }),
+        Stream.runDrain,
+        Effect.andThen(
+          Effect.suspend(() =>
+            sent.saved + sent.refused === checked.endUsers ? Effect.void : Effect.fail(otherFile(input.file))
           )
-        ),
-      retrying(onWait)
+        )
+      )
     )
     const soFar = () =>
       `${grouped(sent.saved)} of ${grouped(checked.endUsers)} end users are saved; the same command again saves all`
@@ -178,19 +174,18 @@ const otherFile = (file: string) => new CommandFailure(`${file}: it has changed 
 
 const sendBatch = (
   file: string,
-  api: ManagementApi,
+  call: Call,
   batch: ReadonlyArray<FoundEndUser>,
   progress: Progress,
   onBatch: (saved: number, refused: number) => void
-): Effect.Effect<void, unknown> =>
+): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const { data } = yield* Effect.mapError(
-      api.saveEndUsers({
-        payload: { end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) }
+    const { results } = yield* Effect.mapError(
+      call("PUT /v1/admin/end-users/batch", {
+        body: { end_users: batch.map(({ bookmarks, identifiers }) => ({ identifiers, bookmarks })) }
       }),
-      (error) => atLine(file, batch, error)
+      (failure) => atLine(file, batch, failure)
     )
-    const { results } = data
     if (results.length !== batch.length) return yield* Effect.fail(otherVersion)
     let refused = 0
     for (const [i, result] of results.entries()) {
@@ -203,11 +198,10 @@ const sendBatch = (
   })
 
 /** Replaces the index of the end user in an error by its line. */
-const atLine = (file: string, batch: ReadonlyArray<FoundEndUser>, error: unknown): unknown => {
-  const message = (error as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message
-  const [, place, rest] = /^end_users\[(\d+)\]\.?(.*)$/s.exec(String(message)) ?? []
+const atLine = (file: string, batch: ReadonlyArray<FoundEndUser>, failure: CommandFailure): CommandFailure => {
+  const [, place, rest] = /^end_users\[(\d+)\]\.?(.*)$/.exec(failure.message) ?? []
   const line = batch[Number(place)]?.line
-  return line === undefined ? error : new CommandFailure(`${file}:${line}: ${printable(rest ?? "")}`)
+  return line === undefined ? failure : new CommandFailure(`${file}:${line}: ${rest}`)
 }
 
 const otherVersion = new CommandFailure("the service did not answer for each end user: it is not of this version")

@@ -1,0 +1,124 @@
+/** Calls of the management API with the operator token, and the error messages of failed calls. */
+import {
+  type Arguments,
+  createPostcodeClient,
+  type DataOf,
+  type InputOf,
+  isPostcodeError,
+  type PostcodeClient,
+  type PostcodeError,
+  type Route
+} from "@postcode/client"
+import { Effect } from "effect"
+import { CommandFailure, type ExitCode, exitCodes, messageOf } from "../ExitCode.ts"
+import { host } from "../Host.ts"
+import { printable } from "../Output.ts"
+import { type OnWait, untilServed } from "./untilServed.ts"
+
+/** The address and credentials of a service. */
+export interface ConnectionOptions {
+  /** Without a slash at the end: `https://postcode.example`. */
+  readonly url: string
+  /** Whether to read the operator token from standard input instead of the environment. */
+  readonly tokenStdin: boolean
+}
+
+/** Options of every management command. */
+export interface ManagementOptions extends ConnectionOptions {
+  /** Whether to print the API's response as JSON. */
+  readonly json: boolean
+}
+
+/** Calls the service and returns the payload of its response. */
+export type Call = <R extends Route>(route: R, input: InputOf<R>) => Effect.Effect<DataOf<R>, CommandFailure>
+
+/** A failed call, with the error code of `@postcode/client`. */
+export class CallFailure extends CommandFailure {
+  readonly code: PostcodeError["code"]
+
+  constructor(error: PostcodeError, url: string) {
+    super(explain(error, url), exitCodeOf(error.status))
+    this.code = error.code
+  }
+}
+
+/** @param onWait makes every call wait for a service that cannot serve it now. Only for idempotent calls. */
+export const connect = (options: ConnectionOptions, onWait?: OnWait): Effect.Effect<Call, CommandFailure> =>
+  Effect.map(clientOf(options, onWait === undefined ? {} : { retries: 0 }), (client) => (route, input) => {
+    const sent = Effect.tryPromise({ try: (signal) => send(client, route, input, signal), catch: (error) => error })
+    return Effect.mapError(onWait === undefined ? sent : untilServed(sent, onWait), (error) =>
+      isPostcodeError(error)
+        ? new CallFailure(error, options.url)
+        : new CommandFailure(messageOf(error), exitCodes.wrongUsage)
+    )
+  })
+
+/** A single call. */
+export const request = <R extends Route>(
+  options: ConnectionOptions,
+  route: R,
+  input: InputOf<R>
+): Effect.Effect<DataOf<R>, CommandFailure> => Effect.flatMap(connect(options), (call) => call(route, input))
+
+/** The message for a response that is not the service's. */
+export const foreignAnswer = (url: string): string =>
+  `what answers at ${url} is not a postcode gateway, or not of this version`
+
+/** All of standard input. */
+export const readStandardInput = async (): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of host().stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const clientOf = (options: ConnectionOptions, settings: { readonly retries?: number }) =>
+  Effect.flatMap(operatorToken(options), (token) =>
+    Effect.try({
+      try: () => createPostcodeClient({ baseUrl: options.url, token, ...settings }),
+      catch: (error) => new CommandFailure(messageOf(error), exitCodes.notAllowed)
+    })
+  )
+
+const send = async <R extends Route>(
+  client: PostcodeClient,
+  route: R,
+  input: InputOf<R>,
+  signal: AbortSignal
+): Promise<DataOf<R>> => {
+  const { data } = await client.request(route, ...([input, { signal }] as unknown as Arguments<R>))
+  return data
+}
+
+const operatorToken = ({ tokenStdin }: ConnectionOptions): Effect.Effect<string, CommandFailure> =>
+  Effect.gen(function* () {
+    const token = tokenStdin ? String(yield* Effect.promise(readStandardInput)) : host().env.POSTCODE_OPERATOR_TOKEN
+    if (token !== undefined && token.trim() !== "") return token.trim()
+    return yield* Effect.fail(
+      new CommandFailure(
+        tokenStdin
+          ? "standard input holds no operator token"
+          : "the management API needs the operator token: set POSTCODE_OPERATOR_TOKEN, or send it over standard input with --token-stdin",
+        exitCodes.notAllowed
+      )
+    )
+  })
+
+const explain = ({ cause, code, message }: PostcodeError, url: string): string => {
+  if (code === "unexpected_answer") return foreignAnswer(url)
+  if (code !== "network_error" && code !== "timeout") return printable(message)
+  const reason = code === "timeout" ? message : rootOf(cause)
+  return `could not reach ${url}: is the service running there, or elsewhere (--url, POSTCODE_URL)? (${reason})`
+}
+
+const exitCodeOf = (status: number): ExitCode => {
+  if (status === 400) return exitCodes.wrongUsage
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  return status === 402 ? exitCodes.notEnoughCredits : exitCodes.failed
+}
+
+/** The innermost cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
+const rootOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message === "" ? ((error as NodeJS.ErrnoException).code ?? error.name) : error.message
+}
