@@ -14,38 +14,25 @@ export const parseQuery = (
 ): Result.Result<Readonly<Record<string, string>>, InvalidParameter> => {
   const values: Record<string, string> = {}
   const seen: Array<string> = []
-  const mayBeEncoded = isEncoded(query)
-  // Sought again only once it is passed: else a query of ampersands alone would be read as often as it has parts.
-  let nextEquals = -1
-  for (let start = 0, end = 0; start <= query.length; start = end + 1) {
-    end = indexOrEnd(query, "&", start)
-    if (nextEquals < start) nextEquals = indexOrEnd(query, "=", start)
-    const equals = Math.min(nextEquals, end)
-    const name = decode(query.slice(start, equals), mayBeEncoded)
+  for (const part of query.split("&")) {
+    const equals = part.includes("=") ? part.indexOf("=") : part.length
+    const name = decode(part.slice(0, equals))
     if (name === undefined || !known.has(name)) continue
     if (seen.includes(name)) return fail(name, "sent more than once: send it once")
     seen.push(name)
-    const value = decode(query.slice(equals + 1, end), mayBeEncoded)
+    const value = decode(part.slice(equals + 1))
     if (value === undefined) return fail(name, "expected percent-encoded UTF-8")
     if (value !== "") values[name] = value
   }
   return Result.succeed(values)
 }
 
-const indexOrEnd = (query: string, sought: string, start: number): number => {
-  const index = query.indexOf(sought, start)
-  return index === -1 ? query.length : index
-}
-
 const fail = (parameter: string, message: string) =>
   Result.fail(new InvalidParameter({ parameter, message: `${parameter}: ${message}` }))
 
-/** Most texts are not, and to decode them costs more than to look. */
-const isEncoded = (text: string): boolean => text.includes("%") || text.includes("+")
-
-/** Decodes a form-encoded name or value; undefined if it is none. */
-const decode = (text: string, mayBeEncoded: boolean): string | undefined => {
-  if (!mayBeEncoded || !isEncoded(text)) return text
+/** Decodes a form-encoded name or value; undefined if it is none. Most are not encoded, and decoding costs more than checking. */
+const decode = (text: string): string | undefined => {
+  if (!text.includes("%") && !text.includes("+")) return text
   try {
     return decodeURIComponent(text.replaceAll("+", " "))
   } catch {

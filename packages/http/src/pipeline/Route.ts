@@ -91,7 +91,7 @@ const decoder = (schema: Schema.Top | undefined): Decoder => {
   const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)
   return (value) => {
     const exit = decode(value)
-    return Exit.isSuccess(exit) ? Exit.succeed(exit.value) : Exit.fail(explain(exit))
+    return Exit.isSuccess(exit) ? (exit as Exit.Success<unknown>) : Exit.fail(explain(exit))
   }
 }
 
