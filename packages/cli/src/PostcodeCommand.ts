@@ -24,7 +24,7 @@ import { webhooks } from "./commands/webhooks/webhooks.ts"
 import { endUsers } from "./commands/widget/end-users.ts"
 import { type CommandError, reportFailure } from "./RunMain.ts"
 import { serve } from "./serve/serve.ts"
-import { presenter } from "./Usage.ts"
+import { completions, presenter } from "./Usage.ts"
 import { version } from "./Version.ts"
 
 /** The command tree. */
@@ -64,5 +64,5 @@ export const runPostcode = (args: ReadonlyArray<string>): Effect.Effect<void, Co
 const commandServices = Layer.mergeAll(
   NodeServices.layer,
   CliOutput.layerPresenter(presenter),
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
 )

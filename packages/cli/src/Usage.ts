@@ -1,6 +1,6 @@
 /** Help and version of the command, and one clear line for wrong usage. */
 import { Effect, Option } from "effect"
-import { type CliError, CliOutput, type HelpDoc } from "effect/cli"
+import { type CliError, CliOutput, Completions, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
 import { helpHint } from "./CommandName.ts"
 import { type HostOutput, host } from "./Host.ts"
 import { mentionsIdentifier, printable, redactIdentifiers, say, supportsColours, writeData } from "./Output.ts"
@@ -30,23 +30,21 @@ const renderHelp = (doc: HelpDoc.HelpDoc, stream: HostOutput): string =>
   CliOutput.defaultFormatter({ colors: supportsColours(stream), globalFlags: "none" }).formatHelpDoc({
     ...doc,
     args: (doc.args ?? []).map((arg) => ({ ...arg, type: "" })),
-    flags: doc.flags.map(withoutSwitchValue),
-    globalFlags: (doc.globalFlags ?? []).map(withShortCompletions)
+    flags: doc.flags.map(withoutSwitchValue)
   })
 
 /** Boolean flags show no value. */
 const withoutSwitchValue = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
   flag.type === "[=boolean]" ? { ...flag, type: "boolean" } : flag
 
-/** Replaces effect's description, which names every shell twice. */
-const withShortCompletions = (flag: HelpDoc.FlagDoc): HelpDoc.FlagDoc =>
-  flag.name === "completions"
-    ? {
-        ...flag,
-        type: "SHELL",
-        description: Option.some("Print a completion script for bash, zsh, fish or powershell")
-      }
-    : flag
+/** effect's own flag writes past `Host`, and names every shell twice in the help. */
+export const completions = GlobalFlag.Action({
+  flag: GlobalFlag.Completions.flag.pipe(Flag.withMetavar("SHELL"), Flag.withDescription("Print a completion script")),
+  run: (shell, { command }) =>
+    Option.isNone(shell)
+      ? Effect.void
+      : writeData(`${Completions.generate(command.name, shell.value, Completions.fromCommand(command))}\n`)
+})
 
 const describe = (error: CliError.CliError | undefined, command: string): string => {
   switch (error?._tag) {

@@ -21,6 +21,12 @@ describe("help that is asked for", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^postcode \d+\.\d+\.\d+\n$/)
   })
+
+  it.each(["bash", "zsh", "fish", "powershell"])("and a completion script for %s", async (shell) => {
+    const { code, stderr, stdout } = await run(["--completions", shell])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("max-level")
+  })
 })
 
 describe("wrong usage ends with 2, nothing on standard output, what is wrong, and where help is", () => {

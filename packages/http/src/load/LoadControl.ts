@@ -6,57 +6,25 @@
  * takes the capacity of another. A request starts at once while its queue has capacity. Otherwise it waits for a later
  * tick, and is refused at its deadline.
  */
-import { type QueueSettings, type QueueState, RequestQueue } from "./RequestQueue.ts"
+import { type EventLoop, type QueueSettings, type QueueState, RequestQueue } from "./RequestQueue.ts"
 
 export const queueNames = ["free", "paid", "management", "sign_in"] as const
 export type QueueName = (typeof queueNames)[number]
 
 export type LoadState = Readonly<Record<QueueName, QueueState>>
 
-/** The event loop as load control sees it. Tests bring their own. */
-export interface EventLoop {
-  /** A monotonic clock. */
-  readonly now_ms: () => number
-  /** Runs something later; with a delay of 0 after the tick that is under way. */
-  readonly schedule: (delay_ms: number, run: () => void) => void
-}
-
 export class LoadControl {
   readonly queues: Readonly<Record<QueueName, RequestQueue>>
-  private readonly loop: EventLoop
-  /** The delays of scheduled ticks. */
-  private readonly scheduled = new Set<number>()
 
   /** @param settings of queues that differ from the default */
   constructor(loop: EventLoop = nodeEventLoop, settings: Partial<Readonly<Record<QueueName, QueueSettings>>> = {}) {
-    this.loop = loop
-    const ticks = { now_ms: loop.now_ms, request: () => this.requestTick(0) }
-    this.queues = byQueue((name) => new RequestQueue(settings[name] ?? defaults[name], ticks))
+    this.queues = byQueue((name) => new RequestQueue(settings[name] ?? defaults[name], loop))
   }
 
   get state(): LoadState {
     return byQueue((name) => this.queues[name].state)
   }
-
-  private requestTick(delay_ms: number): void {
-    if (this.scheduled.has(delay_ms)) return
-    this.scheduled.add(delay_ms)
-    this.loop.schedule(delay_ms, () => {
-      this.scheduled.delete(delay_ms)
-      this.tick()
-    })
-  }
-
-  private tick(): void {
-    const queues = Object.values(this.queues)
-    for (const queue of queues) queue.tick()
-    if (queues.some((queue) => queue.hasWork())) this.requestTick(0)
-    // Deadlines pass even if nothing else happens.
-    else if (queues.some(({ state }) => state.waiting > 0)) this.requestTick(deadlineCheck_ms)
-  }
 }
-
-const deadlineCheck_ms = 5
 
 const byQueue = <A>(make: (name: QueueName) => A): Record<QueueName, A> =>
   Object.fromEntries(queueNames.map((name) => [name, make(name)])) as Record<QueueName, A>

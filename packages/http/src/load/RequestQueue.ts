@@ -1,5 +1,5 @@
 /** One class of requests: a concurrency limit, a share of each event-loop tick, and a queue with a deadline. */
-import type { Unavailable } from "@postcode/core/Errors"
+import { Unavailable } from "@postcode/core/Errors"
 import { Effect, Exit } from "effect"
 import { ConcurrencyLimit, type ConcurrencySettings } from "./ConcurrencyLimit.ts"
 
@@ -12,32 +12,39 @@ export interface QueueSettings {
   readonly timeout_ms: number
 }
 
-/** Why a request was refused: its deadline passed, or the queue was full. */
-export type RefusalReason = "late" | "full"
-
 export interface QueueState {
   /** Started and not finished. Synchronous answers never show here. */
   readonly in_flight: number
   readonly limit: number
   readonly waiting: number
   readonly overloaded: boolean
-  /** Total since the start. */
-  readonly refused: Readonly<Record<RefusalReason, number>>
+  /** Total since the start, by reason: the deadline passed, or the queue was full. */
+  readonly refused: { readonly late: number; readonly full: number }
 }
 
-/** The time that a queue knows: a monotonic clock, and ticks of the event loop on demand. */
-export interface Ticks {
+/** The event loop as load control sees it. Tests bring their own. */
+export interface EventLoop {
+  /** A monotonic clock. */
   readonly now_ms: () => number
-  readonly request: () => void
+  /** Runs something later; with a delay of 0 after the tick that is under way. */
+  readonly schedule: (delay_ms: number, run: () => void) => void
 }
 
-/** A request's place within the concurrency limit, while it holds one. */
-export interface Slot {
+/**
+ * Awaits something that this service cannot speed up, such as a body that a client sends slowly, outside the concurrency
+ * limit. The request queues again before it goes on.
+ */
+export type Outside = <A, E, R>(slow: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
+
+type Work<A, E> = (outside: Outside) => Effect.Effect<A, E>
+
+export type Refusal = Exit.Exit<never, Unavailable>
+type Refuse<A, E> = (refusal: Refusal) => Effect.Effect<A, E>
+
+/** When a request started, while it is within the concurrency limit. */
+interface Slot {
   since_ms: number | undefined
 }
-
-/** Awaits something slow outside the concurrency limit; see `RequestQueue.outside`. */
-export type Outside = <A, E, R>(slow: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 
 interface Waiting {
   readonly since_ms: number
@@ -52,10 +59,12 @@ interface Waiting {
  */
 export class RequestQueue {
   readonly settings: QueueSettings
-  private readonly ticks: Ticks
+  private readonly loop: EventLoop
   private readonly limit: ConcurrencyLimit
   private readonly queue: Array<Waiting> = []
   private readonly refused = { late: 0, full: 0 }
+  /** The delays of scheduled ticks. */
+  private readonly scheduled = new Set<number>()
   private inFlight = 0
   private spent_ms = 0
   private isOverloaded = false
@@ -65,20 +74,15 @@ export class RequestQueue {
   /** Requests that have waited since before this time are refused. */
   private expiredBefore_ms = Number.NEGATIVE_INFINITY
 
-  constructor(settings: QueueSettings, ticks: Ticks) {
+  constructor(settings: QueueSettings, loop: EventLoop) {
     this.settings = settings
-    this.ticks = ticks
+    this.loop = loop
     this.limit = new ConcurrencyLimit(settings.limit)
   }
 
   get state(): QueueState {
-    return {
-      in_flight: this.inFlight,
-      limit: this.limit.value,
-      waiting: this.queue.length,
-      overloaded: this.isOverloaded,
-      refused: { ...this.refused }
-    }
+    const { inFlight: in_flight, isOverloaded: overloaded, limit, queue, refused } = this
+    return { in_flight, limit: limit.value, waiting: queue.length, overloaded, refused: { ...refused } }
   }
 
   /**
@@ -86,28 +90,63 @@ export class RequestQueue {
    *
    * @param work does synchronously what it can; if it returns anything but an `Exit`, it is in flight until that ends
    */
-  run<A, E>(
-    work: (slot: Slot) => Effect.Effect<A, E>,
-    refused: (reason: RefusalReason) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E> {
+  run<A, E>(work: Work<A, E>, refuse: Refuse<A, E>): Effect.Effect<A, E> {
     const start = () => this.start(work)
-    return this.canStart() ? this.measured(start) : this.wait(start, refused)
+    return this.canStart() ? this.measured(start) : this.wait(start, refuse)
   }
 
-  /**
-   * Awaits something that this service cannot speed up, such as a body that a client sends slowly, outside the concurrency
-   * limit. The request queues again before it goes on.
-   */
-  outside<A, E, R, F>(
-    slot: Slot,
-    slow: Effect.Effect<A, E, R>,
-    refused: (reason: RefusalReason) => Effect.Effect<never, F>
-  ): Effect.Effect<A, E | F, R> {
+  private start<A, E>(work: Work<A, E>): Effect.Effect<A, E> {
+    const slot: Slot = { since_ms: undefined }
+    const started = work((slow) => this.outside(slot, slow))
+    if (Exit.isExit(started)) return started
+    this.acquire(slot)
+    return Effect.ensuring(
+      started,
+      Effect.sync(() => this.release(slot))
+    )
+  }
+
+  private outside<A, E, R>(slot: Slot, slow: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> {
     const acquire = Effect.sync(() => this.acquire(slot))
-    const back = Effect.suspend(() => (this.canStart() ? acquire : this.wait<void, F>(() => acquire, refused)))
+    const back = Effect.suspend(() =>
+      this.canStart()
+        ? acquire
+        : this.wait(
+            () => acquire,
+            (refusal) => refusal
+          )
+    )
     return Effect.suspend(() => {
       this.release(slot)
       return Effect.tap(slow, () => back)
+    })
+  }
+
+  private wait<A, E>(start: () => Effect.Effect<A, E>, refuse: Refuse<A, E>): Effect.Effect<A, E> {
+    if (this.queue.length >= maxWaiting) return refuse(this.countRefusal("full"))
+    const since_ms = this.loop.now_ms()
+    return Effect.callback((resume) => {
+      const waiting: Waiting = {
+        since_ms,
+        start: () => resume(start()),
+        refuse: () => resume(refuse(this.countRefusal("late")))
+      }
+      this.queue.push(waiting)
+      this.requestTick(0)
+      return Effect.sync(() => this.remove(waiting))
+    })
+  }
+
+  private countRefusal(reason: keyof QueueState["refused"]): Refusal {
+    return refusals[this.refused[reason]++ % refusals.length] as Refusal
+  }
+
+  private requestTick(delay_ms: number): void {
+    if (this.scheduled.has(delay_ms)) return
+    this.scheduled.add(delay_ms)
+    this.loop.schedule(delay_ms, () => {
+      this.scheduled.delete(delay_ms)
+      this.tick()
     })
   }
 
@@ -115,8 +154,8 @@ export class RequestQueue {
    * Starts waiting requests while there is capacity, and then refuses those whose deadline has passed. Deadlines are those of
    * the last tick, so after a stall of the thread requests still get a chance.
    */
-  tick(): void {
-    this.detectOverload(this.ticks.now_ms())
+  private tick(): void {
+    this.detectOverload(this.loop.now_ms())
     // In overload new arrivals come first: waiting requests get what those left of the share.
     if (!this.isOverloaded) this.spent_ms = 0
     while (this.hasCapacity()) {
@@ -127,50 +166,37 @@ export class RequestQueue {
     }
     if (this.isOverloaded) this.spent_ms = 0
     const { timeout_ms } = this.settings
-    this.expiredBefore_ms = this.ticks.now_ms() - (this.isOverloaded ? timeout_ms / 10 : timeout_ms)
+    this.expiredBefore_ms = this.loop.now_ms() - (this.isOverloaded ? timeout_ms / 10 : timeout_ms)
     this.refuseExpired()
-  }
-
-  /** Whether the next tick has something to do. */
-  hasWork(): boolean {
     const [first] = this.queue
-    return first !== undefined && (this.inFlight < this.limit.value || this.isExpired(first))
+    if (first === undefined) return
+    this.requestTick(this.inFlight < this.limit.value || this.isExpired(first) ? 0 : deadlineCheck_ms)
   }
 
-  private start<A, E>(work: (slot: Slot) => Effect.Effect<A, E>): Effect.Effect<A, E> {
-    const slot: Slot = { since_ms: undefined }
-    const started = work(slot)
-    if (Exit.isExit(started)) return started
-    this.acquire(slot)
-    return Effect.ensuring(
-      started,
-      Effect.sync(() => this.release(slot))
-    )
+  private detectOverload(now_ms: number): void {
+    const [first] = this.queue
+    if (first !== undefined) this.lastWaiting_ms = now_ms
+    else if (now_ms - this.lastWaiting_ms > calm_ms) this.isOverloaded = false
+    const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.target_ms
+    this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
+    if (now_ms - this.slowSince_ms > interval_ms) this.isOverloaded = true
   }
 
-  private measured<A>(start: () => A): A {
-    const started_ms = this.ticks.now_ms()
-    const result = start()
-    this.spent_ms += this.ticks.now_ms() - started_ms
-    if (this.spent_ms * 2 > overloadShare_ms) this.ticks.request()
-    return result
-  }
-
-  private wait<A, E>(
-    start: () => Effect.Effect<A, E>,
-    refused: (reason: RefusalReason) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E> {
-    if (this.queue.length >= maxWaiting) {
-      this.refused.full++
-      return refused("full")
+  /**
+   * A refusal costs half as much as the cheapest answer, so under a flood few are sent in each tick. Clients that wait for
+   * one send nothing else meanwhile.
+   */
+  private refuseExpired(): void {
+    for (let i = 0; i < refusalsPerTick; i++) {
+      const [first] = this.queue
+      if (first === undefined || !this.isExpired(first)) return
+      this.remove(first)
+      first.refuse()
     }
-    const since_ms = this.ticks.now_ms()
-    return Effect.callback((resume) => {
-      const waiting: Waiting = { since_ms, start: () => resume(start()), refuse: () => resume(refused("late")) }
-      this.queue.push(waiting)
-      this.ticks.request()
-      return Effect.sync(() => this.remove(waiting))
-    })
+  }
+
+  private isExpired({ since_ms }: Waiting): boolean {
+    return since_ms < this.expiredBefore_ms
   }
 
   private remove(waiting: Waiting): void {
@@ -187,46 +213,30 @@ export class RequestQueue {
     return this.spent_ms < share_ms && this.inFlight < this.limit.value
   }
 
+  private measured<A>(start: () => A): A {
+    const started_ms = this.loop.now_ms()
+    const result = start()
+    this.spent_ms += this.loop.now_ms() - started_ms
+    if (this.spent_ms * 2 > overloadShare_ms) this.requestTick(0)
+    return result
+  }
+
   private acquire(slot: Slot): void {
-    slot.since_ms = this.ticks.now_ms()
+    slot.since_ms = this.loop.now_ms()
     this.inFlight++
   }
 
   private release(slot: Slot): void {
     if (slot.since_ms === undefined) return
-    this.limit.record(this.ticks.now_ms() - slot.since_ms, this.inFlight)
+    this.limit.record(this.loop.now_ms() - slot.since_ms, this.inFlight)
     slot.since_ms = undefined
     this.inFlight--
-    if (this.queue.length > 0) this.ticks.request()
-  }
-
-  private isExpired({ since_ms }: Waiting): boolean {
-    return since_ms < this.expiredBefore_ms
-  }
-
-  /**
-   * A refusal costs half as much as the cheapest answer, so under a flood few are sent in each tick. Clients that wait for
-   * one send nothing else meanwhile.
-   */
-  private refuseExpired(): void {
-    for (let i = 0; i < refusalsPerTick; i++) {
-      const [first] = this.queue
-      if (first === undefined || !this.isExpired(first)) return
-      this.remove(first)
-      this.refused.late++
-      first.refuse()
-    }
-  }
-
-  private detectOverload(now_ms: number): void {
-    const [first] = this.queue
-    if (first !== undefined) this.lastWaiting_ms = now_ms
-    else if (now_ms - this.lastWaiting_ms > calm_ms) this.isOverloaded = false
-    const isSlow = first !== undefined && now_ms - first.since_ms > this.settings.target_ms
-    this.slowSince_ms = isSlow ? Math.min(this.slowSince_ms, now_ms) : Number.POSITIVE_INFINITY
-    if (now_ms - this.slowSince_ms > interval_ms) this.isOverloaded = true
+    if (this.queue.length > 0) this.requestTick(0)
   }
 }
+
+/** Clients get different times, so that those that were refused together do not return together. */
+const refusals = [1, 2, 3].map((retry_after_s) => Exit.fail(new Unavailable({ retry_after_s })))
 
 /** CPU time of each event-loop tick until answers are computed. Node needs about as much again to parse and to write. */
 const tickShare_ms = 2
@@ -234,6 +244,8 @@ const overloadShare_ms = 0.5
 /** Each waiting request has a client that waits at its connection, so this is seldom reached. */
 const maxWaiting = 10_000
 const refusalsPerTick = 4
+/** Deadlines pass even if nothing else happens. */
+const deadlineCheck_ms = 5
 /** CoDel's interval, ten times the usual one: a service that has just started is slow at first. */
 const interval_ms = 1_000
 /** Overload ends when nothing has waited for this long. */

@@ -41,7 +41,7 @@ import { bodies } from "./suites/wire/bodies.ts"
 import { checkOrder } from "./suites/wire/checkOrder.ts"
 import { conventions } from "./suites/wire/conventions.ts"
 import { crossOrigin } from "./suites/wire/crossOrigin.ts"
-import { echoes } from "./suites/wire/echoes.ts"
+import { echoes, echoesOfHeaders } from "./suites/wire/echoes.ts"
 import { failures } from "./suites/wire/failures.ts"
 import { hostileRequests } from "./suites/wire/hostileRequests.ts"
 import { parameters } from "./suites/wire/parameters.ts"
@@ -65,7 +65,7 @@ import { type MakePorts, useWorld } from "./world/World.ts"
 export const gatewaySuite = (
   name: string,
   makePorts: MakePorts,
-  parts: ReadonlyArray<GatewaySuitePart> = ["wire", "server", "search", "management"]
+  parts: ReadonlyArray<GatewaySuitePart> = ["headers", "wire", "server", "search", "management"]
 ): void => {
   describe(`the gateway, ${name}`, () => {
     const world = useWorld(makePorts)
@@ -76,6 +76,7 @@ export const gatewaySuite = (
 export type GatewaySuitePart = keyof typeof suites
 
 const suites = {
+  headers: [echoesOfHeaders],
   wire: [
     conventions,
     echoes,

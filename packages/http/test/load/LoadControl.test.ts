@@ -1,7 +1,7 @@
 import { Effect, Exit } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { type EventLoop, LoadControl } from "../../src/load/LoadControl.ts"
-import type { Slot } from "../../src/load/RequestQueue.ts"
+import { LoadControl } from "../../src/load/LoadControl.ts"
+import type { EventLoop, Outside } from "../../src/load/RequestQueue.ts"
 import { type SimulatedStream, simulate } from "./SimulatedServer.ts"
 
 /** Requests a second that the thread does of the free ones, and the store of the paid ones. */
@@ -184,7 +184,7 @@ describe("a request in a queue", () => {
 
   it("holds no slot while its body arrives, and needs one again after it", () => {
     const body = new Pending()
-    const slow = Effect.runFork(run(load, (slot) => load.queues.paid.outside(slot, body.work(), refusal)))
+    const slow = Effect.runFork(run(load, (outside) => Effect.orDie(outside(body.work()))))
     expect(load.state.paid.in_flight).toBe(0)
     const quick = new Pending()
     Effect.runFork(run(load, quick.work))
@@ -198,7 +198,7 @@ describe("a request in a queue", () => {
   })
 
   it("that is gone before its body was there releases no slot twice", () => {
-    const fiber = Effect.runFork(run(load, (slot) => load.queues.paid.outside(slot, new Pending().work(), refusal)))
+    const fiber = Effect.runFork(run(load, (outside) => Effect.orDie(outside(new Pending().work()))))
     fiber.interruptUnsafe()
     expect(load.state.paid.in_flight).toBe(0)
   })
@@ -229,9 +229,8 @@ describe("a request in a queue", () => {
 })
 
 const refused = (): Effect.Effect<string> => Exit.succeed("refused")
-const refusal = (): Effect.Effect<never, string> => Exit.fail("refused")
 
-const run = <E>(load: LoadControl, work: (slot: Slot) => Effect.Effect<string, E>) =>
+const run = <E>(load: LoadControl, work: (outside: Outside) => Effect.Effect<string, E>) =>
   load.queues.paid.run<string, E>(work, refused)
 
 /** Work that ends when it is told. */

@@ -30,7 +30,6 @@ export const echoes = (world: World): void => {
         })
       }
     }
-    inHeaders(world)
     inPaths(world)
   })
 }
@@ -62,7 +61,8 @@ const spoiledBodies = (operation: keyof typeof samples, scene: Scene, name: stri
   return spoilt.map((value) => sampleMessage(operation, scene, { body: { ...body, [name]: value } }))
 }
 
-const inHeaders = (world: World): void => {
+/** Headers are parsed before any store is queried, so one store is enough for these tests. */
+export const echoesOfHeaders = (world: World): void => {
   const names = [
     "accept",
     "accept-encoding",
@@ -83,18 +83,24 @@ const inHeaders = (world: World): void => {
     "x-forwarded-host",
     "x-unknown"
   ]
-  it.each(names)("in the header %s", async (name) => {
-    const scene = await makeScene(world.operator)
-    for (const { operation } of endpoints) {
-      const message = sampleMessage(operation, scene)
-      for (const value of [canary, `Bearer ${canary}`, `${canary} ; ${canary}`, `\u00e9${canary}`]) {
-        await expectMute(world, { ...message, headers: { ...message.headers, [name]: value } })
+  describe("no message repeats what was sent", () => {
+    it.each(names)("in the header %s", async (name) => {
+      const scene = await makeScene(world.operator)
+      for (const { operation } of endpoints) {
+        const message = sampleMessage(operation, scene)
+        for (const value of [canary, `Bearer ${canary}`, `${canary} ; ${canary}`, `\u00e9${canary}`]) {
+          await expectMute(world, { ...message, headers: { ...message.headers, [name]: value } })
+        }
       }
-    }
-  })
+    })
 
-  it("in an invalid X-Request-Id", async () => {
-    await expectMute(world, { method: "GET", target: "/v1/lookup", headers: { "x-request-id": `${canary} ${canary}` } })
+    it("in an invalid X-Request-Id", async () => {
+      await expectMute(world, {
+        method: "GET",
+        target: "/v1/lookup",
+        headers: { "x-request-id": `${canary} ${canary}` }
+      })
+    })
   })
 }
 
