@@ -13,15 +13,13 @@ export { checkPort, ListenFailed, type Listening, type ServeOptions, serve } fro
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/WebHandler.ts"
 export { type GatewayMetrics, makeGatewayMetrics } from "./telemetry/GatewayMetrics.ts"
 export {
-  addNumber,
-  type BlockOptions,
-  familiesOf,
-  type MetricBlock,
-  MetricLayout,
-  observeNumber,
-  type ThreadNumbers
-} from "./telemetry/MetricBlocks.ts"
-export { type MetricFamily, metricsContentType, metricsText } from "./telemetry/MetricFamily.ts"
-export { makeRequestMetrics, type RequestRecorder } from "./telemetry/RequestMetrics.ts"
+  type MetricHistogram,
+  type MetricSnapshot,
+  Metrics,
+  type MetricValue,
+  metricsContentType,
+  metricsText
+} from "./telemetry/Metrics.ts"
+export { type RequestRecorder, requestRecorder } from "./telemetry/RequestMetrics.ts"
 export type { TraceParent } from "./telemetry/TraceContext.ts"
 export { type TracingOptions, traceGateway, withoutErrorTexts } from "./telemetry/TracedGateway.ts"

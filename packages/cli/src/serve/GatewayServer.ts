@@ -9,7 +9,6 @@ import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import {
   type AnswerRecord,
-  addNumber,
   type Gateway,
   type GatewayOptions,
   type GatewayPorts,
@@ -23,7 +22,7 @@ import {
 } from "@postcode/http"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { measureThread } from "../telemetry/measureThread.ts"
-import { requestRecorder, threadBlocks } from "../telemetry/ThreadMetrics.ts"
+import type { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
 import type { TracingSettings } from "../telemetry/TracingSettings.ts"
 import { tracedPorts } from "../telemetry/tracedPorts.ts"
 import { makeAccessLog } from "./log/AccessLog.ts"
@@ -80,25 +79,25 @@ export interface ListeningService extends Listening {
 /**
  * Listens until its scope closes; then drains and flushes the access log. Both hosts drain together.
  *
- * @param numbers the metrics of this thread; undefined if they are not read
+ * @param metrics those of this thread; undefined if they are not read
  */
 export const serveGatewayAt = (
   { platformPort, ...at }: ServiceAddress,
   settings: GatewaySettings,
-  numbers: Float64Array | undefined
+  metrics: ThreadMetrics | undefined
 ): Effect.Effect<ListeningService, ListenFailed, GatewayPorts | Scope.Scope> =>
   Effect.gen(function* () {
     const gateways: Array<Gateway> = []
-    if (numbers !== undefined) yield* measureThread(numbers, () => gateways.flatMap((gateway) => gateway.load() ?? []))
-    const listeners = yield* answerListeners(settings, numbers)
+    if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
+    const listeners = yield* answerListeners(settings, metrics)
     const openGateway = yield* withTracing(settings)
     const serveHost = (host: Host, at: ServeOptions) =>
       Effect.flatMap(openGateway(gatewayOptions(host, settings, listeners)), (gateway) => {
         gateways.push(gateway)
-        return serve(numbers === undefined ? gateway : countingInFlight(gateway, numbers), {
+        return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
           maximumConnections: settings.maxConnections,
-          ...(numbers !== undefined && connectionCounters(numbers))
+          ...(metrics !== undefined && connectionCounters(metrics))
         })
       })
     if (platformPort === undefined) return { ...(yield* serveHost("both", at)), platform: undefined }
@@ -134,11 +133,11 @@ type AnswerListener = (record: AnswerRecord) => void
 /** The observers of this thread's responses, on both hosts. */
 const answerListeners = (
   { accessLog }: GatewaySettings,
-  numbers: Float64Array | undefined
+  metrics: ThreadMetrics | undefined
 ): Effect.Effect<ReadonlyArray<AnswerListener>, never, Scope.Scope> =>
   Effect.map(accessLog ? makeAccessLog : Effect.succeed(undefined), (log) => [
     ...(log === undefined ? [] : [log]),
-    ...(numbers === undefined ? [] : [requestRecorder(numbers)])
+    ...(metrics === undefined ? [] : [metrics.countAnswer])
   ])
 
 const gatewayOptions = (
@@ -172,23 +171,31 @@ const notifyAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => 
   }
 }
 
-const connectionCounters = (numbers: Float64Array): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
-  onConnection: (change) => addNumber(numbers, threadBlocks.connections.start, change),
-  onConnectionRefused: () => addNumber(numbers, threadBlocks.connectionsRefused.start, 1)
+const connectionCounters = ({
+  connections,
+  connectionsRefused
+}: ThreadMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
+  onConnection: (change) => {
+    connections.value += change
+  },
+  onConnectionRefused: () => {
+    connectionsRefused.value += 1
+  }
 })
 
 /** Counts requests that await something. Synchronous ones are never in flight. */
-const countingInFlight = (gateway: Gateway, numbers: Float64Array): Gateway => {
-  const { start } = threadBlocks.inFlight
-  return {
-    ...gateway,
-    answer: (request) => {
-      const answering = gateway.answer(request)
-      if (Exit.isExit(answering)) return answering
-      return Effect.suspend(() => {
-        addNumber(numbers, start, 1)
-        return Effect.onExit(answering, () => Effect.sync(() => addNumber(numbers, start, -1)))
-      })
-    }
+const countingInFlight = (gateway: Gateway, { inFlight }: ThreadMetrics): Gateway => ({
+  ...gateway,
+  answer: (request) => {
+    const answering = gateway.answer(request)
+    if (Exit.isExit(answering)) return answering
+    return Effect.suspend(() => {
+      inFlight.value += 1
+      return Effect.onExit(answering, () =>
+        Effect.sync(() => {
+          inFlight.value -= 1
+        })
+      )
+    })
   }
-}
+})

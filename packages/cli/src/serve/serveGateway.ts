@@ -68,7 +68,7 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
         const telemetry = yield* openTelemetry(input)
-        const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.numbersOf("main")))
+        const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         yield* Effect.provide(serveAndReport(input, settings, tokenIsMade, named, telemetry), ports)
       })
     )
@@ -112,7 +112,7 @@ const serveAndReport = (
     const demonstration =
       store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
     // Started before and stopped after the server, so that it reports stopping immediately.
-    const queue = countedWebhooks(store.ports, telemetry?.metrics.numbersOf("main"))
+    const queue = countedWebhooks(store.ports, telemetry?.metrics.main)
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
     const { platform, url } = yield* listen(
       { ...input, ...demonstration?.at },
@@ -211,13 +211,13 @@ const listen = (
   { forWorkers, ports }: OpenedStore,
   telemetry: Telemetry | undefined
 ): Effect.Effect<ListeningService, CommandFailure, Scope.Scope | SettingsPorts> => {
-  const numbersOf = telemetry && ((thread: string) => telemetry.metrics.numbersOf(thread))
+  const metrics = telemetry?.metrics
   const listening =
     forWorkers === undefined
-      ? serveGatewayAt({ host, port, platformPort }, settings, numbersOf?.("main"))
+      ? serveGatewayAt({ host, port, platformPort }, settings, metrics?.main)
       : Effect.andThen(
-          numbersOf === undefined ? Effect.void : measureThread(numbersOf("main")),
-          runWorkers({ ...forWorkers, workers, host, port, platformPort, settings, numbersOf })
+          metrics === undefined ? Effect.void : measureThread(metrics.main),
+          runWorkers({ ...forWorkers, workers, host, port, platformPort, settings, metrics })
         )
   return listening.pipe(
     Effect.provide(ports),

@@ -1,21 +1,53 @@
-/** All metrics of the service: of its threads, the process and the current directory. */
-import type { Directory } from "@postcode/core/Directory"
+/** All metrics of the service: summed over its threads, with those of the process and the current directory. */
+import { once, setMaxListeners } from "node:events"
+import { MessageChannel, type MessagePort } from "node:worker_threads"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
-import { familiesOf, type MetricFamily, metricsText } from "@postcode/http"
+import { type MetricSnapshot, Metrics, metricsText } from "@postcode/http"
 import { version } from "../Version.ts"
-import { makeThreadNumbers, threadFamilyBlocks } from "./ThreadMetrics.ts"
+import { sumSnapshots } from "./sumSnapshots.ts"
+import { makeThreadMetrics } from "./ThreadMetrics.ts"
+
+/** A thread that does not answer in this time is shown with its last values. */
+const readTimeout_ms = 1_000
+
+interface Worker {
+  readonly port: MessagePort
+  last: ReadonlyArray<MetricSnapshot>
+}
 
 /** Collects all threads' metrics as one text. */
 export class ServiceMetrics {
-  private readonly threads = new Map<string, Float64Array<SharedArrayBuffer>>()
+  /** Those of the main thread. */
+  readonly main = makeThreadMetrics("main")
+  /** Whether the service is ready and not stopping. */
+  isReady = false
+  private readonly workers = new Set<Worker>()
+  /** Totals of workers that ended, so that no counter decreases. */
+  private ended: ReadonlyArray<MetricSnapshot> = []
   private current: CurrentDirectory["Service"] | undefined
-  private databaseConnections: number | undefined
 
-  /** The metrics of a thread by its name. A replacement thread continues them, so that no counter decreases. */
-  numbersOf(thread: string): Float64Array<SharedArrayBuffer> {
-    const numbers = this.threads.get(thread) ?? makeThreadNumbers()
-    this.threads.set(thread, numbers)
-    return numbers
+  constructor() {
+    addProcess(this.main.metrics)
+    const help = "1 while the service is ready, 0 while it starts or drains."
+    this.main.metrics.gauge("postcode_ready", help, {}, () => (this.isReady ? 1 : 0))
+  }
+
+  /** Adds a worker until it ends. The result is the port at which it answers each message with its metrics. */
+  addWorker(): MessagePort {
+    const { port1: port, port2 } = new MessageChannel()
+    const worker: Worker = { port, last: [] }
+    this.workers.add(worker)
+    port.on("message", (snapshots) => {
+      worker.last = snapshots
+    })
+    // Several readings may wait at the same time.
+    setMaxListeners(0, port)
+    port.once("close", () => {
+      this.workers.delete(worker)
+      this.ended = sumSnapshots([...this.ended, ...worker.last.filter(({ type }) => type !== "Gauge")])
+    })
+    port.unref()
+    return port2
   }
 
   /**
@@ -25,97 +57,51 @@ export class ServiceMetrics {
    */
   follow(current: CurrentDirectory["Service"], databaseConnections: number | undefined): void {
     this.current = current
-    this.databaseConnections = databaseConnections
+    if (databaseConnections === undefined) return
+    const help = "Connections to the database that the pools of all threads have at most."
+    this.main.metrics.gauge("postcode_database_connections_limit", help).value = databaseConnections
   }
 
-  /** @param isReady whether the service is ready and not stopping */
-  text(isReady: boolean): string {
-    const threads = [...this.threads].map(([thread, numbers]) => ({ thread, numbers }))
-    return metricsText([
-      single("postcode_ready", "gauge", "1 while the service is ready, 0 while it starts or drains.", isReady ? 1 : 0),
-      ...familiesOf(threadFamilyBlocks, threads),
-      ...(this.databaseConnections === undefined ? [] : [connectionLimit(this.databaseConnections)]),
-      ...(this.current === undefined ? [] : directoryFamilies(this.current)),
-      ...processFamilies()
-    ])
+  /** The text for Prometheus. */
+  async text(): Promise<string> {
+    await Promise.all([...this.workers].map(readWorker))
+    const directory = new Metrics()
+    if (this.current !== undefined) addDirectory(directory, this.current)
+    const workers = [...this.workers].flatMap(({ last }) => last)
+    const own = [...this.main.metrics.snapshots(), ...directory.snapshots()]
+    return metricsText(sumSnapshots([...own, ...this.ended, ...workers]))
   }
 }
 
-const single = (
-  name: string,
-  type: "counter" | "gauge",
-  help: string,
-  value: number,
-  labels: Readonly<Record<string, string>> = {}
-): MetricFamily => ({ name, type, help, samples: [{ labels, value }] })
+const readWorker = async ({ port }: Worker): Promise<void> => {
+  const signal = AbortSignal.timeout(readTimeout_ms)
+  port.postMessage("read")
+  await Promise.race([once(port, "message", { signal }), once(port, "close", { signal })]).catch(() => {})
+}
 
-const connectionLimit = (connections: number): MetricFamily =>
-  single(
-    "postcode_database_connections_limit",
-    "gauge",
-    "Connections to the database that the pools of all threads have at most.",
-    connections
-  )
-
-const directoryFamilies = (current: CurrentDirectory["Service"]): ReadonlyArray<MetricFamily> => {
+const addDirectory = (metrics: Metrics, current: CurrentDirectory["Service"]): void => {
   const directory = current.get()
-  const since = current.currentSince?.(directory)
-  return [
-    single(
-      "postcode_directory_info",
-      "gauge",
-      "The current directory: always 1, its version and date in the labels.",
-      1,
-      {
-        version: directory.version,
-        date: directory.date
-      }
-    ),
-    directoryUnits(directory),
-    single(
-      "postcode_directory_changes",
-      "gauge",
-      "Changes applied to the current edition since it was built.",
-      directory.changes
-    ),
-    ...(since === undefined
-      ? []
-      : [
-          single(
-            "postcode_directory_in_force_timestamp_seconds",
-            "gauge",
-            "When the directory became current.",
-            Date.parse(since) / 1_000
-          )
-        ])
-  ]
+  const { activeSize, changes, date, size, version } = directory
+  const gauge = (name: string, help: string, value: number, labels = {}) =>
+    metrics.gauge(name, help, labels, () => value)
+  const info = "The current directory: always 1, its version and date in the labels."
+  gauge("postcode_directory_info", info, 1, { version, date })
+  gauge("postcode_directory_units", "Units in the directory, by status.", activeSize, { status: "active" })
+  gauge("postcode_directory_units", "Units in the directory, by status.", size - activeSize, { status: "retired" })
+  gauge("postcode_directory_changes", "Changes applied to the current edition since it was built.", changes)
+  const since_s = Date.parse(current.currentSince?.(directory) ?? "") / 1_000
+  gauge("postcode_directory_in_force_timestamp_seconds", "When the directory became current.", since_s)
 }
-
-const directoryUnits = ({ activeSize, size }: Directory): MetricFamily => ({
-  name: "postcode_directory_units",
-  type: "gauge",
-  help: "Units in the directory, by status.",
-  samples: [
-    { labels: { status: "active" }, value: activeSize },
-    { labels: { status: "retired" }, value: size - activeSize }
-  ]
-})
 
 /** With the names of all Prometheus client libraries. */
-const processFamilies = (): ReadonlyArray<MetricFamily> => {
-  const { system, user } = process.cpuUsage()
-  return [
-    single("process_cpu_seconds_total", "counter", "Processor time of all threads.", (system + user) / 1e6),
-    single("process_resident_memory_bytes", "gauge", "Resident memory of the process.", process.memoryUsage.rss()),
-    single(
-      "process_start_time_seconds",
-      "gauge",
-      "When the process started.",
-      Math.floor(performance.timeOrigin) / 1_000
-    ),
-    single("postcode_build_info", "gauge", "The program: always 1, its versions in the labels.", 1, {
-      version,
-      node: process.versions.node
-    })
-  ]
+const addProcess = (metrics: Metrics): void => {
+  metrics.counter("process_cpu_seconds_total", "Processor time of all threads.", {}, () => {
+    const { system, user } = process.cpuUsage()
+    return (system + user) / 1e6
+  })
+  metrics.gauge("process_resident_memory_bytes", "Resident memory of the process.", {}, () => process.memoryUsage.rss())
+  metrics.gauge("process_start_time_seconds", "When the process started.").value =
+    Math.floor(performance.timeOrigin) / 1_000
+  const build = "The program: always 1, its versions in the labels."
+  metrics.gauge("postcode_build_info", build, { version, node: process.versions.node }).value = 1
 }

@@ -2,6 +2,7 @@
  * The telemetry port: metrics and health, available from the start of the process to its end. It has no authentication,
  * so only the operator's network may reach it.
  */
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
@@ -33,8 +34,7 @@ export interface Telemetry {
 export const serveTelemetry = (address: TelemetryAddress): Effect.Effect<Telemetry, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const metrics = new ServiceMetrics()
-    let isReady = false
-    const server = makeServer((path) => answerOf(path, metrics, isReady))
+    const server = makeServer((path) => answerOf(path, metrics))
     yield* Effect.acquireRelease(listen(server, address), () => close(server))
     const { port } = server.address() as AddressInfo
     const host = address.host.includes(":") ? `[${address.host}]` : address.host
@@ -43,10 +43,10 @@ export const serveTelemetry = (address: TelemetryAddress): Effect.Effect<Telemet
       metrics,
       ready: (current, databaseConnections) => {
         metrics.follow(current, databaseConnections)
-        isReady = true
+        metrics.isReady = true
         return Effect.addFinalizer(() =>
           Effect.sync(() => {
-            isReady = false
+            metrics.isReady = false
           })
         )
       }
@@ -61,14 +61,14 @@ interface Answer {
 
 const json = "application/json; charset=utf-8"
 
-const answerOf = (path: string, metrics: ServiceMetrics, isReady: boolean): Answer => {
+const answerOf = async (path: string, metrics: ServiceMetrics): Promise<Answer> => {
   switch (path) {
     case "/metrics":
-      return { status: 200, contentType: metricsContentType, body: metrics.text(isReady) }
+      return { status: 200, contentType: metricsContentType, body: await metrics.text() }
     case "/health/live":
       return { status: 200, contentType: json, body: data({ status: "live" }) }
     case "/health/ready":
-      return isReady
+      return metrics.isReady
         ? { status: 200, contentType: json, body: data({ status: "ready" }) }
         : failure(503, "service_unavailable", "the service starts, or is about to stop: ask again in a second")
     default:
@@ -84,14 +84,14 @@ const failure = (status: number, code: string, message: string): Answer => ({
   body: JSON.stringify({ error: { code, message } })
 })
 
-const makeServer = (answer: (path: string) => Answer): Server => {
+const makeServer = (answer: (path: string) => Promise<Answer>): Server => {
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 5_000, requireHostHeader: false },
-    (req, res) => {
+    async (req, res) => {
       const isRead = req.method === "GET" || req.method === "HEAD"
       if (!isRead) res.setHeader("allow", "GET, HEAD")
       const [path = ""] = (req.url ?? "").split("?")
-      send(req, res, isRead ? answer(path) : failure(405, "method_not_allowed", "this path takes GET, HEAD"))
+      send(req, res, isRead ? await answer(path) : failure(405, "method_not_allowed", "this path takes GET, HEAD"))
     }
   )
   // Few collectors and people connect.
@@ -113,17 +113,14 @@ const send = (req: IncomingMessage, res: ServerResponse, { body, contentType, st
 }
 
 const listen = (server: Server, { host, port }: TelemetryAddress): Effect.Effect<void, CommandFailure> =>
-  Effect.callback((resume) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      resume(
-        Effect.fail(new CommandFailure(`--operations-port: could not listen on ${host}:${port}: ${error.message}`))
-      )
-    )
-    server.listen({ host, port }, () => resume(Effect.void))
+  Effect.tryPromise({
+    try: () => once(server.listen({ host, port }), "listening"),
+    catch: (error) =>
+      new CommandFailure(`--operations-port: could not listen on ${host}:${port}: ${(error as Error).message}`)
   })
 
 const close = (server: Server): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    server.close(() => resume(Effect.void))
+  Effect.promise(() => {
     server.closeAllConnections()
+    return server[Symbol.asyncDispose]()
   })

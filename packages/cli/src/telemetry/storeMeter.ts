@@ -1,25 +1,20 @@
 /** Counts store operations in a thread's metrics. */
-import { queryOutcomes, StoreMeter } from "@postcode/core/store/StoreMeter"
-import { addNumber, observeNumber } from "@postcode/http"
+import { StoreMeter } from "@postcode/core/store/StoreMeter"
 import { Layer } from "effect"
-import { batchBounds, queryBounds_s, threadBlocks } from "./ThreadMetrics.ts"
+import type { ThreadMetrics } from "./ThreadMetrics.ts"
 
-/** @param numbers undefined if they are not read: then nothing is counted */
-export const layerStoreMeter = (numbers: Float64Array | undefined): Layer.Layer<never> =>
-  numbers === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(numbers))
+/** @param thread undefined if metrics are not read: then nothing is counted */
+export const layerStoreMeter = (thread: ThreadMetrics | undefined): Layer.Layer<never> =>
+  thread === undefined ? Layer.empty : Layer.succeed(StoreMeter, storeMeter(thread))
 
-const storeMeter = (numbers: Float64Array): StoreMeter => {
-  const { batches, questions, questionTime } = threadBlocks
-  return {
-    query: () => {
-      const began_ms = performance.now()
-      addNumber(numbers, questions.start, 1)
-      return (outcome) => {
-        addNumber(numbers, questions.start, -1)
-        const place = questionTime.start + queryOutcomes.indexOf(outcome) * questionTime.width
-        observeNumber(numbers, place, queryBounds_s, (performance.now() - began_ms) / 1_000)
-      }
-    },
-    batch: (charges) => observeNumber(numbers, batches.start, batchBounds, charges)
-  }
-}
+const storeMeter = ({ batches, queries, queryDuration }: ThreadMetrics): StoreMeter => ({
+  query: () => {
+    const began_ms = performance.now()
+    queries.value += 1
+    return (outcome) => {
+      queries.value -= 1
+      queryDuration[outcome].observe((performance.now() - began_ms) / 1_000)
+    }
+  },
+  batch: (charges) => batches.observe(charges)
+})

@@ -2,23 +2,25 @@ import { Organizations } from "@postcode/core/organizations/Organizations"
 import { WebhookQueue } from "@postcode/core/webhooks/WebhookQueue"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { newTestEvent, storedWebhook } from "@postcode/core/webhooks/WebhooksSuite"
+import { Metrics, metricsText } from "@postcode/http"
 import { readMetrics } from "@postcode/http/testing"
 import { MemoryStore } from "@postcode/memory"
 import { Effect, Layer } from "effect"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { countedWebhooks } from "../../src/telemetry/countedWebhooks.ts"
 import { ServiceMetrics } from "../../src/telemetry/ServiceMetrics.ts"
-import { requestRecorder } from "../../src/telemetry/ThreadMetrics.ts"
+import { sumSnapshots } from "../../src/telemetry/sumSnapshots.ts"
+import { answerReads, makeThreadMetrics } from "../../src/telemetry/ThreadMetrics.ts"
 
 it("deliveries of webhooks are counted by what becomes of them, and how late they are", async () => {
   const metrics = new ServiceMetrics()
   const program = Effect.gen(function* () {
     const store = yield* Layer.build(MemoryStore.layer)
-    const counted = countedWebhooks(store, metrics.numbersOf("main"))
+    const counted = countedWebhooks(store, metrics.main)
     yield* Effect.provide(deliverThree, counted)
   })
   await Effect.runPromise(Effect.scoped(program))
-  const read = readMetrics(metrics.text(true))
+  const read = readMetrics(await metrics.text())
   expect([...read.get("postcode_webhook_attempts_total")!.samples]).toEqual([
     ['postcode_webhook_attempts_total{outcome="delivered"}', 1],
     ['postcode_webhook_attempts_total{outcome="failed"}', 1],
@@ -51,14 +53,82 @@ const deliverThree = Effect.gen(function* () {
   }
 })
 
-it("a thread that takes the place of another one goes on with what that has counted", () => {
+const answer = { request_id: "one", method: "GET", operation: "search.reverse", status: 200, duration_ms: 1 } as const
+const record = {
+  ...answer,
+  key_id: undefined,
+  trace_id: undefined,
+  error: undefined,
+  limited: undefined,
+  unchecked: false,
+  charge: undefined
+}
+
+const requestsOf = async (metrics: ServiceMetrics) => [
+  ...(readMetrics(await metrics.text()).get("postcode_http_requests_total")?.samples ?? [])
+]
+const requests = (count: number) => [['postcode_http_requests_total{operation="search.reverse",status="200"}', count]]
+
+const startWorker = (metrics: ServiceMetrics, name: string) => {
+  const port = metrics.addWorker()
+  const thread = makeThreadMetrics(name)
+  answerReads(port, thread)
+  return { thread, port }
+}
+
+it("a thread that takes the place of another one goes on with what that has counted", async () => {
   const metrics = new ServiceMetrics()
-  const answer = { request_id: "one", method: "GET", operation: "search.reverse", status: 200, duration_ms: 1 }
-  const record = { ...answer, key_id: undefined, trace_id: undefined, error: undefined, limited: undefined }
-  for (const thread of ["worker 1", "worker 2", "worker 1"]) {
-    requestRecorder(metrics.numbersOf(thread))({ ...record, unchecked: false, charge: undefined })
-  }
-  expect([...readMetrics(metrics.text(true)).get("postcode_http_requests_total")!.samples]).toEqual([
-    ['postcode_http_requests_total{operation="search.reverse",status="200"}', 3]
-  ])
+  const workers = ["worker 1", "worker 2"].map((name) => startWorker(metrics, name))
+  for (const { thread } of workers) thread.countAnswer(record)
+  workers[0]!.thread.inFlight.value = 1
+  expect(await requestsOf(metrics)).toEqual(requests(2))
+  workers[0]!.port.close()
+  expect(await requestsOf(metrics)).toEqual(requests(2))
+  await expect
+    .poll(async () => readMetrics(await metrics.text()).get("postcode_http_requests_in_flight")?.samples)
+    .toEqual(new Map([["postcode_http_requests_in_flight", 0]]))
+  expect(await requestsOf(metrics)).toEqual(requests(2))
+  startWorker(metrics, "worker 1").thread.countAnswer(record)
+  expect(await requestsOf(metrics)).toEqual(requests(3))
+})
+
+it("a thread that does not answer keeps its last values, and holds up nobody for longer than a second", async () => {
+  const metrics = new ServiceMetrics()
+  const { port, thread } = startWorker(metrics, "worker 1")
+  thread.countAnswer(record)
+  expect(await requestsOf(metrics)).toEqual(requests(1))
+  port.removeAllListeners("message")
+  port.on("message", () => {})
+  thread.countAnswer(record)
+  const began_ms = performance.now()
+  expect(await requestsOf(metrics)).toEqual(requests(1))
+  expect(performance.now() - began_ms).toBeGreaterThan(900)
+  answerReads(port, thread)
+  expect(await requestsOf(metrics)).toEqual(requests(2))
+})
+
+describe("values of several threads", () => {
+  it("are added up, or stand for themselves, and what was not measured is left out", () => {
+    const main = new Metrics()
+    const worker = new Metrics()
+    for (const [thread, metrics, value] of [
+      ["main", main, 1],
+      ["worker 1", worker, 2]
+    ] as const) {
+      metrics.counter("sum_total", "All.").value += value
+      metrics.gauge("each", "Each.", { thread }, () => (thread === "main" ? Number.NaN : 7))
+      metrics.histogram("times_seconds", "Times.", [1, 2]).observe(2 * value - 1)
+    }
+    const text = metricsText(sumSnapshots([...main.snapshots(), ...worker.snapshots()]))
+    expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+      "sum_total 3",
+      'times_seconds_bucket{le="1"} 1',
+      'times_seconds_bucket{le="2"} 1',
+      'times_seconds_bucket{le="+Inf"} 2',
+      "times_seconds_sum 4",
+      "times_seconds_count 2",
+      'each{thread="worker 1"} 7',
+      ""
+    ])
+  })
 })

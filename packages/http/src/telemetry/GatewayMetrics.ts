@@ -1,8 +1,7 @@
 /** The metrics of a gateway inside another app: what to give it, and what to answer to Prometheus. */
 import type { AnswerRecord } from "../pipeline/GatewayOptions.ts"
-import { familiesOf, MetricLayout } from "./MetricBlocks.ts"
-import { metricsText } from "./MetricFamily.ts"
-import { makeRequestMetrics } from "./RequestMetrics.ts"
+import { Metrics, metricsText } from "./Metrics.ts"
+import { requestRecorder } from "./RequestMetrics.ts"
 
 export interface GatewayMetrics {
   /** The gateway's option of this name. Several gateways may share it, and are counted together. */
@@ -20,11 +19,6 @@ export interface GatewayMetrics {
  * ```
  */
 export const makeGatewayMetrics = (): GatewayMetrics => {
-  const layout = new MetricLayout()
-  const { recorder } = makeRequestMetrics(layout)
-  const numbers = layout.makeNumbers()
-  return {
-    onAnswer: recorder(numbers),
-    text: () => metricsText(familiesOf(layout.blocks, [{ thread: "main", numbers }]))
-  }
+  const metrics = new Metrics()
+  return { onAnswer: requestRecorder(metrics), text: () => metricsText(metrics.snapshots()) }
 }

@@ -3,8 +3,7 @@ import { readMetrics } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
 import type { AnswerRecord } from "../../src/pipeline/GatewayOptions.ts"
 import { makeGatewayMetrics } from "../../src/telemetry/GatewayMetrics.ts"
-import { addNumber, familiesOf, MetricLayout, observeNumber } from "../../src/telemetry/MetricBlocks.ts"
-import { metricsText } from "../../src/telemetry/MetricFamily.ts"
+import { Metrics, metricsText } from "../../src/telemetry/Metrics.ts"
 
 const answer: AnswerRecord = {
   request_id: "one",
@@ -124,44 +123,10 @@ describe("answers are counted", () => {
   })
 })
 
-describe("numbers of several threads", () => {
-  const layout = new MetricLayout()
-  const sum = layout.add({ name: "sum_total", help: "All.", type: "counter" })
-  const each = layout.add({ name: "each", help: "Each.", type: "gauge", byThread: true, initial: Number.NaN })
-  const times = layout.add({ name: "times_seconds", help: "Times.", type: "histogram", bounds: [1, 2] })
-
-  it("are added up, or stand for themselves, and what was not measured is left out", () => {
-    const main = layout.makeNumbers()
-    const worker = layout.makeNumbers()
-    addNumber(main, sum.start, 1)
-    addNumber(worker, sum.start, 2)
-    worker[each.start] = 7
-    observeNumber(main, times.start, [1, 2], 1)
-    observeNumber(worker, times.start, [1, 2], 3)
-    const text = metricsText(
-      familiesOf(layout.blocks, [
-        { thread: "main", numbers: main },
-        { thread: "worker 1", numbers: worker }
-      ])
-    )
-    expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
-      "sum_total 3",
-      'each{thread="worker 1"} 7',
-      'times_seconds_bucket{le="1"} 1',
-      'times_seconds_bucket{le="2"} 1',
-      'times_seconds_bucket{le="+Inf"} 2',
-      "times_seconds_sum 4",
-      "times_seconds_count 2",
-      ""
-    ])
-  })
-})
-
 describe("the text", () => {
-  it("escapes what a label and a help may not hold, and leaves out a label without a value", () => {
-    const text = metricsText([
-      { name: "x", help: "One\\\nline.", type: "gauge", samples: [{ labels: { a: 'q"\\\n', b: "" }, value: -1.5 }] }
-    ])
-    expect(text).toBe('# HELP x One\\\\\\nline.\n# TYPE x gauge\nx{a="q\\"\\\\\\n"} -1.5\n')
+  it("escapes what a label and a help may not hold", () => {
+    const metrics = new Metrics()
+    metrics.gauge("x", "One\\\nline.", { a: 'q"\\\n' }).value = -1.5
+    expect(metricsText(metrics.snapshots())).toBe('# HELP x One\\\\\\nline.\n# TYPE x gauge\nx{a="q\\"\\\\\\n"} -1.5\n')
   })
 })

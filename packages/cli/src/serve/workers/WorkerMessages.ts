@@ -1,4 +1,5 @@
 /** The messages between the main thread and a worker. */
+import type { MessagePort } from "node:worker_threads"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
@@ -9,8 +10,9 @@ import type { DirectoryImage } from "./SharedDirectory.ts"
 export interface WorkerStart {
   readonly address: ServiceAddress
   readonly settings: GatewaySettings
-  /** Shared memory for its metrics; undefined if they are not read. */
-  readonly numbers: Float64Array<SharedArrayBuffer> | undefined
+  /** Its name, and the port that reads its metrics; undefined if they are not read. */
+  readonly name: string
+  readonly metrics: MessagePort | undefined
   /** The current directory. */
   readonly directory: DirectoryImage
   /** The database with all other data. */

@@ -5,6 +5,7 @@
 import { Worker } from "node:worker_threads"
 import { checkPort, ListenFailed } from "@postcode/http"
 import { Cause, Deferred, Effect, type Scope } from "effect"
+import type { ServiceMetrics } from "../../telemetry/ServiceMetrics.ts"
 import type { GatewaySettings, ListeningService, ServiceAddress } from "../GatewayServer.ts"
 import type { DatabaseSettings } from "../store/DatabaseStore.ts"
 import type { SharedDirectory } from "./SharedDirectory.ts"
@@ -22,8 +23,8 @@ export interface WorkerPoolOptions {
   readonly directory: SharedDirectory
   /** The database; each worker has its own connections. */
   readonly database: DatabaseSettings
-  /** The metrics of each thread, by its name; undefined if they are not read. */
-  readonly numbersOf?: ((thread: string) => Float64Array<SharedArrayBuffer>) | undefined
+  /** Reads the metrics of each thread; undefined if they are not read. */
+  readonly metrics?: Pick<ServiceMetrics, "addWorker"> | undefined
 }
 
 /** Listening workers. */
@@ -52,7 +53,7 @@ export const runWorkers = (
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool, ListenFailed | WorkerFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { database, directory, host, numbersOf, platformPort, port, settings, workers } = options
+    const { database, directory, host, metrics, platformPort, port, settings, workers } = options
     // Servers that share a port also share it with other processes. Port 0 never yields a shared port.
     for (const fixed of [port, platformPort ?? 0]) if (fixed !== 0) yield* checkPort({ host, port: fixed })
     const threads = new Set<Worker>()
@@ -61,11 +62,10 @@ export const runWorkers = (
     const first = Deferred.makeUnsafe<ListeningService, Ended>()
     const others = Array.from({ length: workers - 1 }, () => Deferred.makeUnsafe<ListeningService, Ended>())
     const keep = (index: number, address: ServiceAddress, listening: Slot["listening"]) => {
-      const name = `worker ${index + 1}`
       return superviseWorker({
-        name,
         listening,
-        start: { address, settings, database, numbers: numbersOf?.(name) },
+        start: { name: `worker ${index + 1}`, address, settings, database },
+        metrics,
         directory,
         threads,
         begun
@@ -128,10 +128,10 @@ type Ended = ListenFailed | WorkerFailed
 
 /** One position in the pool, with its current thread. */
 interface Slot {
-  readonly name: string
   /** The first thread's bound address, or its error. */
   readonly listening: Deferred.Deferred<ListeningService, Ended>
-  readonly start: Omit<WorkerStart, "directory">
+  readonly start: Omit<WorkerStart, "directory" | "metrics">
+  readonly metrics: WorkerPoolOptions["metrics"]
   readonly directory: SharedDirectory
   /** The threads that are listening. */
   readonly threads: Set<Worker>
@@ -154,7 +154,7 @@ const superviseWorker = (slot: Slot): Effect.Effect<void> =>
       const pause_ms = replacementPause_ms(earlyEnds)
       const cause = ended._tag === "WorkerFailed" && ended.cause !== undefined ? Cause.die(ended.cause) : Cause.empty
       const when = pause_ms === 0 ? "at once" : `in ${pause_ms} ms`
-      yield* Effect.logError(`${slot.name} ended and is replaced ${when}: ${ended.message}`, cause)
+      yield* Effect.logError(`${slot.start.name} ended and is replaced ${when}: ${ended.message}`, cause)
       yield* Effect.sleep(pause_ms)
     }
   })
@@ -178,10 +178,12 @@ interface Thread {
 }
 
 const startThread = (slot: Slot, address: ServiceAddress): Thread => {
-  const { begun, directory, listening, name, start, threads } = slot
+  const { begun, directory, listening, start, threads } = slot
   const ended = Deferred.makeUnsafe<Ended>()
-  const workerData: WorkerStart = { ...start, address, directory: directory.current() }
-  const worker = new Worker(entry, { name, workerData, resourceLimits })
+  const metrics = slot.metrics?.addWorker()
+  const workerData: WorkerStart = { ...start, address, metrics, directory: directory.current() }
+  const transferList = metrics === undefined ? [] : [metrics]
+  const worker = new Worker(entry, { name: start.name, workerData, transferList, resourceLimits })
   begun.add(worker)
   let reason: Ended | undefined
   worker.on("message", (message: WorkerMessage) => {

@@ -8,6 +8,7 @@ import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { CurrentEdition, layerUnits } from "@postcode/postgres"
 import { Effect, Layer } from "effect"
 import { layerStoreMeter } from "../../telemetry/storeMeter.ts"
+import { answerReads, makeThreadMetrics } from "../../telemetry/ThreadMetrics.ts"
 import { layerSettings, serveGatewayAt } from "../GatewayServer.ts"
 import { layerDatabaseStore } from "../store/DatabaseStore.ts"
 import { layerFileUnits } from "./fileUnits.ts"
@@ -44,14 +45,16 @@ const layerUnitsOf = ({ edition }: DirectoryImage) =>
         Layer.succeed(CurrentEdition, { get: () => ({ ...current, edition: current.edition ?? edition }) })
       )
 
-const serveUntilStopped = ({ address, database, directory, numbers, settings }: WorkerStart) => {
+const serveUntilStopped = ({ address, database, directory, metrics: port, name, settings }: WorkerStart) => {
+  const metrics = port && makeThreadMetrics(name)
+  if (port !== undefined && metrics !== undefined) answerReads(port, metrics)
   const ports = layerUnitsOf(directory).pipe(
     Layer.provideMerge(layerDatabaseStore(database)),
     Layer.provideMerge(Layer.merge(layerCurrentDirectory, layerSettings(settings))),
-    Layer.provideMerge(layerStoreMeter(numbers))
+    Layer.provideMerge(layerStoreMeter(metrics))
   )
   const served = Effect.gen(function* () {
-    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, numbers)) })
+    say({ _tag: "Listening", ...(yield* serveGatewayAt({ ...address, reusePort: true }, settings, metrics)) })
     return yield* Effect.never
   })
   return Effect.scoped(served).pipe(

@@ -1,0 +1,27 @@
+/** Sums the metrics of several threads. */
+import type { MetricSnapshot } from "@postcode/http"
+
+/** One series for each name and labels. Unknown values (NaN) are left out. */
+export const sumSnapshots = (snapshots: ReadonlyArray<MetricSnapshot>): ReadonlyArray<MetricSnapshot> => {
+  const sums = new Map<string, MetricSnapshot>()
+  for (const snapshot of snapshots) {
+    if (snapshot.type === "Gauge" && Number.isNaN(snapshot.state.value)) continue
+    const key = JSON.stringify([snapshot.id, snapshot.attributes])
+    const sum = sums.get(key)
+    sums.set(key, sum === undefined ? snapshot : sumOf(sum, snapshot))
+  }
+  return [...sums.values()]
+}
+
+const sumOf = (a: MetricSnapshot, b: MetricSnapshot): MetricSnapshot => {
+  if (a.type === "Counter" && b.type === "Counter") {
+    return { ...a, state: { ...a.state, count: Number(a.state.count) + Number(b.state.count) } }
+  }
+  if (a.type === "Gauge" && b.type === "Gauge") {
+    return { ...a, state: { value: Number(a.state.value) + Number(b.state.value) } }
+  }
+  if (a.type !== "Histogram" || b.type !== "Histogram") return a
+  const { buckets, count, sum } = b.state
+  const summed = a.state.buckets.map(([bound, n], i): [number, number] => [bound, n + (buckets[i]?.[1] ?? 0)])
+  return { ...a, state: { ...a.state, buckets: summed, count: a.state.count + count, sum: a.state.sum + sum } }
+}

@@ -1,0 +1,104 @@
+/**
+ * Series of metrics that count by plain addition. Effect keeps them, reads them and writes them for Prometheus. Its own
+ * `update` is not used: it looks the series up on each call, and a bucket of its histograms restarts at 2^32.
+ */
+import { Context, Metric } from "effect"
+import { formatUnsafe } from "effect/observability/PrometheusMetrics"
+
+type Labels = Readonly<Record<string, string>>
+
+/** The value of a counter or gauge. */
+export interface MetricValue {
+  value: number
+}
+
+/** The values of a histogram. */
+export class MetricHistogram {
+  private readonly boundaries: ReadonlyArray<number>
+  /** The count of each bucket, and at the end the sum of the values. An array of numbers, so that counting allocates nothing. */
+  private readonly numbers: Float64Array
+
+  /** @param boundaries the upper bounds of the buckets, ascending, without the last one, which has none */
+  constructor(boundaries: ReadonlyArray<number>) {
+    this.boundaries = boundaries
+    this.numbers = new Float64Array(boundaries.length + 2)
+  }
+
+  observe(value: number): void {
+    const { boundaries, numbers } = this
+    const { length } = boundaries
+    let bucket = 0
+    // Most values are small, so a linear search ends early.
+    while (bucket < length && value > (boundaries[bucket] as number)) bucket++
+    numbers[bucket] = (numbers[bucket] as number) + 1
+    numbers[length + 1] = (numbers[length + 1] as number) + value
+  }
+
+  /** Minimum and maximum are not part of the text format. */
+  get state(): Metric.HistogramState {
+    let count = 0
+    const counts = Array.from(this.numbers.subarray(0, -1), (observed) => (count += observed))
+    const buckets = this.boundaries.map((bound, i): [number, number] => [bound, counts[i] as number])
+    return { buckets, count, sum: this.numbers.at(-1) as number, min: 0, max: 0 }
+  }
+}
+
+/** The metrics of one thread. */
+export class Metrics {
+  private readonly context = Context.make(Metric.MetricRegistry, new Map())
+
+  /**
+   * Adds a series.
+   *
+   * @param read the value at each reading; by default that of the result, which begins at 0
+   */
+  counter(name: string, description: string, attributes: Labels = {}, read?: () => number): MetricValue {
+    const counted = { value: 0 }
+    const get = () => ({ count: read?.() ?? counted.value, incremental: true })
+    Metric.registerUnsafe(Metric.counter(name, { description, attributes }), this.context, hooksOf(get))
+    return counted
+  }
+
+  /** The same for a value that also decreases. NaN stands for an unknown value. */
+  gauge(name: string, description: string, attributes: Labels = {}, read?: () => number): MetricValue {
+    const current = { value: 0 }
+    const get = () => ({ value: read?.() ?? current.value })
+    Metric.registerUnsafe(Metric.gauge(name, { description, attributes }), this.context, hooksOf(get))
+    return current
+  }
+
+  /** Adds a histogram. */
+  histogram(
+    name: string,
+    description: string,
+    boundaries: ReadonlyArray<number>,
+    attributes: Labels = {}
+  ): MetricHistogram {
+    const histogram = new MetricHistogram(boundaries)
+    const metric = Metric.histogram(name, { description, attributes, boundaries })
+    const get = () => histogram.state
+    Metric.registerUnsafe(metric, this.context, hooksOf(get))
+    return histogram
+  }
+
+  /** All series and their values, as plain data. */
+  snapshots(): ReadonlyArray<MetricSnapshot> {
+    return Metric.snapshotUnsafe(this.context)
+  }
+}
+
+const hooksOf = <State>(get: () => State) => ({ get, update: () => {}, modify: () => {} })
+
+/** A series and its value, as plain data. */
+export type MetricSnapshot = Metric.Metric.Snapshot
+
+/** Series in the text format of Prometheus. Each name with the same labels occurs once. */
+export const metricsText = (snapshots: ReadonlyArray<MetricSnapshot>): string => {
+  const registry = snapshots.map(
+    ({ state, ...series }, i) => [String(i), { ...series, hooks: hooksOf<unknown>(() => state) }] as const
+  )
+  return formatUnsafe(Context.make(Metric.MetricRegistry, new Map(registry)))
+}
+
+/** The content type of `metricsText`. */
+export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8"
