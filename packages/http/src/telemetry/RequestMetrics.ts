@@ -25,8 +25,8 @@ export const requestRecorder = (metrics: Metrics): RequestRecorder => {
   )
   return (record) => {
     const { charge, duration_ms, error, limited, status } = record
-    const { answers, credits } = operations.get(record.operation) ?? other
-    const { count, duration } = answers.get(error ?? status)
+    const { credits, failures, successes } = operations.get(record.operation) ?? other
+    const { count, duration } = error === undefined ? successes.get(status) : failures.get(error)
     count.value += 1
     duration.observe(duration_ms / 1_000)
     if (charge !== undefined && charge.credits > 0)
@@ -56,7 +56,7 @@ const operationSeries = (metrics: Metrics, operation: string) => {
     const help = "Answers by operation, status, and the code of the error where it is one."
     return metrics.counter("postcode_http_requests_total", help, { operation, ...outcomes.get(outcome) })
   })
-  const answers = new Lazily((outcome: Outcome) => {
+  const answers = (outcome: Outcome) => {
     const known = outcomes.get(outcome)
     const statusClass = Math.floor(Number(known?.status ?? outcome) / 100)
     // An unforeseen status counts as 200, so that no label comes from outside.
@@ -64,14 +64,19 @@ const operationSeries = (metrics: Metrics, operation: string) => {
       count: counts.get(known === undefined ? 200 : outcome),
       duration: durations.get(Math.min(Math.max(statusClass, 2), 5))
     }
-  })
+  }
   const credits = (environment: Environment) =>
     new Lazily((level: AccessLevel | 0) => {
       const help = "Credits charged, by operation, level served and environment of the key."
       const labels = { operation, ...(level > 0 && { level: String(level) }), environment }
       return metrics.counter("postcode_credits_charged_total", help, labels)
     })
-  return { answers, credits: { live: credits("live"), test: credits("test") } }
+  return {
+    // Apart, since a map with keys of two types is slower.
+    successes: new Lazily((status: number) => answers(status)),
+    failures: new Lazily((error: string) => answers(error)),
+    credits: { live: credits("live"), test: credits("test") }
+  }
 }
 
 /** A status without an error, or the code of the error. */
