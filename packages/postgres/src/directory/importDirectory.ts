@@ -204,11 +204,11 @@ class Import {
     return { outcome: "imported", edition, ...imported }
   }
 
-  private makeReader(handsOn: (row: number) => boolean): DirectoryReader {
+  private makeReader(keepsRow: (row: number) => boolean): DirectoryReader {
     const { onBadRow, skipBadRows = false } = this.options
     return new DirectoryReader({
       skipBadRows,
-      handsOn,
+      keepsRow,
       onBadRow: (badRow) => {
         this.isRefused ||= !skipBadRows
         this.badRows++
@@ -231,7 +231,7 @@ class Import {
     await this.client.query("ROLLBACK")
     const reader = new DirectoryReader({
       skipBadRows: true,
-      handsOn: (row) => ((kept[row >>> 3] as number) >>> (row & 7)) % 2 === 1
+      keepsRow: (row) => ((kept[row >>> 3] as number) >>> (row & 7)) % 2 === 1
     })
     const sent = await this.send(reader, edition)
     if (sent.checksum !== checksum) throw new ImportFailure("the files changed while they were read")

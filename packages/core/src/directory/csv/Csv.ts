@@ -1,19 +1,16 @@
-/**
- * Reads and writes CSV (RFC 4180). Text comes in chunks of any size and rows leave one by one, so a file of any length
- * can be read.
- */
+/** Reads and writes CSV (RFC 4180). Reading is a stream from chunks of text to rows, for files of any length. */
 
 /** A row, or the first line of one that is malformed. */
 export class CsvRow {
-  /** As it stands, without its line end. Of a line that is too long this is the beginning. */
+  /** Unchanged, without its line end. Of a line that is too long, the beginning. */
   readonly text: string
   /** The line on which it starts, from 1. */
   readonly line: number
-  /** CR LF or LF; the last row of a text has one, too. */
+  /** CR LF or LF; LF if the last row has none. */
   readonly lineEnd: string
   private readonly unquoted: ReadonlyArray<string> | undefined
 
-  /** @param unquoted its fields, if it has quotes */
+  /** @param unquoted the fields, if the row has quotes */
   constructor(text: string, line: number, lineEnd: string, unquoted?: ReadonlyArray<string>) {
     this.text = text
     this.line = line
@@ -21,7 +18,7 @@ export class CsvRow {
     this.unquoted = unquoted
   }
 
-  /** Whether there is a quote in it. A row without any is its fields with commas in between. */
+  /** Whether the row has quotes. The text of a row without is its fields joined by commas. */
   get hasQuotes(): boolean {
     return this.unquoted !== undefined
   }
@@ -31,39 +28,38 @@ export class CsvRow {
   }
 }
 
-/** Who is told of rows. */
+/** Callbacks for rows. */
 export interface CsvHandlers {
   readonly onRow: (row: CsvRow) => void
   /** A malformed row, and the reason. */
   readonly onMalformed: (row: CsvRow, reason: string) => void
-  /** Blank lines are no rows, but they are counted. */
+  /** Blank lines are not rows. They count as lines. */
   readonly onBlankLine?: (lineEnd: string) => void
-  /** The mark stands before the first row, and is no part of it. */
+  /** A byte order mark, which is not part of the first row. */
   readonly onByteOrderMark?: () => void
 }
 
-/** How CSV is read. */
+/** Limits, and what follows a malformed row. */
 export interface CsvReaderOptions {
-  /** How many characters a row may have, 65,536 by default. Else one stray quote could swallow the rest of a file. */
+  /** Default: 65,536 characters. Without a limit one stray quote could make the rest of a file one row. */
   readonly maxRowLength?: number
   /**
-   * Where reading goes on after a malformed row: after the line where the fault showed, which is the default and says
-   * which lines were left out; or on the line after its first, so that a stray quote costs one line.
+   * Where reading continues after a malformed row: after the line of the fault, where the reason names the skipped lines
+   * (the default); or on the second line of the row, so that a stray quote costs one line.
    */
   readonly resume?: "after fault" | "next line"
-  /** What the mark looks like where characters stand for bytes; U+FEFF by default. */
+  /** Default: U+FEFF. Text that is decoded as latin1 has another one. */
   readonly byteOrderMark?: string
 }
 
-/** How many characters a row may have by default. */
-export const defaultMaxRowLength = 65_536
+const defaultMaxRowLength = 65_536
 
-/** What is kept of a line that is too long. */
-const keptOfLongLine = 1_000
+/** Maximum length of the text that is reported of a line that is too long. */
+const maxReportedLength = 1_000
 
 /**
- * Calls back for each row as soon as it is whole. Lines end with CR LF or LF, the last one with either or the end of the
- * text; a byte order mark in front is left aside. The way the text is cut into chunks makes no difference.
+ * Calls back for each row once it is complete. Lines end with CR LF or LF, the last one also with the end of the text. A
+ * byte order mark at the start is ignored. Chunks may be cut anywhere.
  *
  * ```ts
  * const reader = new CsvReader({ onRow: ({ fields }) => rows.push(fields), onMalformed: ({ line }, reason) => fail(line, reason) })
@@ -77,12 +73,12 @@ export class CsvReader {
   private readonly mark: string
   private readonly reasons: Reasons
   private readonly resumesOnNextLine: boolean
-  /** What has come of a row that is not whole yet. */
+  /** The start of an incomplete row. */
   private rest = ""
-  /** The line on which the next row starts. */
+  /** The line on which the next row starts, from 1. */
   private line = 1
   private isStart = true
-  /** Whether the text up to the next line end belongs to a row that is malformed. */
+  /** Whether the text up to the next line end belongs to a malformed row. */
   private isSkipping = false
 
   constructor(handlers: CsvHandlers, options: CsvReaderOptions = {}) {
@@ -98,30 +94,20 @@ export class CsvReader {
     this.take(this.rest + chunk, false)
   }
 
-  /** Says that no more comes. */
+  /** Ends the text. */
   end(): void {
     if (this.rest !== "") this.take(this.rest.endsWith("\n") ? this.rest : `${this.rest}\n`, true)
     this.rest = ""
   }
 
-  /** Whether what has come ends with a whole row, or nothing has come. */
-  get isBetweenRows(): boolean {
-    return this.rest === "" && !this.isSkipping
-  }
-
-  /** The line on which the next character stands. */
+  /** The line of the next character. */
   get nextLine(): number {
     return this.line + linesIn(this.rest, 0, this.rest.length)
   }
 
-  /** Counts a line that was read by other means, between rows, and returns its number. */
-  passLine(): number {
-    return this.line++
-  }
-
   private take(text: string, isLast: boolean): void {
     this.rest = text
-    // A mark of several characters may come in pieces.
+    // A chunk may end within a mark of several characters.
     if (this.isStart && text.length < this.mark.length && !isLast) return
     const from = this.isStart && text.startsWith(this.mark) ? this.mark.length : 0
     this.isStart = false
@@ -129,7 +115,7 @@ export class CsvReader {
     this.rest = text.slice(this.readRows(text, from, isLast))
   }
 
-  /** Reads what rows there are from `from` on; returns where the first one starts that is not whole. */
+  /** Reads all complete rows from `from` on. Returns the start of the incomplete one. */
   private readRows(text: string, from: number, isLast: boolean): number {
     let at = from
     let quote = nextOf(text, '"', at)
@@ -153,7 +139,7 @@ export class CsvReader {
     }
   }
 
-  /** A row without quotes. This and the three below return where to go on. */
+  /** A row without quotes. This and the next three return where to continue. */
   private readPlainRow(text: string, at: number, lineEnd: number): number {
     const row = this.rowOf(text, at, lineEnd)
     if (row.text === "") this.handlers.onBlankLine?.(row.lineEnd)
@@ -162,7 +148,7 @@ export class CsvReader {
     return lineEnd + 1
   }
 
-  /** A row with quotes, whose first line ends at `lineEnd`. Returns `incomplete` if the text ends before the row does. */
+  /** A row with quotes whose first line ends at `lineEnd`. Returns `incomplete` if the text ends before the row. */
   private readQuotedRow(text: string, at: number, lineEnd: number): number {
     const scan = scanQuotedRow(text, at, lineEnd)
     const end = scan === undefined ? text.length : scan.end
@@ -174,7 +160,7 @@ export class CsvReader {
     return end + 1
   }
 
-  /** Reports the row at `at`, whose fault shows at `upTo`. */
+  /** Reports the row at `at`, whose fault is at `upTo`. */
   private refuse(text: string, at: number, upTo: number, reason: string): number {
     const row = this.rowOf(text, at, text.indexOf("\n", at))
     if (this.resumesOnNextLine) {
@@ -192,7 +178,7 @@ export class CsvReader {
 
   /** Reports a line that is too long, and skips the rest of it. */
   private cutShort(text: string, at: number): number {
-    const beginning = text.slice(at, at + Math.min(keptOfLongLine, this.maxRowLength))
+    const beginning = text.slice(at, at + Math.min(maxReportedLength, this.maxRowLength))
     this.handlers.onMalformed(new CsvRow(beginning, this.line, "\n"), this.reasons.tooLongLine)
     this.isSkipping = true
     return at + this.maxRowLength
@@ -207,28 +193,28 @@ export class CsvReader {
 }
 
 /**
- * A value for programs for tables. Text that they would take for a formula is made plain text, since others may have
- * chosen it; numbers stay numbers.
+ * A value for spreadsheets. An apostrophe keeps text from being run as a formula, since somebody else may have chosen it.
+ * Numbers stay numbers.
  */
 export const csvCell = (value: number | string | null | undefined): string =>
   typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "")
 
-/** A row as a line of CSV with its line feed, quoted where that is needed. */
+/** A row as CSV with its line feed, quoted where needed. */
 export const csvLine = (fields: ReadonlyArray<string>): string => `${csvRow(fields)}\n`
 
-/** The same without a line end. */
+/** A row as CSV without a line end. */
 export const csvRow = (fields: ReadonlyArray<string>): string =>
-  // A single empty field would otherwise be a blank line, which is no row.
+  // A single empty field would be a blank line, which is not a row.
   fields.length === 1 && fields[0] === "" ? '""' : fields.map(csvField).join(",")
 
 const csvField = (field: string): string => (needsQuotes.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
 
-// White space at an end is quoted, too, since some programs trim it.
+// White space at either end is quoted because some programs trim it.
 const needsQuotes = /[",\r\n]|^\s|\s$/
 
 const incomplete = -1
 
-/** Why a row is too long, where a line alone is, and where a quote goes over several. */
+/** The reason for a line that is too long, and for a quoted row over several lines. */
 interface Reasons {
   readonly tooLongLine: string
   readonly tooLongRow: string
@@ -245,12 +231,12 @@ const strayText = "a quote that closes a field is followed by neither a comma no
 const strayQuote = "a quote stands inside a field that does not start with one"
 
 type QuotedRow =
-  /** `end` is where the line feed is. */
+  /** `end` is the index of the line feed. */
   | { readonly ok: true; readonly fields: ReadonlyArray<string>; readonly end: number }
-  /** `end` is where the fault shows. */
+  /** `end` is the index of the fault. */
   | { readonly ok: false; readonly reason: string; readonly end: number }
 
-/** Reads a row field by field; undefined if the text ends before the row does. */
+/** Reads a row field by field. Undefined if the text ends before the row. */
 const scanQuotedRow = (text: string, start: number, firstLineEnd: number): QuotedRow | undefined => {
   const fields: Array<string> = []
   let lineEnd = firstLineEnd
@@ -262,7 +248,7 @@ const scanQuotedRow = (text: string, start: number, firstLineEnd: number): Quote
     const from = isQuoted ? close + 1 : at
     const end = Math.min(nextOf(text, ",", from), lineEnd)
     const piece = text.slice(from, end)
-    // A carriage return belongs to the end of the line, if it is that, or if what comes next may yet be.
+    // A carriage return belongs to the line end, also if the line feed may follow in the next chunk.
     const plain = end >= lineEnd ? withoutReturn(piece) : piece
     if (isQuoted && plain !== "") {
       return { ok: false, reason: strayText, end: plain[0] === "\r" ? from + 1 : from }
@@ -276,7 +262,7 @@ const scanQuotedRow = (text: string, start: number, firstLineEnd: number): Quote
   }
 }
 
-/** Where the quote is that closes a field; −1 if the text ends before that is sure. */
+/** The index of the quote that closes a field; −1 if the text ends before it, or with a quote that may be half a pair. */
 const closingQuote = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at >= 0 && at + 1 < text.length; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at
@@ -286,7 +272,7 @@ const closingQuote = (text: string, from: number): number => {
 
 const nowhere = Number.POSITIVE_INFINITY
 
-/** The place of the first `wanted` from `from` on, or infinity. */
+/** The first index of `wanted` from `from` on, or infinity. */
 const nextOf = (text: string, wanted: string, from: number): number => {
   const at = text.indexOf(wanted, from)
   return at < 0 ? nowhere : at

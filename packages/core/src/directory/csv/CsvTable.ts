@@ -1,77 +1,95 @@
-/**
- * A CSV file whose header names its columns: hands each row on in one order, whatever the file's. The file comes either
- * as text or as bytes.
- */
-import { CsvReader, defaultMaxRowLength } from "./Csv.ts"
-import { type ByteRows, CsvBytes } from "./CsvBytes.ts"
+/** A CSV file whose header names its columns, as text or as bytes. Rows are passed on with the columns in one order. */
+import { CsvReader, type CsvRow } from "./Csv.ts"
+import { Utf8Lines } from "./Utf8Lines.ts"
 
 export interface CsvTableHandlers {
-  /** The fields of the columns asked for, in the order asked for. */
-  readonly onRow: (fields: ReadonlyArray<string>, line: number) => void
+  /** `field` and `fields` return those of this row. */
+  readonly onRow: (row: CsvRow) => void
   readonly onBadRow: (line: number, reason: string) => void
-  /** Takes what rows it can straight from bytes; `onRow` gets the others. */
-  readonly byteRows?: ByteRows & {
-    /** The columns of the file in its order: for each the number of the column asked for, or −1. */
-    readonly begin: (columns: ReadonlyArray<number>) => void
-  }
 }
 
 export class CsvTable {
   private readonly columns: ReadonlyArray<string>
   private readonly handlers: CsvTableHandlers
   private readonly csv: CsvReader
-  private readonly bytes: CsvBytes
-  /** Where each column asked for stands in the file; undefined before the header, empty if it is bad. */
+  private readonly lines = new Utf8Lines()
+  /** The index of each required column in the file; undefined before the header, empty if the header is bad. */
   private positions: ReadonlyArray<number> | undefined
-  private isInOrder = false
   private width = 0
-  private isText = true
+  /** Whether the file has only the required columns, in their order. */
+  isInOrder = false
+  /** The current row, and its fields if it has quotes. */
+  private text = ""
+  private unquoted: ReadonlyArray<string> | undefined
+  /** The end of each field of a row without quotes. */
+  private readonly ends: Array<number> = []
 
   constructor(columns: ReadonlyArray<string>, handlers: CsvTableHandlers) {
     this.columns = columns
     this.handlers = handlers
     this.csv = new CsvReader({
-      onRow: ({ fields, line }) => this.take(fields, line),
+      onRow: (row) => this.take(row),
       onMalformed: ({ line }, reason) => this.takeMalformed(line, reason)
-    })
-    this.bytes = new CsvBytes(this.csv, {
-      maxRowLength: defaultMaxRowLength,
-      ...(handlers.byteRows && { rows: handlers.byteRows }),
-      onNotUtf8: (line) => {
-        this.isText = false
-        this.takeMalformed(line, "this line is not UTF-8, and nothing behind it was read")
-      }
     })
   }
 
   write(chunk: string | Uint8Array): void {
     if (typeof chunk === "string") this.csv.write(chunk)
-    else this.bytes.write(chunk)
+    else if (this.isUtf8) this.writeText(this.lines.decode(chunk))
   }
 
-  /** Says that no more comes. Returns whether there was a header with all columns: if not, no row was handed on. */
+  /** Ends the file. Returns whether it had a header with all columns; if not, no row was passed on. */
   end(): boolean {
-    this.bytes.end()
-    if (this.isText) this.csv.end()
+    if (this.isUtf8) this.writeText(this.lines.end())
+    if (this.isUtf8) this.csv.end()
     if (this.positions === undefined) this.takeMalformed(1, `the file is empty; ${this.expectation()}`)
     return this.positions?.length === this.columns.length
   }
 
-  /** Whether all that came is text; if not, it was read up to the line where that showed. */
+  /** Whether all bytes so far are UTF-8. If not, the file was read up to the first line that is not. */
   get isUtf8(): boolean {
-    return this.isText
+    return !this.lines.isMalformed
   }
 
-  private take(fields: ReadonlyArray<string>, line: number): void {
-    if (this.positions === undefined) this.takeHeader(fields, line)
-    else if (this.positions.length === 0) return
-    else if (fields.length !== this.width) {
-      this.handlers.onBadRow(line, `expected ${this.width} columns as in the header, found ${fields.length}`)
-    } else if (this.isInOrder) this.handlers.onRow(fields, line)
-    else {
-      const inOrder = this.positions.map((position) => fields[position] as string)
-      this.handlers.onRow(inOrder, line)
+  private writeText(text: string): void {
+    this.csv.write(text)
+    if (!this.isUtf8) this.takeMalformed(this.csv.nextLine, "this line is not UTF-8, and nothing behind it was read")
+  }
+
+  /** The field of the required column with this index. Reading single fields is faster than creating all of them. */
+  field(column: number): string {
+    const position = (this.positions as ReadonlyArray<number>)[column] as number
+    if (this.unquoted !== undefined) return this.unquoted[position] as string
+    return this.text.slice(position === 0 ? 0 : (this.ends[position - 1] as number) + 1, this.ends[position])
+  }
+
+  /** The fields of all required columns, in their order. */
+  fields(): ReadonlyArray<string> {
+    return this.columns.map((_, column) => this.field(column))
+  }
+
+  private take(row: CsvRow): void {
+    if (this.positions === undefined) {
+      this.takeHeader(row.fields, row.line)
+      return
     }
+    if (this.positions.length === 0) return
+    const count = this.split(row)
+    if (count === this.width) this.handlers.onRow(row)
+    else this.handlers.onBadRow(row.line, `expected ${this.width} columns as in the header, found ${count}`)
+  }
+
+  /** Finds the fields; returns their number. */
+  private split(row: CsvRow): number {
+    const { text } = row
+    this.text = text
+    this.unquoted = row.hasQuotes ? row.fields : undefined
+    if (this.unquoted !== undefined) return this.unquoted.length
+    const { ends } = this
+    let count = 0
+    for (let comma = text.indexOf(","); comma >= 0; comma = text.indexOf(",", comma + 1)) ends[count++] = comma
+    ends[count++] = text.length
+    return count
   }
 
   private takeHeader(fields: ReadonlyArray<string>, line: number): void {
@@ -83,13 +101,12 @@ export class CsvTable {
     else {
       this.positions = this.columns.map((column) => names.indexOf(column))
       this.width = fields.length
-      this.isInOrder = this.positions.every((position, index) => position === index)
-      this.handlers.byteRows?.begin(names.map((name) => this.columns.indexOf(name)))
+      this.isInOrder = names.every((name, index) => name === this.columns[index])
     }
   }
 
   private takeMalformed(line: number, reason: string): void {
-    // Without a header nothing behind it can be read, and one message says so.
+    // Without a header no row can be read. It is reported once.
     if (this.positions?.length === 0) return
     this.handlers.onBadRow(line, reason)
     this.positions ??= []

@@ -1,9 +1,6 @@
 /**
- * A directory as two CSV files, the format in which it is imported and exported.
- *
- * `places.csv` has the columns code, name and zone; `units.csv` postcode, lat, lon, status, locality_name,
- * recent_address, building_use_status, building_type, building_owner and delivery_point. A header names them, in any
- * order. Columns of other names are left aside.
+ * The import and export format of a directory: two CSV files, each with a header that names its columns in any order.
+ * Columns with other names are ignored.
  */
 
 import { type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
@@ -13,16 +10,15 @@ import { DirectoryBuilder, type Duplicate } from "../DirectoryBuilder.ts"
 import type { Place } from "../Place.ts"
 import { fromE7, isLatitude, isLongitude, toE7 } from "../space/Coordinate.ts"
 import type { UnitAttributes } from "../UnitAttributes.ts"
-import { csvLine } from "./Csv.ts"
+import { type CsvRow, csvLine, csvRow } from "./Csv.ts"
 import { CsvTable } from "./CsvTable.ts"
 import { LineNumbers } from "./LineNumbers.ts"
-import { UnitBytes } from "./UnitBytes.ts"
-import { UnitsCsv } from "./UnitsCsv.ts"
+import { encodeUtf8 } from "./TextCoding.ts"
 
-/** The columns of `places.csv`, all of which its header has to name. */
+/** The required columns of `places.csv`. */
 export const placeColumns = ["code", "name", "zone"] as const
 
-/** The columns of `units.csv`, all of which its header has to name. */
+/** The required columns of `units.csv`. */
 export const unitColumns = [
   "postcode",
   "lat",
@@ -36,54 +32,50 @@ export const unitColumns = [
   "delivery_point"
 ] as const
 
-/** A row that could not be taken. Line 1 is the header. */
+/** A rejected row. Line 1 is the header. */
 export interface BadRow {
   readonly file: "places" | "units"
   readonly line: number
-  /** Every fault of the row, by column: `lat: expected …; status: expected active or retired`. */
+  /** All faults of the row, by column: `lat: expected …; status: expected active or retired`. */
   readonly reason: string
 }
 
-/** How two files are read, and who is told of what. */
+/** The edition, and what happens with rows. */
 export interface DirectoryReaderOptions {
   readonly version?: string
   readonly date?: string
-  /** How many units there will be, if that is known. More may come. */
+  /** Expected number of units. More may come. */
   readonly capacity?: number
-  /** Leave bad rows out and take the rest. A file with a bad header, or not in UTF-8, can't be taken all the same. */
+  /** Skips bad rows. A file with a bad header, or not in UTF-8, still fails. */
   readonly skipBadRows?: boolean
-  /** Called for each bad row as it is found; for repeated postcodes and missing states only at the end. */
+  /** Called for each bad row as it is found; for repeated postcodes and missing states at the end. */
   readonly onBadRow?: (badRow: BadRow) => void
   /**
-   * Called for each unit row that is well formed, with its number and what it says of the unit. Rows are numbered from 0
-   * without the bad ones. Whether all of them count shows at the end; `rowOfUnit` leads from units back to them.
+   * Called for each well-formed unit row with its number and its attributes. Well-formed rows are numbered from 0.
+   * Whether all of them count is known at the end; `rowOfUnit` maps units to rows.
    */
   readonly onAttributes?: (row: number, attributes: UnitAttributes) => void
-  /**
-   * Whether to keep unit rows that are well formed for `takeUnitsCsv`, by their numbers: for whoever hands them on to
-   * another program, as they come. None are kept unless told.
-   */
-  readonly handsOn?: (row: number) => boolean
+  /** Whether to keep a well-formed unit row for `takeUnitsCsv`. Default: none are kept. */
+  readonly keepsRow?: (row: number) => boolean
 }
 
-/** A directory; or none, because of bad rows, whose number is said. */
+/** A directory, or none because of bad rows; and their number. */
 export type ReadResult =
   | {
       readonly ok: true
       readonly directory: Directory
-      /** Unit id → the number of its row. */
+      /** Row number by unit id. */
       readonly rowOfUnit: Uint32Array
       readonly badRows: number
     }
   | { readonly ok: false; readonly badRows: number }
 
 /**
- * Reads the two files as they come, in any order or in turn, and checks every row. All or nothing: one bad row, and
- * there is no directory, unless bad rows are to be skipped.
+ * Reads the two files as streams, in any order, and checks every row. One bad row fails the whole directory, unless bad
+ * rows are skipped.
  *
- * A file comes either as text or as bytes, in chunks that may be cut anywhere. Bytes are three times as fast, since most
- * rows are then read without making a string; they may be overwritten once they are written. Those that are not UTF-8
- * are a bad row, and the last one that is read.
+ * A file comes as text or as bytes, in chunks that are cut anywhere; a buffer may be reused after each write. Bytes that
+ * are not UTF-8 are a bad row, and end the file.
  *
  * ```ts
  * const reader = new DirectoryReader({ onBadRow: ({ file, line, reason }) => log(`${file}.csv:${line} ${reason}`) })
@@ -97,9 +89,9 @@ export class DirectoryReader {
   private readonly builder: DirectoryBuilder
   private readonly places: CsvTable
   private readonly units: CsvTable
-  private readonly unitBytes = new UnitBytes((line) => this.takeUnitBytes(line))
-  private readonly unitsCsv = new UnitsCsv()
-  /** Well-formed places by code, and the lines they stand on. */
+  /** The rows for `takeUnitsCsv`, without line ends. */
+  private unitsCsv: Array<string> = []
+  /** Well-formed places by code, with their lines. */
   private readonly placeRows = new Map<string, { readonly place: Place; readonly line: number }>()
   private readonly lines = new LineNumbers()
   private badRows = 0
@@ -111,13 +103,12 @@ export class DirectoryReader {
     this.options = options
     this.builder = new DirectoryBuilder(options)
     this.places = new CsvTable(placeColumns, {
-      onRow: (fields, line) => this.takePlace(fields, line),
+      onRow: ({ line }) => this.takePlace(line),
       onBadRow: (line, reason) => this.refuse("places", line, reason)
     })
     this.units = new CsvTable(unitColumns, {
-      onRow: (fields, line) => this.takeUnit(fields, line),
-      onBadRow: (line, reason) => this.refuse("units", line, reason),
-      byteRows: this.unitBytes
+      onRow: (row) => this.takeUnit(row),
+      onBadRow: (line, reason) => this.refuse("units", line, reason)
     })
   }
 
@@ -130,31 +121,29 @@ export class DirectoryReader {
   }
 
   /**
-   * The rows that were kept since the last call, as CSV that programs agree on: the columns of `unitColumns` without a
-   * header, postcodes in their canonical form, lines that end with LF, fields in quotes where they need them. The bytes
-   * are overwritten by what is written next.
+   * The rows kept since the last call, as CSV that every database reads: the columns of `unitColumns` without a header,
+   * canonical postcodes, lines that end with LF.
    */
   takeUnitsCsv(): Uint8Array {
-    return this.unitsCsv.take()
+    const taken = this.unitsCsv.length === 0 ? "" : `${this.unitsCsv.join("\n")}\n`
+    this.unitsCsv = []
+    return encodeUtf8(taken)
   }
 
-  /** Unit rows taken so far, for showing progress. */
+  /** The number of well-formed unit rows so far. */
   get unitRows(): number {
     return this.rows
   }
 
-  /**
-   * Says that no more of either file comes, as `finish` does by itself. For whoever hands rows on: the last one may show
-   * only now.
-   */
+  /** Ends both files, as `finish` does. The last row may be complete only now, which matters to `takeUnitsCsv`. */
   end(): void {
     this.haveHeaders ??= [this.places.end(), this.units.end()].every(Boolean)
   }
 
-  /** Builds the directory of what has come. */
+  /** Builds the directory. */
   finish(): ReadResult {
     this.end()
-    // What is missing behind the line where reading stopped would only be complained of.
+    // States and LGAs may be missing only because reading stopped early.
     if (!this.places.isUtf8 || !this.units.isUtf8) return { ok: false, badRows: this.badRows }
     this.addPlaces()
     const skip = this.options.skipBadRows === true
@@ -176,8 +165,8 @@ export class DirectoryReader {
     }
   }
 
-  private takePlace(fields: ReadonlyArray<string>, line: number): void {
-    const [code, name, zone] = fields.map((field) => field.trim()) as unknown as PlaceFields
+  private takePlace(line: number): void {
+    const [code, name, zone] = this.places.fields().map((field) => field.trim()) as unknown as PlaceFields
     const parsed = parsePartial(code)
     const earlier = parsed.ok ? this.placeRows.get(parsed.partial) : undefined
     if (!parsed.ok) this.refuse("places", line, `code: ${parsed.error.message}`)
@@ -198,35 +187,36 @@ export class DirectoryReader {
     for (const { line, reason } of refused.sort((a, b) => a.line - b.line)) this.refuse("places", line, reason)
   }
 
-  private takeUnit(fields: ReadonlyArray<string>, line: number): void {
-    const [postcode, lat, lon, status, ...described] = fields as UnitFields
-    const parsed = parse(postcode)
+  private takeUnit(row: CsvRow): void {
+    const { units } = this
+    const written = units.field(0)
+    const lat = units.field(1)
+    const lon = units.field(2)
+    const status = units.field(3)
+    const parsed = parse(written)
     const latitude = decimal(lat)
     const longitude = decimal(lon)
-    const isPlace = isLatitude(latitude) && isLongitude(longitude)
-    const isValid = isPlace && isStatus(status) && isFlag(described[5]) && described.every(isText)
-    if (parsed.ok && isValid) {
-      const isActive = status === "active"
-      const row = this.addUnit(pack(parsed.postcode), toE7(latitude), toE7(longitude), isActive, line)
-      if (this.options.handsOn?.(row))
-        this.unitsCsv.add([parsed.postcode, degrees(toE7(latitude)), degrees(toE7(longitude)), status, ...described])
-      this.options.onAttributes?.(row, attributesOf(described))
-    } else this.refuse("units", line, unitFaults(fields as UnitFields))
-  }
-
-  private takeUnitBytes(line: number): void {
-    const { isActive, lat_e7, lon_e7, packedCode } = this.unitBytes
-    const row = this.addUnit(packedCode, lat_e7, lon_e7, isActive, line)
-    const { handsOn, onAttributes } = this.options
-    if (handsOn?.(row)) this.unitsCsv.addScanned(this.unitBytes)
-    onAttributes?.(row, attributesOf(this.unitBytes.described() as DescribedFields))
-  }
-
-  private addUnit(packedCode: number, lat_e7: number, lon_e7: number, isActive: boolean, line: number): number {
-    const row = this.builder.addPackedUnit(packedCode, lat_e7, lon_e7, isActive)
-    this.lines.add(row, line)
+    const isValid = isStatus(status) && isFlag(units.field(9)) && (isText(row.text) || units.fields().every(isText))
+    if (!(parsed.ok && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
+      this.refuse("units", row.line, unitFaults(units.fields() as UnitFields))
+      return
+    }
+    const { postcode } = parsed
+    const number = this.builder.addPackedUnit(pack(postcode), toE7(latitude), toE7(longitude), status === "active")
+    this.lines.add(number, row.line)
     this.rows++
-    return row
+    const { keepsRow, onAttributes } = this.options
+    if (keepsRow?.(number)) {
+      // PostgreSQL takes a bare carriage return for a line end.
+      const isCopied = units.isInOrder && row.text.startsWith(written) && !row.text.includes("\r")
+      const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
+      this.unitsCsv.push(
+        isCopied && isShort
+          ? withPostcode(row.text, written, postcode)
+          : unitRow(postcode, units.fields() as UnitFields)
+      )
+    }
+    onAttributes?.(number, attributesOf(units.fields() as UnitFields))
   }
 
   private refuseDuplicates(duplicates: Iterable<Duplicate>): void {
@@ -242,16 +232,16 @@ export class DirectoryReader {
   }
 }
 
-/** The header of places.csv, a line of CSV. */
+/** The header line of places.csv. */
 export const placesHeader = csvLine(placeColumns)
 
-/** The header of units.csv. */
+/** The header line of units.csv. */
 export const unitsHeader = csvLine(unitColumns)
 
-/** A row of places.csv. */
+/** A line of places.csv. */
 export const placeLine = (place: Place): string => csvLine([place.code, place.name, place.zone ?? ""])
 
-/** A row of units.csv; the place in 1e-7 degrees, as directories keep it. */
+/** A line of units.csv. */
 export const unitLine = (
   postcode: Postcode,
   lat_e7: number,
@@ -273,7 +263,11 @@ export const unitLine = (
   ])
 
 type PlaceFields = readonly [code: string, name: string, zone: string]
-type DescribedFields = readonly [
+type UnitFields = readonly [
+  postcode: string,
+  lat: string,
+  lon: string,
+  status: string,
   locality_name: string,
   recent_address: string,
   building_use_status: string,
@@ -281,34 +275,34 @@ type DescribedFields = readonly [
   building_owner: string,
   delivery_point: string
 ]
-type UnitFields = readonly [postcode: string, lat: string, lon: string, status: string, ...DescribedFields]
 
-const describedColumns = unitColumns.slice(4, 9)
+const textColumns = unitColumns.slice(4, 9)
 
-/** No text has it, and not every store can hold it. */
+/** PostgreSQL cannot store NUL. */
 const isText = (text: string): boolean => !text.includes("\0")
 
 const isStatus = (status: string): boolean => status === "active" || status === "retired"
 const isFlag = (flag: string): boolean => flag === "true" || flag === "false" || flag === ""
 
-/** Digits with a sign and decimals where needed, and nothing else that JavaScript takes for a number; else NaN. */
+/** NaN if it is not a sign, digits and decimals. `Number` alone also takes exponents, hexadecimal digits and blanks. */
 const decimal = (text: string): number => (/^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
-const unitFaults = ([postcode, lat, lon, status, ...described]: UnitFields): string => {
+const unitFaults = ([postcode, lat, lon, status, ...texts]: UnitFields): string => {
   const parsed = parse(postcode)
   const faults: Array<string> = []
   if (!parsed.ok) faults.push(`postcode: ${parsed.error.message}`)
   if (!isLatitude(decimal(lat))) faults.push("lat: expected a decimal number of degrees from -90 to 90")
   if (!isLongitude(decimal(lon))) faults.push("lon: expected a decimal number of degrees from -180 to 180")
   if (!isStatus(status)) faults.push("status: expected active or retired")
-  for (const [index, name] of describedColumns.entries()) {
-    if (!isText(described[index] as string)) faults.push(`${name}: expected text, found a NUL character`)
+  for (const [index, name] of textColumns.entries()) {
+    if (!isText(texts[index] as string)) faults.push(`${name}: expected text, found a NUL character`)
   }
-  if (!isFlag(described[5])) faults.push("delivery_point: expected true, false or nothing")
+  if (!isFlag(texts[5])) faults.push("delivery_point: expected true, false or nothing")
   return faults.join("; ")
 }
 
-const attributesOf = ([locality, address, use, type, owner, deliveryPoint]: DescribedFields): UnitAttributes => {
+const attributesOf = (fields: UnitFields): UnitAttributes => {
+  const [, , , , locality, address, use, type, owner, deliveryPoint] = fields
   const attributes: { -readonly [Key in keyof UnitAttributes]: UnitAttributes[Key] } = {}
   if (locality !== "") attributes.locality_name = locality
   if (address !== "") attributes.recent_address = address
@@ -319,7 +313,20 @@ const attributesOf = ([locality, address, use, type, owner, deliveryPoint]: Desc
   return attributes
 }
 
-/** 1e-7 degrees as a decimal without needless zeros: `51164850` → `5.116485`. */
+/** A row in which the first field becomes canonical. Most are already, and no new string is created. */
+const withPostcode = (row: string, written: string, postcode: Postcode): string =>
+  written === postcode ? row : postcode + row.slice(written.length)
+
+/** A well-formed row in the format of `takeUnitsCsv`. */
+const unitRow = (postcode: Postcode, fields: UnitFields): string =>
+  csvRow([postcode, shortDecimal(fields[1]), shortDecimal(fields[2]), ...fields.slice(3)])
+
+/** The same coordinate. A number with hundreds of digits is out of range for PostgreSQL. */
+const shortDecimal = (text: string): string => (text.length <= maxDecimalLength ? text : degrees(toE7(Number(text))))
+
+const maxDecimalLength = 20
+
+/** 1e-7 degrees as a decimal without trailing zeros: `51164850` → `5.116485`. */
 const degrees = (e7: number): string =>
   fromE7(e7)
     .toFixed(7)

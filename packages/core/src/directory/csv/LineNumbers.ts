@@ -1,15 +1,15 @@
 /**
- * The lines on which rows stand. Most rows stand on the line behind the row before, so only the others are kept: nothing
- * for a file of plain rows, 8 bytes for each row behind a blank line, a bad row or one of several lines.
+ * The line numbers of rows. Only rows that do not follow the previous row's line are stored, 8 bytes each: those after a
+ * blank line, a bad row or a row of several lines.
  */
 export class LineNumbers {
-  /** The rows that do not stand just behind the row before, and their lines. */
+  /** The stored rows, ascending, and their lines. */
   private rows = new Uint32Array(16)
   private lines = new Uint32Array(16)
   private jumps = 0
   private nextLine = 0
 
-  /** Notes the line of the next row; rows are numbered from 0. */
+  /** @param row one more than the previous; the first is 0 */
   add(row: number, line: number): void {
     if (line !== this.nextLine) {
       if (this.jumps === this.rows.length) this.grow()

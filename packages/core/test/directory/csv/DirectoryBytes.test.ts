@@ -1,11 +1,10 @@
-// Bytes are read on a way of their own. Text is read on the general one, and says here what is right.
+// Bytes are decoded and read as text. The directory read from text is the reference.
 import { toE7 } from "@postcode/core/Coordinate"
 import { type BadRow, DirectoryReader, type DirectoryReaderOptions, unitsHeader } from "@postcode/core/DirectoryCsv"
 import { packSegments, unpack } from "@postcode/core/PackedCode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { UnitBytes } from "../../../src/directory/csv/UnitBytes.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 600 })
 
@@ -329,34 +328,5 @@ describe("bytes that are not UTF-8", () => {
     reader.writeUnits(encoder.encode(unitsHeader))
     expect(reader.finish()).toEqual({ ok: false, badRows: 1 })
     expect(badRows).toEqual([{ file: "places", line: 2, reason }])
-  })
-})
-
-describe("the way of bytes", () => {
-  const scan = (row: string): number => {
-    const unit = new UnitBytes(() => {})
-    unit.begin([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    const bytes = encoder.encode(`${row}\n\n`)
-    return unit.scan(bytes, 0, bytes.length - 1)
-  }
-
-  it.each([
-    "LA-12-A03-BG-07,6.6194,3.5105,active,Ikorodu,7 Harbour Road,residential,bungalow,private,true",
-    "la 12 a03 bg 07,-6.619412345678,+3,retired,Ìkòròdú,,,,,",
-    "LA12A03BG07,6,3,active,,,,,,false\r",
-    '"LA-12-A03-BG-07","6.6","3.3","active","Ikorodu","7, ""Harbour"" Road","","","","true"'
-  ])("takes a row that is well formed: %s", (row) => {
-    expect(scan(row)).toBe(encoder.encode(row).length + 1)
-  })
-
-  it.each([
-    "LA-12-A03-BG-07,6,3,active,,,,,",
-    "LA-12-A03-BG-07,6,3,active,,,,,,,",
-    "LA-12-A03-BG-07,91,3,active,,,,,,",
-    'LA-12-A03-BG-07,6,3,active,"a',
-    "LA-12-A03-BG-7,6,3,active,,,,,,",
-    ""
-  ])("leaves the others to the general reader: %s", (row) => {
-    expect(scan(row)).toBe(-1)
   })
 })

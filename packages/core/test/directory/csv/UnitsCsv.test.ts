@@ -16,7 +16,7 @@ interface Reading {
 const read = (pieces: ReadonlyArray<string | Uint8Array>, options: DirectoryReaderOptions = {}): Reading => {
   const attributes: Array<UnitAttributes> = []
   const reader = new DirectoryReader({
-    handsOn: () => true,
+    keepsRow: () => true,
     skipBadRows: true,
     onAttributes: (row, found) => {
       attributes[row] = found
@@ -88,17 +88,30 @@ describe("rows that are handed on", () => {
 
   it("have canonical postcodes, plain line ends and quotes wherever programs differ without", () => {
     const file = `${unitsHeader}la12a03bg07,+6.5,3,active,a\rb,é,"x","",,true\r\n LA 12 A03 BG 08 ,6,3,retired,"q""\n",,,,,\r\n`
-    const expected = ['LA-12-A03-BG-07,6.5,3,active,"a\rb",é,x,,,true\n', 'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,\n']
+    const expected = ['LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,x,,,true\n', 'LA-12-A03-BG-08,6,3,retired,"q""\n",,,,,\n']
     expect(read([file]).handedOn).toBe(expected.join(""))
     expect(read([encoder.encode(file)]).handedOn).toBe(expected.join(""))
-    const simple = `${unitsHeader}la12a03bg07,+6.5,3,active,"a\rb",é,"x","",,true\r\n`
-    expect(read([encoder.encode(simple)]).handedOn).toBe('LA-12-A03-BG-07,+6.5,3,active,"a\rb",é,"x","",,true\n')
+    const copied = `${unitsHeader}la12a03bg07,"+6.5",3,active,"a\n""b",é,"x","",,true\r\n`
+    const expectedCopy = 'LA-12-A03-BG-07,"+6.5",3,active,"a\n""b",é,"x","",,true\n'
+    expect(read([copied]).handedOn).toBe(expectedCopy)
+    expect(read([encoder.encode(copied)]).handedOn).toBe(expectedCopy)
+  })
+
+  it("have no number of more than 20 characters, which a database may take for out of range", () => {
+    const lat = `6.5${"0".repeat(400)}1`
+    const file = `${unitsHeader}LA-12-A03-BG-07,${lat},3.${"3".repeat(19)},active,,,,,,\n`
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6.5,3.3333333,active,,,,,,\n")
+  })
+
+  it("may have NUL characters in columns that are not read, which are left out", () => {
+    const file = `${unitsHeader.trimEnd()},note\nLA-12-A03-BG-07,6,3,active,,,,,,,a\0b\n`
+    expect(read([file]).handedOn).toBe("LA-12-A03-BG-07,6,3,active,,,,,,\n")
   })
 
   it("are those that were asked for, by their numbers without the bad ones", () => {
     const unit = (number: number) => `LA-12-A03-BG-0${number},6,3,active,,,,,,\n`
     const file = `${unitsHeader + unit(0)}bad\n${unit(1)}${unit(2)}`
-    const odd = { handsOn: (row: number) => row % 2 === 1 }
+    const odd = { keepsRow: (row: number) => row % 2 === 1 }
     expect(read([file], odd).handedOn).toBe(unit(1))
     expect(read([encoder.encode(file)], odd).handedOn).toBe(unit(1))
   })
