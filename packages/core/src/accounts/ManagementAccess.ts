@@ -155,6 +155,21 @@ export const permitOn = (
   )
 
 /**
+ * Finds a resource on which a manager may make a call. A manager that may not make the call at all learns nothing of the
+ * resource.
+ */
+export const permitFound = <A extends { readonly organization_id?: string }, E, R>(
+  manager: Manager,
+  call: ManagementCall,
+  find: Effect.Effect<A, E, R>,
+  what: ResourceKind
+): Effect.Effect<A, E | InsufficientScope | NotFound, R> =>
+  permit(manager, call).pipe(
+    Effect.andThen(find),
+    Effect.tap(({ organization_id }) => permitOn(manager, call, organization_id, what))
+  )
+
+/**
  * Restricts the filter of a list to what a manager may see: for a member the own organization; undefined if the filter
  * is for another one, whose list is empty.
  */

@@ -1,7 +1,7 @@
 /** Creates the first operator of an instance through a link that is valid once. */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import type { Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
@@ -44,8 +44,7 @@ export const claimInstance: Effect.Effect<
     const hash = secrets.hash(token)
     // Impossible failures: a claim has neither an organization nor an inviting account.
     const store = Effect.catchTag(accounts.invite(invitation, hash), ["InvalidToken", "NotFound"], Effect.die)
-    const { created_by: actor, id: subject, role } = invitation
-    yield* withAudit(store, () => ({ actor, action: "invitation.created", subject, details: { role } }))
+    yield* withAudit(store, () => entryOf("service", "invitation.created", invitation, { role: invitation.role }))
     const isOpen = Effect.map(
       Effect.flatMap(timestamp, (now) => accounts.invitationOf(hash, now)),
       (found) => found !== undefined

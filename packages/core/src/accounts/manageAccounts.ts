@@ -10,7 +10,7 @@ import type { Transactions } from "../store/Transactions.ts"
 import type { Account } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { accountEntry } from "./accountEntry.ts"
-import { type ManagementCall, type Manager, type MemberRole, permit, permitOn } from "./ManagementAccess.ts"
+import { type ManagementCall, type Manager, type MemberRole, permitFound, permitOn } from "./ManagementAccess.ts"
 
 type Refused = Conflict | InsufficientScope | NotFound | Unavailable
 
@@ -41,12 +41,13 @@ export const manageAccounts: Effect.Effect<
   const withAudit = yield* audited
 
   /** The account, if the manager may make the call on it. */
-  const reach = Effect.fnUntraced(function* (id: string, manager: Manager, call: ManagementCall) {
-    yield* permit(manager, call)
-    const { account } = yield* accounts.find(id)
-    yield* permitOn(manager, call, account.organization_id, "account")
-    return account
-  })
+  const reach = (id: string, manager: Manager, call: ManagementCall) =>
+    permitFound(
+      manager,
+      call,
+      Effect.map(accounts.find(id), ({ account }) => account),
+      "account"
+    )
 
   return {
     list: Effect.fnUntraced(function* (organization_id, page, manager) {

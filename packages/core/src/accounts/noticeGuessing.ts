@@ -34,10 +34,9 @@ export const noticeGuessing: Effect.Effect<
     const count = (guesses.get(account.id) ?? 0) + 1
     guesses.set(account.id, count)
     if (count !== guessesToReport) return
-    const noting = withAudit(Effect.void, () => ({
-      ...accountEntry(account, "account.sign_in_failed", "nobody"),
-      details: { role: account.role, wrong_passwords: count }
-    }))
+    const noting = withAudit(Effect.void, () =>
+      accountEntry(account, "account.sign_in_failed", "nobody", { wrong_passwords: count })
+    )
     const lost = (cause: unknown) => Effect.logWarning("guesses at an account were not noted", cause)
     yield* Effect.forkDetach(Effect.catchCause(noting, lost))
   })

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Unavailable } from "../Errors.ts"
 import { Secrets } from "../store/Secrets.ts"
 import { Transactions } from "../store/Transactions.ts"
-import { type AuditEvent, AuditLog } from "./AuditLog.ts"
+import { type AuditAction, type AuditEvent, AuditLog } from "./AuditLog.ts"
 
 /** An event; id and time are added. */
 export type AuditEntry = Omit<AuditEvent, "id" | "at">
@@ -62,6 +62,18 @@ export const auditedAll: Effect.Effect<AuditedAll, never, AuditLog | Secrets | T
       })
     )
 })
+
+/**
+ * The entry of a change.
+ *
+ * @param subject the changed resource; without `organization_id` it belongs to the instance
+ */
+export const entryOf = (
+  actor: string,
+  action: AuditAction,
+  { id, organization_id }: { readonly id: string; readonly organization_id?: string | undefined },
+  details: AuditEvent["details"] = {}
+): AuditEntry => ({ actor, action, subject: id, ...(organization_id !== undefined && { organization_id }), details })
 
 /** Creates an id: a prefix for its kind, and 20 random characters. */
 export const newId = Effect.map(Secrets, (secrets) => (prefix: string) => `${prefix}_${secrets.random(20)}`)

@@ -1,6 +1,6 @@
 /** Shows a key and its recent use, for a user who considers revoking it. */
 import { Clock, Effect } from "effect"
-import { type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import { type ManagementCall, type Manager, permitFound } from "../accounts/ManagementAccess.ts"
 import type { InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import { slotOf } from "../usage/UsageCounts.ts"
 import { type Traffic, trafficSlot_ms, trafficSlots, UsageLog } from "../usage/UsageLog.ts"
@@ -26,12 +26,7 @@ export const inspectKey: Effect.Effect<InspectKey, never, ApiKeys | UsageLog> = 
   const keys = yield* ApiKeys
   const log = yield* UsageLog
 
-  const find = Effect.fnUntraced(function* (id: string, manager: Manager, call: ManagementCall) {
-    yield* permit(manager, call)
-    const record = yield* keys.get(id)
-    yield* permitOn(manager, call, record.organization_id, "key")
-    return record
-  })
+  const find = (id: string, manager: Manager, call: ManagementCall) => permitFound(manager, call, keys.get(id), "key")
 
   return {
     show: (id, manager) => find(id, manager, "getKey"),

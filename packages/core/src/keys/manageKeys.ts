@@ -1,8 +1,8 @@
 /** Creates, rotates and revokes API keys. */
 import { Effect, Redacted } from "effect"
-import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import { type Manager, permitFound, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { publishableDailyCreditLimit } from "../credits/Credits.ts"
 import {
   type Conflict,
@@ -126,13 +126,9 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
           })
         }
         const { hash, record, secret } = yield* make(organization_id, request, yield* timestamp)
-        yield* withAudit(keys.create(record, hash), () => ({
-          actor: manager.actor,
-          action: "key.created",
-          subject: record.id,
-          organization_id,
-          details: termsOf(record)
-        }))
+        yield* withAudit(keys.create(record, hash), () =>
+          entryOf(manager.actor, "key.created", record, termsOf(record))
+        )
         return { record, secret }
       }),
 
@@ -140,39 +136,24 @@ export const manageKeys: Effect.Effect<ManageKeys, never, ApiKeys | AuditLog | O
         Effect.andThen(permitOn(manager, "listKeys", organization_id), keys.list(organization_id, page)),
 
       rotate: Effect.fnUntraced(function* (id, overlap, manager) {
-        yield* permit(manager, "rotateKey")
+        const old = yield* permitFound(manager, "rotateKey", keys.get(id), "key")
         const at = yield* timestamp
-        const old = yield* keys.get(id)
-        yield* permitOn(manager, "rotateKey", old.organization_id, "key")
         const conflict = replacementConflict(old, at)
         if (conflict !== undefined) return yield* conflict
         const { hash, record, secret } = yield* make(old.organization_id, requestOf(old, at), at)
         const successor = { ...record, replaces: id }
         const rotation = { id, at, ...endOf(old, overlap, at), successor, hash }
-        const replaced = yield* withAudit(keys.rotate(rotation), () => ({
-          actor: manager.actor,
-          action: "key.rotated",
-          subject: id,
-          organization_id: old.organization_id,
-          details: { ...termsOf(successor), replaced_by: successor.id, overlap, ended_at: rotation.expires_at }
-        }))
+        const details = { ...termsOf(successor), replaced_by: successor.id, overlap, ended_at: rotation.expires_at }
+        const replaced = yield* withAudit(keys.rotate(rotation), () =>
+          entryOf(manager.actor, "key.rotated", old, details)
+        )
         return { record: successor, secret, replaced }
       }),
 
       revoke: Effect.fnUntraced(function* (id, manager) {
-        yield* permit(manager, "revokeKey")
-        const { organization_id } = yield* keys.get(id)
-        yield* permitOn(manager, "revokeKey", organization_id, "key")
+        yield* permitFound(manager, "revokeKey", keys.get(id), "key")
         const { record } = yield* withAudit(keys.revoke(id, yield* timestamp), ({ record: key, repeated }) =>
-          repeated
-            ? undefined
-            : {
-                actor: manager.actor,
-                action: "key.revoked",
-                subject: id,
-                organization_id,
-                details: { prefix: key.prefix }
-              }
+          repeated ? undefined : entryOf(manager.actor, "key.revoked", key, { prefix: key.prefix })
         )
         return record
       })

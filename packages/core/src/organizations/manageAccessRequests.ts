@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { filterFor, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { Conflict, type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
 import type { AccessLevel } from "../lookup/AccessLevel.ts"
 import { emptyPage, type Page, type PageRequest } from "../Page.ts"
@@ -61,13 +61,9 @@ export const manageAccessRequests: Effect.Effect<
         status: "pending",
         created_at: yield* timestamp
       }
-      yield* withAudit(requests.create(request), () => ({
-        actor: manager.actor,
-        action: "access_request.created",
-        subject: request.id,
-        organization_id,
-        details: { level }
-      }))
+      yield* withAudit(requests.create(request), () =>
+        entryOf(manager.actor, "access_request.created", request, { level })
+      )
       return request
     }),
 
@@ -86,13 +82,9 @@ export const manageAccessRequests: Effect.Effect<
         })
       }
       const decided = requests.decide(id, { status, note, decided_at: yield* timestamp })
-      return yield* withAudit(decided, ({ level, organization_id }) => ({
-        actor: manager.actor,
-        action: "access_request.decided",
-        subject: id,
-        organization_id,
-        details: { level, status, note }
-      }))
+      return yield* withAudit(decided, (request) =>
+        entryOf(manager.actor, "access_request.decided", request, { level: request.level, status, note })
+      )
     })
   }
 })

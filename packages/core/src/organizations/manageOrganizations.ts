@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditEvent, AuditLog } from "../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import { openingCredits } from "../credits/Credits.ts"
 import { type InsufficientScope, InvalidParameter, type NotFound, type Unavailable } from "../Errors.ts"
 import type { AccessLevel } from "../lookup/AccessLevel.ts"
@@ -48,20 +48,17 @@ export const manageOrganizations: Effect.Effect<
   return {
     create: Effect.fnUntraced(function* (name, manager) {
       yield* permit(manager, "createOrganization")
+      const id = identify("org")
       const organization: Organization = {
-        id: identify("org"),
+        id,
         name,
         granted_level: 1,
         kyb_status: "unverified",
         created_at: yield* timestamp
       }
-      yield* withAudit(organizations.create(organization, openingCredits), () => ({
-        actor: manager.actor,
-        action: "organization.created",
-        subject: organization.id,
-        organization_id: organization.id,
-        details: { name }
-      }))
+      yield* withAudit(organizations.create(organization, openingCredits), () =>
+        entryOf(manager.actor, "organization.created", { id, organization_id: id }, { name })
+      )
       return organization
     }),
 
@@ -84,13 +81,9 @@ export const manageOrganizations: Effect.Effect<
           message: `review_note: ${unsaid} needs a note that says why`
         })
       }
-      return yield* withAudit(organizations.update(id, patch), () => ({
-        actor: manager.actor,
-        action: "organization.updated",
-        subject: id,
-        organization_id: id,
-        details: detailsOf(patch)
-      }))
+      return yield* withAudit(organizations.update(id, patch), () =>
+        entryOf(manager.actor, "organization.updated", { id, organization_id: id }, detailsOf(patch))
+      )
     })
   }
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type Manager, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
-import { audited, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, timestamp } from "../audit/audit.ts"
 import type { Conflict, InsufficientScope, NotFound, Unavailable } from "../Errors.ts"
 import type { Secrets } from "../store/Secrets.ts"
 import type { Transactions } from "../store/Transactions.ts"
@@ -31,26 +31,19 @@ export const ownOrganization: Effect.Effect<OwnOrganization, never, AuditLog | O
     return {
       rename: Effect.fnUntraced(function* (id, name, manager) {
         yield* permitOn(manager, "renameOrganization", id)
-        return yield* withAudit(organizations.update(id, { name }), () => ({
-          actor: manager.actor,
-          action: "organization.updated",
-          subject: id,
-          organization_id: id,
-          details: { name }
-        }))
+        return yield* withAudit(organizations.update(id, { name }), () =>
+          entryOf(manager.actor, "organization.updated", { id, organization_id: id }, { name })
+        )
       }),
 
       submitKyb: Effect.fnUntraced(function* (id, submission, manager) {
         yield* permitOn(manager, "submitKyb", id)
         const submitted = organizations.submitKyb(id, { ...submission, submitted_at: yield* timestamp })
-        return yield* withAudit(submitted, () => ({
-          actor: manager.actor,
-          action: "organization.kyb_submitted",
-          subject: id,
-          organization_id: id,
-          // The other fields are stored only in the organization, where the next submission replaces them.
-          details: { business_name: submission.business_name }
-        }))
+        // The other fields are stored only in the organization, where the next submission replaces them.
+        const details = { business_name: submission.business_name }
+        return yield* withAudit(submitted, () =>
+          entryOf(manager.actor, "organization.kyb_submitted", { id, organization_id: id }, details)
+        )
       })
     }
   })

@@ -1,8 +1,8 @@
 /** Webhooks of an organization: create, list and remove endpoints, rotate secrets, list deliveries. */
 import { Clock, Effect, type Redacted } from "effect"
-import { isPermitted, type ManagementCall, type Manager, permit, permitOn } from "../accounts/ManagementAccess.ts"
+import { isPermitted, type ManagementCall, type Manager, permitFound, permitOn } from "../accounts/ManagementAccess.ts"
 import type { AuditAction, AuditLog } from "../audit/AuditLog.ts"
-import { audited, newId, timestamp } from "../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../audit/audit.ts"
 import {
   Conflict,
   type InsufficientScope,
@@ -79,12 +79,8 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
   const withAudit = yield* audited
 
   /** The endpoint with an id, if the manager may make the call on it. */
-  const permitted = Effect.fnUntraced(function* (id: string, call: ManagementCall, manager: Manager) {
-    yield* permit(manager, call)
-    const endpoint = yield* webhooks.get(id)
-    yield* permitOn(manager, call, endpoint.organization_id, "webhook")
-    return endpoint
-  })
+  const permitted = (id: string, call: ManagementCall, manager: Manager) =>
+    permitFound(manager, call, webhooks.get(id), "webhook")
 
   return {
     create: Effect.fnUntraced(function* (organization_id, request, manager) {
@@ -94,7 +90,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
       const id = identify("whk")
       const endpoint: WebhookEndpoint = { id, organization_id, ...request, created_at: yield* timestamp }
       const { sealed, secret } = secrets.make(id)
-      yield* withAudit(webhooks.create(endpoint, sealed), () => entryOf(endpoint, "webhook.created", manager))
+      yield* withAudit(webhooks.create(endpoint, sealed), () => webhookEntry(endpoint, "webhook.created", manager))
       return { endpoint, secret }
     }),
 
@@ -107,7 +103,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
 
     remove: Effect.fnUntraced(function* (id, manager) {
       const endpoint = yield* permitted(id, "removeWebhook", manager)
-      yield* withAudit(webhooks.remove(id), () => entryOf(endpoint, "webhook.removed", manager))
+      yield* withAudit(webhooks.remove(id), () => webhookEntry(endpoint, "webhook.removed", manager))
     }),
 
     rotate: Effect.fnUntraced(function* (id, manager) {
@@ -115,7 +111,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
       const { sealed, secret } = secrets.make(id)
       const until = new Date((yield* Clock.currentTimeMillis) + formerSecret_ms).toISOString()
       const endpoint = yield* withAudit(webhooks.rotate(id, sealed, until), (endpoint) =>
-        entryOf(endpoint, "webhook.secret_rotated", manager)
+        webhookEntry(endpoint, "webhook.secret_rotated", manager)
       )
       return { endpoint, secret }
     }),
@@ -125,7 +121,7 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
       if (endpoint.disabled_at !== undefined) return yield* isDisabled
       const data = { organization_id: endpoint.organization_id }
       const event = { id: identify("msg"), type: "webhook.test", at: yield* timestamp, data } as const
-      return yield* withAudit(webhooks.enqueue(id, event), () => entryOf(endpoint, "webhook.tested", manager))
+      return yield* withAudit(webhooks.enqueue(id, event), () => webhookEntry(endpoint, "webhook.tested", manager))
     }),
 
     deliveries: Effect.fnUntraced(function* (id, page, manager) {
@@ -134,17 +130,15 @@ export const manageWebhooks: Effect.Effect<ManageWebhooks, never, Ports> = Effec
     }),
 
     retry: Effect.fnUntraced(function* (delivery_id, manager) {
-      yield* permit(manager, "retryDelivery")
-      const delivery = yield* webhooks.delivery(delivery_id)
-      const endpoint = yield* Effect.catchTag(webhooks.get(delivery.endpoint_id), "NotFound", () =>
-        Effect.fail(notFound("delivery"))
+      const find = webhooks.delivery(delivery_id).pipe(
+        Effect.flatMap(({ endpoint_id }) => webhooks.get(endpoint_id)),
+        Effect.catchTag("NotFound", () => Effect.fail(notFound("delivery")))
       )
-      yield* permitOn(manager, "retryDelivery", endpoint.organization_id, "delivery")
+      const endpoint = yield* permitFound(manager, "retryDelivery", find, "delivery")
       if (endpoint.disabled_at !== undefined) return yield* isDisabled
-      return yield* withAudit(webhooks.retry(delivery_id), () => ({
-        ...entryOf(endpoint, "webhook.retried", manager),
-        details: { delivery_id }
-      }))
+      return yield* withAudit(webhooks.retry(delivery_id), () =>
+        entryOf(manager.actor, "webhook.retried", endpoint, { delivery_id })
+      )
     })
   }
 })
@@ -161,10 +155,5 @@ const withHostAlone = ({ url, ...endpoint }: WebhookEndpoint): ListedWebhook => 
 })
 
 /** Only the host of the URL, because the rest may contain a secret of the customer. */
-const entryOf = (endpoint: WebhookEndpoint, action: AuditAction, { actor }: Manager) => ({
-  actor,
-  action,
-  subject: endpoint.id,
-  organization_id: endpoint.organization_id,
-  details: { host: webhookHost(endpoint) }
-})
+const webhookEntry = (endpoint: WebhookEndpoint, action: AuditAction, { actor }: Manager) =>
+  entryOf(actor, action, endpoint, { host: webhookHost(endpoint) })

@@ -57,10 +57,9 @@ export const acceptInvitation: Effect.Effect<
     if (invitation === undefined) return yield* invalidInvitation
     const account = { id: identify("acc"), email, name, created_at: now, password: hashed }
     const accepted = yield* Effect.catchTags(
-      withAudit(accounts.accept(hash, account, now), ({ account }) => ({
-        ...accountEntry(account, "account.created"),
-        details: { role: account.role, invitation: invitation.id }
-      })),
+      withAudit(accounts.accept(hash, account, now), ({ account }) =>
+        accountEntry(account, "account.created", account.id, { invitation: invitation.id })
+      ),
       {
         // A concurrent request accepted it first.
         NotFound: () => invalidInvitation,

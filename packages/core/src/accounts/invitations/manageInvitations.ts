@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Redacted } from "effect"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import { type AuditEntry, audited, newId, timestamp } from "../../audit/audit.ts"
+import { audited, entryOf, newId, timestamp } from "../../audit/audit.ts"
 import type { InsufficientScope, InvalidParameter, InvalidToken, NotFound, Unavailable } from "../../Errors.ts"
 import { Organizations } from "../../organizations/Organizations.ts"
 import type { Page, PageRequest } from "../../Page.ts"
@@ -12,7 +12,7 @@ import { Secrets } from "../../store/Secrets.ts"
 import type { Transactions } from "../../store/Transactions.ts"
 import { type Invitation, invitation_ms, readEmail, tokenLength } from "../Account.ts"
 import { Accounts } from "../Accounts.ts"
-import { type Manager, type MemberRole, permit, permitOn } from "../ManagementAccess.ts"
+import { type Manager, type MemberRole, permit, permitFound, permitOn } from "../ManagementAccess.ts"
 
 /** A new invitation. Its token is never returned again. */
 export interface CreatedInvitation {
@@ -74,7 +74,7 @@ export const manageInvitations: Effect.Effect<
     }
     const maker = kind === "token" ? undefined : { id: actor, role: kind }
     yield* withAudit(accounts.invite(invitation, secrets.hash(token), maker), () =>
-      invitationEntry(invitation, "invitation.created", actor)
+      entryOf(actor, "invitation.created", invitation, { role: invitation.role })
     )
     return { invitation, token }
   })
@@ -97,22 +97,10 @@ export const manageInvitations: Effect.Effect<
     }),
 
     withdraw: Effect.fnUntraced(function* (id, manager) {
-      yield* permit(manager, "withdrawInvitation")
-      const invitation = yield* accounts.invitation(id)
-      yield* permitOn(manager, "withdrawInvitation", invitation.organization_id, "invitation")
-      yield* withAudit(accounts.withdraw(id), () => invitationEntry(invitation, "invitation.withdrawn", manager.actor))
+      const found = yield* permitFound(manager, "withdrawInvitation", accounts.invitation(id), "invitation")
+      yield* withAudit(accounts.withdraw(id), () =>
+        entryOf(manager.actor, "invitation.withdrawn", found, { role: found.role })
+      )
     })
   }
-})
-
-const invitationEntry = (
-  { id, organization_id, role }: Invitation,
-  action: "invitation.created" | "invitation.withdrawn",
-  actor: string
-): AuditEntry => ({
-  actor,
-  action,
-  subject: id,
-  ...(organization_id !== undefined && { organization_id }),
-  details: { role }
 })

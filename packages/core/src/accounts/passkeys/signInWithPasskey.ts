@@ -56,10 +56,9 @@ export const signInWithPasskey: Effect.Effect<
       }
       const counter = yield* ceremonies.verifyUse(credential, claim.challenge, site, found.passkey)
       if (!(yield* passkeys.use(found.passkey.id, counter, yield* timestamp))) return yield* passkeyNotAccepted
-      return yield* withAudit(start(found.credentials), ({ account }) => ({
-        ...accountEntry(account, "account.signed_in"),
-        details: { role: account.role, passkey: found.passkey.id }
-      }))
+      return yield* withAudit(start(found.credentials), ({ account }) =>
+        accountEntry(account, "account.signed_in", account.id, { passkey: found.passkey.id })
+      )
     })
   }
 })
