@@ -55,20 +55,12 @@ const withBody = [tooLarge, unsupported] as const
 /** The errors of each kind of endpoint. */
 export const failures = {
   read: always,
-  assemble: [...always, ...withBody],
-  reference: always,
-  lookup: [...always, paymentRequired, reused],
-  lookupBatch: [...always, ...withBody, paymentRequired, reused],
-  widgetSession: [...always, ...withBody, paymentRequired, reused],
-  widgetRead: always,
-  widgetWrite: [...always, ...withBody],
-  managementTotal: always,
+  write: [...always, ...withBody],
+  save: [...always, ...withBody, conflict],
+  pricedRead: [...always, paymentRequired, reused],
+  pricedWrite: [...always, ...withBody, paymentRequired, reused],
   managementRead: [...always, notFound],
   managementFind: [...always, ...withBody, notFound],
-  managementSave: [...always, ...withBody, conflict],
-  managementSaveMany: [...always, ...withBody],
   managementWrite: [...always, ...withBody, notFound, conflict],
-  account: [...always, ...withBody],
-  acceptance: [...always, ...withBody, conflict],
   managementChange: [...always, notFound, conflict]
 } as const

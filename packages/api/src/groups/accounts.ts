@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { idInPath, oneOf, pageQuery, Text } from "../parameters.ts"
 
@@ -55,12 +56,7 @@ export const Accounts = HttpApiGroup.make("accounts")
       payload: Schema.Struct({ email: Email }),
       success: invited,
       error: failures.managementWrite
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Invite an operator; the only answer that holds the token",
-        description: invitationAddress
-      })
-    ),
+    }).annotateMerge(documented("Invite an operator; the only answer that holds the token", invitationAddress)),
     HttpApiEndpoint.get("listOperatorInvitations", "/v1/admin/operators/invitations", {
       query: pageQuery,
       success: invitationPage,
@@ -77,12 +73,7 @@ export const Accounts = HttpApiGroup.make("accounts")
       payload: Schema.Struct({ role: MemberRole, email: Email }),
       success: invited,
       error: failures.managementWrite
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Invite a member; the only answer that holds the token",
-        description: invitationAddress
-      })
-    ),
+    }).annotateMerge(documented("Invite a member; the only answer that holds the token", invitationAddress)),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
       ...idInPath,
       query: pageQuery,

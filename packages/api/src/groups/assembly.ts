@@ -30,7 +30,7 @@ export const Assembly = HttpApiGroup.make("assembly")
     HttpApiEndpoint.post("assemble", "/v1/assembly/assemble", {
       payload: SegmentsBody,
       success: Data(Renderings),
-      error: failures.assemble
+      error: failures.write
     }).annotate(OpenApi.Summary, "Join five segments into a postcode"),
     HttpApiEndpoint.get("disassemble", "/v1/assembly/disassemble", {
       query: { code: Code },

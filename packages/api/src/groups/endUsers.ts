@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { EndUserBatch, EndUserBody } from "../endUser.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { idInPath } from "../parameters.ts"
@@ -29,47 +30,40 @@ export const endUserEndpoints = [
   HttpApiEndpoint.put("saveEndUser", "/v1/admin/end-users", {
     payload: EndUserBody,
     success: Data(Schema.Struct({ id: Schema.String })),
-    error: failures.managementSave
+    error: failures.save
   }).annotate(OpenApi.Summary, "Store an end user's identifiers, as hashes, and bookmarks"),
   HttpApiEndpoint.put("saveEndUsers", "/v1/admin/end-users/batch", {
     payload: EndUserBatch,
     success: Data(Schema.Struct({ results: Schema.Array(SavedItem) })),
-    error: failures.managementSaveMany
+    error: failures.write
   }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Store up to 500 end users, each as if alone",
-      description:
-        "One item for each end user, in the order given. One whose identifiers belong to two accounts is an error of " +
+    documented(
+      "Store up to 500 end users, each as if alone",
+      "One item for each end user, in the order given. One whose identifiers belong to two accounts is an error of " +
         "its own item, and the others are stored. Anything malformed fails the whole request, and nothing is stored."
-    })
+    )
   ),
   HttpApiEndpoint.get("countEndUsers", "/v1/admin/end-users", {
     success: Data(Schema.Struct({ count: Schema.Int })),
-    error: failures.managementTotal
+    error: failures.read
   }).annotate(OpenApi.Summary, "How many end users there are"),
   HttpApiEndpoint.post("findEndUser", "/v1/admin/end-users/find", {
     payload: Schema.Struct({ identifier: Schema.String }),
     success: Data(EndUser),
     error: failures.managementFind
   }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Find an end user by an identifier",
-      description:
-        "An identifier has more than one account where it was saved under more than one pepper. The one under the " +
+    documented(
+      "Find an end user by an identifier",
+      "An identifier has more than one account where it was saved under more than one pepper. The one under the " +
         "present pepper is found first, and the next once that is removed. So whoever forgets a person by an " +
         "identifier goes on until none is found. Each search is in the audit log, by the id of the account or else by the keyed hash."
-    })
+    )
   ),
   HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
     ...idInPath,
     success: Data(EndUser),
     error: failures.managementRead
-  }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Show an end user",
-      description: "The audit log has an entry of each look at an end user."
-    })
-  ),
+  }).annotateMerge(documented("Show an end user", "The audit log has an entry of each look at an end user.")),
   HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
     ...idInPath,
     success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String })),

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FreeQuery, FromDirectory, Metered } from "../access.ts"
 import { Data } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { errorCodes, failures } from "../errors.ts"
 import { Code, Level, LevelParameter } from "../parameters.ts"
 import { Position } from "./search.ts"
@@ -59,31 +60,29 @@ export const Lookup = HttpApiGroup.make("lookup")
     HttpApiEndpoint.get("single", "/v1/lookup", {
       query: { code: Code, level: Schema.optionalKey(LevelParameter) },
       success: Data(LookupResult),
-      error: failures.lookup
+      error: failures.pricedRead
     })
       .annotate(FreeQuery, ({ level = 1 }) => !isPriced(level))
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Look one postcode up at a level",
-          description:
-            "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
+        documented(
+          "Look one postcode up at a level",
+          "Level 1 says whether the unit exists, free and without a key. Levels 2 to 4 add addresses, use and building, " +
             "level 5 the coordinates, which are granted on review; these levels cost credits. The answer is capped at the " +
             "organization's grant, for a publishable key at level 2. It costs the price of the highest level of which it " +
             "shows an attribute, and nothing if it shows validity alone; an empty object is no attribute."
-        })
+        )
       ),
     HttpApiEndpoint.post("batch", "/v1/lookup/batch", {
       payload: BatchBody,
       success: Data(Schema.Struct({ results: Schema.Array(BatchItem) })),
-      error: failures.lookupBatch
+      error: failures.pricedWrite
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Look up to 100 postcodes up, charged all or nothing",
-        description:
-          "One item for each code, in the order given. A malformed code is an error of its own item. The charge is the " +
+      documented(
+        "Look up to 100 postcodes up, charged all or nothing",
+        "One item for each code, in the order given. A malformed code is an error of its own item. The charge is the " +
           "sum of its lookups, a postcode that is there several times counted once; if the balance does not hold the " +
           "sum, nothing is answered or charged. A publishable key is 403 key_type_not_allowed."
-      })
+      )
     )
   )
   .annotateEndpoints(Metered, true)

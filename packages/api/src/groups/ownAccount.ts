@@ -1,8 +1,8 @@
 import { maxPasswordLength, minPasswordLength } from "@postcode/core/Account"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access } from "../access.ts"
 import { created, Data, Timestamp } from "../answers.ts"
+import { forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { Text } from "../parameters.ts"
 import { Account, Email, Role } from "./accounts.ts"
@@ -31,17 +31,14 @@ export const OwnAccount = HttpApiGroup.make("account")
     HttpApiEndpoint.post("signIn", "/v1/admin/account/sign-in", {
       payload: Schema.Struct({ email: Email, password: Password }),
       success: SignedIn,
-      error: failures.account
-    })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Sign in with email and password",
-          description:
-            "The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. " +
-            "An address may try one account 10 times a minute, and all accounts 20 times; an account may be tried 60 times."
-        })
+      error: failures.write
+    }).annotateMerge(
+      forVisitors(
+        "Sign in with email and password",
+        "The answer sets the session's cookie. A wrong password and an email that nobody has are answered alike. " +
+          "An address may try one account 10 times a minute, and all accounts 20 times; an account may be tried 60 times."
       )
-      .annotate(Access, "visitor"),
+    ),
     HttpApiEndpoint.post("acceptInvitation", "/v1/admin/account/accept", {
       payload: Schema.Struct({
         token: InvitationToken,
@@ -50,62 +47,47 @@ export const OwnAccount = HttpApiGroup.make("account")
         password: Password
       }),
       success: SignedIn.pipe(created),
-      error: failures.acceptance
-    })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Make the account that an invitation is for, and sign in to it",
-          description:
-            "Once for each invitation. The account gets the invitation's address, and `email` may be left out or repeat it. " +
-            "Only the link that opens the first operator's account names none: then `email` is needed, and 409 if it has an " +
-            "account. An invitation whose address has an account is 401, like one that was used."
-        })
+      error: failures.save
+    }).annotateMerge(
+      forVisitors(
+        "Make the account that an invitation is for, and sign in to it",
+        "Once for each invitation. The account gets the invitation's address, and `email` may be left out or repeat it. " +
+          "Only the link that opens the first operator's account names none: then `email` is needed, and 409 if it has an " +
+          "account. An invitation whose address has an account is 401, like one that was used."
       )
-      .annotate(Access, "visitor"),
+    ),
     HttpApiEndpoint.post("showInvitation", "/v1/admin/account/invitation", {
       payload: Schema.Struct({ token: InvitationToken }),
       success: Data(ShownInvitation),
-      error: failures.account
-    })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Show what an invitation is for, to whoever has its token",
-          description: "Looking does not use it up. It counts as an attempt of the address, as accepting does."
-        })
+      error: failures.write
+    }).annotateMerge(
+      forVisitors(
+        "Show what an invitation is for, to whoever has its token",
+        "Looking does not use it up. It counts as an attempt of the address, as accepting does."
       )
-      .annotate(Access, "visitor"),
+    ),
     HttpApiEndpoint.get("getOwnAccount", "/v1/admin/account", {
       success: Data(Account),
       error: failures.read
-    })
-      .annotate(OpenApi.Summary, "Show one's own account")
-      .annotate(Access, "manager"),
+    }).annotateMerge(forManagers("Show one's own account")),
     HttpApiEndpoint.patch("renameOwnAccount", "/v1/admin/account", {
       payload: Schema.Struct({ name: Text(100) }),
       success: Data(Account),
-      error: failures.account
-    })
-      .annotate(OpenApi.Summary, "Change one's own name")
-      .annotate(Access, "manager"),
+      error: failures.write
+    }).annotateMerge(forManagers("Change one's own name")),
     HttpApiEndpoint.post("changePassword", "/v1/admin/account/password", {
       payload: Schema.Struct({ present_password: Password, password: Password }),
       success: SignedIn,
-      error: failures.account
-    })
-      .annotate(OpenApi.Summary, "Change one's own password; ends all sessions and starts a new one")
-      .annotate(Access, "manager"),
+      error: failures.write
+    }).annotateMerge(forManagers("Change one's own password; ends all sessions and starts a new one")),
     HttpApiEndpoint.post("signOut", "/v1/admin/account/sign-out", {
       success: SignedOut,
       error: failures.read
-    })
-      .annotate(OpenApi.Summary, "End this session")
-      .annotate(Access, "manager"),
+    }).annotateMerge(forManagers("End this session")),
     HttpApiEndpoint.post("signOutEverywhere", "/v1/admin/account/sign-out-everywhere", {
       success: SignedOut,
       error: failures.read
-    })
-      .annotate(OpenApi.Summary, "End all sessions of one's own account")
-      .annotate(Access, "manager")
+    }).annotateMerge(forManagers("End all sessions of one's own account"))
   )
   .annotate(OpenApi.Title, "Account")
   .annotate(

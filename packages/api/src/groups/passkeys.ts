@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access } from "../access.ts"
 import { created, Data, Timestamp } from "../answers.ts"
+import { forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { idInPath, Text } from "../parameters.ts"
 import { Password, SignedIn } from "./ownAccount.ts"
@@ -43,55 +43,41 @@ export const Passkeys = HttpApiGroup.make("passkeys")
     HttpApiEndpoint.post("passkeyChallenge", "/v1/admin/account/passkey-challenge", {
       success: Options,
       error: failures.read
-    })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Ask for a challenge to sign in with a passkey",
-          description:
-            "`options` is for PublicKeyCredential.parseRequestOptionsFromJSON. It counts once, for 5 minutes."
-        })
+    }).annotateMerge(
+      forVisitors(
+        "Ask for a challenge to sign in with a passkey",
+        "`options` is for PublicKeyCredential.parseRequestOptionsFromJSON. It counts once, for 5 minutes."
       )
-      .annotate(Access, "visitor"),
+    ),
     HttpApiEndpoint.post("signInWithPasskey", "/v1/admin/account/passkey-sign-in", {
       payload: Schema.Struct({ credential: UsedCredential }),
       success: SignedIn,
-      error: failures.account
-    })
-      .annotate(OpenApi.Summary, "Sign in with a passkey; the answer sets the session's cookie")
-      .annotate(Access, "visitor"),
+      error: failures.write
+    }).annotateMerge(forVisitors("Sign in with a passkey; the answer sets the session's cookie")),
     HttpApiEndpoint.get("listPasskeys", "/v1/admin/account/passkeys", {
       success: Data(Schema.Struct({ passkeys: Schema.Array(Passkey) })),
       error: failures.read
-    })
-      .annotate(OpenApi.Summary, "List one's own passkeys, newest first")
-      .annotate(Access, "manager"),
+    }).annotateMerge(forManagers("List one's own passkeys, newest first")),
     HttpApiEndpoint.post("startPasskey", "/v1/admin/account/passkey-start", {
       payload: Schema.Struct({ present_password: Password }),
       success: Options,
-      error: failures.account
-    })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Ask for a challenge to make a passkey",
-          description:
-            "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON. It counts once, for 5 minutes."
-        })
+      error: failures.write
+    }).annotateMerge(
+      forManagers(
+        "Ask for a challenge to make a passkey",
+        "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON. It counts once, for 5 minutes."
       )
-      .annotate(Access, "manager"),
+    ),
     HttpApiEndpoint.post("addPasskey", "/v1/admin/account/passkeys", {
       payload: Schema.Struct({ name: Text(100), credential: NewCredential }),
       success: Data(Passkey).pipe(created),
-      error: failures.acceptance
-    })
-      .annotate(OpenApi.Summary, "Add a passkey to one's own account")
-      .annotate(Access, "manager"),
+      error: failures.save
+    }).annotateMerge(forManagers("Add a passkey to one's own account")),
     HttpApiEndpoint.delete("removePasskey", "/v1/admin/account/passkeys/:id", {
       ...idInPath,
       success: SignedIn,
       error: failures.managementRead
-    })
-      .annotate(OpenApi.Summary, "Remove a passkey; ends all sessions and starts a new one")
-      .annotate(Access, "manager")
+    }).annotateMerge(forManagers("Remove a passkey; ends all sessions and starts a new one"))
   )
   .annotate(OpenApi.Title, "Passkeys")
   .annotate(

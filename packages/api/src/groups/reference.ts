@@ -17,22 +17,22 @@ export const Reference = HttpApiGroup.make("reference")
   .add(
     HttpApiEndpoint.get("states", "/v1/reference/states", {
       success: Data(Schema.Struct({ states: codes })),
-      error: failures.reference
+      error: failures.read
     }).annotate(OpenApi.Summary, "All states"),
     HttpApiEndpoint.get("lgas", "/v1/reference/lgas", {
       query: { state: StateFromString },
       success: Data(Schema.Struct({ lgas: codes })),
-      error: failures.reference
+      error: failures.read
     }).annotate(OpenApi.Summary, "The local government areas of a state"),
     HttpApiEndpoint.get("districts", "/v1/reference/districts", {
       query: { state: StateFromString, lga: Lga },
       success: Data(Schema.Struct({ districts: codes })),
-      error: failures.reference
+      error: failures.read
     }).annotate(OpenApi.Summary, "The districts of a local government area"),
     HttpApiEndpoint.get("areas", "/v1/reference/areas", {
       query: { state: StateFromString, lga: Lga, district: DistrictFromString },
       success: Data(Schema.Struct({ areas: codes })),
-      error: failures.reference
+      error: failures.read
     }).annotate(OpenApi.Summary, "The areas of a district")
   )
   .annotateEndpoints(Access, "key")

@@ -3,6 +3,7 @@ import { kybStatuses } from "@postcode/core/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data, Timestamp } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { idInPath, Level, oneOf, Text } from "../parameters.ts"
 
@@ -61,10 +62,10 @@ export const reviewEndpoints = [
     }),
     error: failures.managementWrite
   }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Ask for the verification of a business",
-      description: "The status becomes pending. One that is verified or pending already is a conflict."
-    })
+    documented(
+      "Ask for the verification of a business",
+      "The status becomes pending. One that is verified or pending already is a conflict."
+    )
   ),
   HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
     ...idInPath,
@@ -74,6 +75,6 @@ export const reviewEndpoints = [
   }).annotate(OpenApi.Summary, "Rename an organization"),
   HttpApiEndpoint.get("directory", "/v1/admin/directory", {
     success: Data(DirectoryDescription),
-    error: failures.managementTotal
+    error: failures.read
   }).annotate(OpenApi.Summary, "Show the current directory and its size")
 ] as const

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FromDirectory } from "../access.ts"
 import { Data } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { Latitude, Limit, Longitude, Radius, SearchText } from "../parameters.ts"
 
@@ -61,33 +62,31 @@ export const Search = HttpApiGroup.make("search")
       success: Data(Suggestions),
       error: failures.read
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Complete a partial postcode, or a name",
-        description:
-          "`q` is a partial postcode in either case, with or without separators, or the start of a state's or LGA's " +
+      documented(
+        "Complete a partial postcode, or a name",
+        "`q` is a partial postcode in either case, with or without separators, or the start of a state's or LGA's " +
           "name. `segment` is the first one that `q` does not complete, `suggestions` the codes that continue it."
-      })
+      )
     ),
     HttpApiEndpoint.get("reverse", "/v1/search/reverse", {
       query: place,
       success: Data(Schema.Union([Reversed, NotReversed])),
       error: failures.read
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "The nearest active unit to a coordinate",
-        description: "Within `radius_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
-      })
+      documented(
+        "The nearest active unit to a coordinate",
+        "Within `radius_m`: 25 m by default, at most 250 m. Of equally near units the smaller postcode."
+      )
     ),
     HttpApiEndpoint.get("nearby", "/v1/search/nearby", {
       query: { ...place, limit: Schema.optionalKey(Limit) },
       success: Data(Nearby),
       error: failures.read
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "The active units around a coordinate",
-        description:
-          "Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
-      })
+      documented(
+        "The active units around a coordinate",
+        "Within `radius_m`: 300 m by default, at most 2,000 m. Nearest first, equally near ones by postcode."
+      )
     )
   )
   .annotateEndpoints(FromDirectory, true)

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access, Host, Metered } from "../access.ts"
 import { Data } from "../answers.ts"
+import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
 import { Code } from "../parameters.ts"
 
@@ -22,40 +23,39 @@ export const Widget = HttpApiGroup.make("widget")
         identifier: Schema.String.annotate({ description: "An 11-digit NIN, or an email address." })
       }),
       success: Data(WidgetSession),
-      error: failures.widgetSession
+      error: failures.pricedWrite
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Start a session for an end user",
-          description:
-            "Takes a publishable key, from one of its origins where a browser asks. The answer is the same whether or " +
+        documented(
+          "Start a session for an end user",
+          "Takes a publishable key, from one of its origins where a browser asks. The answer is the same whether or " +
             "not anyone has the identifier. It costs the price of a session. An address may start 30 a minute, and an " +
             "organization 10 a minute for one identifier."
-        })
+        )
       )
       .annotate(Access, "publishable")
       .annotate(Metered, true),
     HttpApiEndpoint.get("bookmarks", "/v1/widget/bookmarks", {
       success: Data(Schema.Struct({ bookmarks: Schema.Array(Bookmark) })),
-      error: failures.widgetRead
+      error: failures.read
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "List the bookmarks of the session's end user",
-          description: "In their order; none if nobody has the identifier that the session was started with. Free."
-        })
+        documented(
+          "List the bookmarks of the session's end user",
+          "In their order; none if nobody has the identifier that the session was started with. Free."
+        )
       )
       .annotate(Access, "session"),
     HttpApiEndpoint.post("selected", "/v1/widget/selected", {
       payload: Schema.Struct({ postcode: Code }),
       success: Data(Schema.Struct({ recorded: Schema.Literal(true) })),
-      error: failures.widgetWrite
+      error: failures.write
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Record the postcode that the end user picked",
-          description: "In any format; whether it exists is not asked. Free."
-        })
+        documented(
+          "Record the postcode that the end user picked",
+          "In any format; whether it exists is not asked. Free."
+        )
       )
       .annotate(Access, "session")
   )
