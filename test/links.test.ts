@@ -31,11 +31,20 @@ it("every link of every Markdown file leads to something that is there", () => {
   expect(markdownFiles.flatMap(brokenLinks)).toEqual([])
 })
 
-it("docs/README.md lists every page of docs/, and each once", () => {
-  const listed = linksIn(read("docs/README.md")).map((link) => normalize(join("docs", link)))
-  expect(new Set(listed).size).toBe(listed.length)
-  const pages = markdownFiles.filter((file) => /^docs\/[\w-]+\.md$/.test(file) && file !== "docs/README.md")
+/** The lists that the site is made from: each has the pages of its folder, and of folders in that without a list. */
+const lists = markdownFiles.filter((file) => /^docs\/(.*\/)?README\.md$/.test(file))
+
+it.for(lists)("%s lists every page of its folder, and each once", (list) => {
+  const folder = dirname(list)
+  const listed = linksIn(read(list))
+    .map((link) => normalize(join(folder, link)))
+    .filter((path) => path.endsWith(".md"))
+  const below = lists.filter((other) => other !== list && other.startsWith(`${folder}/`)).map(dirname)
+  const pages = markdownFiles.filter(
+    (file) => file.startsWith(`${folder}/`) && file !== list && !below.some((other) => file.startsWith(`${other}/`))
+  )
   expect(pages.filter((page) => !listed.includes(page))).toEqual([])
+  expect(pages.filter((page) => listed.indexOf(page) !== listed.lastIndexOf(page))).toEqual([])
 })
 
 it("a page begins with its title, which is its only heading of that rank", () => {

@@ -3,8 +3,8 @@
  * and lists are the pages. Where one of them is the README.md of a folder, that lists further pages of its folder in the
  * same way.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join, posix, sep } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
 import { type MarkdownNode, nodesIn, parseMarkdown, textOf } from "./markdown.ts"
 
 export interface Section {
@@ -26,29 +26,17 @@ export interface Entry {
 export const contentsFile = "docs/README.md"
 
 /**
- * The list of all pages.
+ * The list of all pages. That it holds every page of docs/ is checked by test/links.test.ts.
  *
  * @param root the folder of the repository
- * @throws Error if a page of docs/ is in no list, or a page in two
  */
 export const readContents = (root: string): ReadonlyArray<Section> => {
   const sections = sectionsIn(root, contentsFile, [])
   const named = entriesIn(sections).map(({ file }) => file)
-  const contents = sections.map(({ entries, title }) => ({
+  return sections.map(({ entries, title }) => ({
     title,
     entries: entries.map((entry) => withPagesBelow(root, entry, named))
   }))
-  const listed = entriesIn(contents).map(({ file }) => file)
-  const twice = listed.filter((file, index) => listed.indexOf(file) !== index)
-  if (twice.length > 0) throw new Error(`These pages are listed twice: ${twice.join(", ")}.`)
-  const missing = markdownIn(root, "docs").filter((file) => file !== contentsFile && !listed.includes(file))
-  if (missing.length > 0) {
-    throw new Error(
-      `These pages are in no list: ${missing.join(", ")}. They belong into ${contentsFile}, or into the README.md of ` +
-        "their folder that it lists."
-    )
-  }
-  return contents
 }
 
 /** All entries, those below others as well, in order. */
@@ -95,9 +83,3 @@ const withPagesBelow = (root: string, entry: Entry, elsewhere: ReadonlyArray<str
   const isList = posix.basename(entry.file) === "README.md" && posix.dirname(entry.file) !== "."
   return isList ? { ...entry, below: sectionsIn(root, entry.file, elsewhere) } : entry
 }
-
-const markdownIn = (root: string, folder: string): ReadonlyArray<string> =>
-  readdirSync(join(root, folder), { encoding: "utf8", recursive: true })
-    .filter((path) => path.endsWith(".md"))
-    .map((path) => posix.join(folder, ...path.split(sep)))
-    .sort()

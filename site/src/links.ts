@@ -1,4 +1,4 @@
-/** Links and pictures of a Markdown text, written anew, with everything else as it was. */
+/** Links of a Markdown text, written anew, with everything else as it was. */
 import { type MarkdownNode, nodesIn, parseMarkdown, rangeOf } from "./markdown.ts"
 
 /** Where a link leads: an address; or nowhere, and then the path is shown instead. */
@@ -10,39 +10,17 @@ export type Target = { readonly address: string } | { readonly path: string }
  * @param targetOf where a link leads that names a file, as it is written
  */
 export const withTargets = (markdown: string, targetOf: (link: string) => Target): string =>
-  edited(
-    markdown,
-    ({ type, url }) => type !== "image" && url !== undefined && !/^([a-z]+:|#)/i.test(url),
-    (node) => editsOf(markdown, node, targetOf(node.url ?? ""))
-  )
-
-/** The text with what pictures show in their places, for who cannot see them. */
-export const withoutPictures = (markdown: string): string =>
-  edited(
-    markdown,
-    ({ type }) => type === "image",
-    (node) => {
-      const [from, to] = rangeOf(node)
-      return [{ from, to, put: `(Picture: ${node.alt})` }]
-    }
-  )
+  nodesIn(parseMarkdown(markdown))
+    .filter(({ type, url }) => type !== "image" && url !== undefined && !/^([a-z]+:|#)/i.test(url))
+    .flatMap((node) => editsOf(markdown, node, targetOf(node.url ?? "")))
+    .sort((a, b) => b.from - a.from)
+    .reduce((text, { from, put, to }) => text.slice(0, from) + put + text.slice(to), markdown)
 
 interface Edit {
   readonly from: number
   readonly to: number
   readonly put: string
 }
-
-const edited = (
-  markdown: string,
-  isWanted: (node: MarkdownNode) => boolean,
-  edits: (node: MarkdownNode) => ReadonlyArray<Edit>
-): string =>
-  nodesIn(parseMarkdown(markdown))
-    .filter(isWanted)
-    .flatMap(edits)
-    .sort((a, b) => b.from - a.from)
-    .reduce((text, { from, put, to }) => text.slice(0, from) + put + text.slice(to), markdown)
 
 const editsOf = (markdown: string, node: MarkdownNode, target: Target): ReadonlyArray<Edit> => {
   const [from, to] = rangeOf(node)

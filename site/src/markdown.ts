@@ -1,10 +1,9 @@
-/** Markdown as a tree, of which this site reads little: headings, links, pictures, and what text they hold. */
+/** Markdown as a tree, of which this site reads little: headings, links, and what text they hold. */
 import { markdownToMdast } from "satteri"
 
 /** A part of a text. Which fields there are follows from its type, as mdast has it. */
 export interface MarkdownNode {
   readonly type: string
-  readonly alt?: string
   readonly children?: ReadonlyArray<MarkdownNode>
   readonly depth?: number
   readonly url?: string

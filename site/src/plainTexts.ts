@@ -1,6 +1,5 @@
 /** The site for programs that read text, as https://llmstxt.org has it: a list, everything in one file, and each page. */
 import { type Entry, entriesIn, readContents, type Section } from "./contents.ts"
-import { withoutPictures } from "./links.ts"
 import { addressOf, frontFile, idOf, type Page, type Place, readPages } from "./pages.ts"
 
 /**
@@ -13,7 +12,7 @@ export const plainTexts = (place: Place): ReadonlyMap<string, string> => {
   return new Map([["llms.txt", listOf(place, pages)], ["llms-full.txt", pages.map(textOf).join("\n")], ...texts])
 }
 
-const textOf = ({ body, title }: Page): string => `# ${title}\n\n${withoutPictures(body).trimEnd()}\n`
+const textOf = ({ body, title }: Page): string => `# ${title}\n\n${body.trimEnd()}\n`
 
 /** What is listed below another page is for those who want more: the convention calls that optional. */
 const listOf = (place: Place, pages: ReadonlyArray<Page>): string => {

@@ -1,7 +1,7 @@
 /** What the check of the built pages finds. The site as it is has its own test. */
 import { expect, it } from "vitest"
-import { faultsOf } from "../src/faults.ts"
 import { makeFolder } from "./Folder.ts"
+import { faultsOf } from "./faults.ts"
 
 const faultsIn = async (html: string) => {
   const folder = await makeFolder({

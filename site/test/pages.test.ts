@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest"
 import { readContents } from "../src/contents.ts"
 import { type Page, readPages } from "../src/pages.ts"
-import { plainTexts } from "../src/plainTexts.ts"
 import { makeFolder } from "./Folder.ts"
 
 const table = (...rows: ReadonlyArray<string>) => ["| Page | Read it to |", "|---|---|", ...rows, ""].join("\n")
@@ -60,16 +59,6 @@ describe("the list of pages", () => {
     const [, more] = readContents(await makeFolder({ ...files, "docs/README.md": list }))
     expect(more?.entries.map(({ file }) => file)).toEqual(["docs/a.md", "docs/why/README.md", "docs/why/two.md"])
     expect(more?.entries[1]?.below.map(({ title }) => title)).toEqual([""])
-  })
-
-  it("refuses to leave out a page of docs", async () => {
-    const root = await makeFolder({ ...files, "docs/why/three.md": "# Three\n" })
-    expect(() => readContents(root)).toThrow("These pages are in no list: docs/why/three.md. ")
-  })
-
-  it("refuses a page that stands in two places", async () => {
-    const root = await makeFolder({ ...files, "docs/README.md": `${files["docs/README.md"]}\n- [A](a.md)\n` })
-    expect(() => readContents(root)).toThrow("These pages are listed twice: docs/a.md.")
   })
 })
 
@@ -132,12 +121,6 @@ describe("a link", () => {
   })
 })
 
-describe("a picture", () => {
-  it("stays for those who see it, and is told to those who read text", async () => {
-    const written = "See ![the rooms](a.svg) and [A](a.md)."
-    const root = await makeFolder({ ...files, "docs/a.md": `# A\n\n${written}\n` })
-    const place = { root, base: "/x/", source: undefined }
-    expect(readPages(place).find(({ id }) => id === "a")?.body).toBe("See ![the rooms](a.svg) and [A](/x/a/).\n")
-    expect(plainTexts(place).get("a/index.html.md")).toBe("# A\n\nSee (Picture: the rooms) and [A](/x/a/).\n")
-  })
+it("a picture stays as it is", async () => {
+  expect(await bodyOf("See ![the rooms](a.svg) and [A](a.md).")).toBe("See ![the rooms](a.svg) and [A](/x/a/).")
 })

@@ -10,8 +10,8 @@ import { watch } from "../../packages/console/test/ConsolePage.ts"
 import { axe } from "../../packages/widget/test/Axe.ts"
 import { sharedBrowser } from "../../packages/widget/test/Browser.ts"
 import { root } from "../../scripts/workspace.mjs"
-import { faultsOf } from "../src/faults.ts"
 import { type BuiltSite, buildSite, serveSite, siteOrigin } from "./BuiltSite.ts"
+import { faultsOf } from "./faults.ts"
 
 let site: BuiltSite
 const read = (file: string) => readFileSync(join(site.folder, file), "utf8")
