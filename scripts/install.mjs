@@ -8,7 +8,6 @@ import { fingerprint, packages, root } from "./workspace.mjs"
 
 export const pnpm = "pnpm@12.21.0"
 const stamp = join(root, "node_modules", ".installed-from")
-const reminder_ms = 15_000
 
 /**
  * How much is installed: everything, or what it takes to build the command and run it. The second is a part of the first.
@@ -38,17 +37,18 @@ export const install = async (wanted) => {
   const from = lists()
   const found = readStamp()
   const extent = found === undefined || found.endsWith(" command") ? wanted : "everything"
-  const reminder = setInterval(() => say(`  still installing, ${secondsSince(since)} so far`), reminder_ms)
-  const options = ["--frozen-lockfile", "--reporter=append-only", "--config.confirm-modules-purge=false"]
+  const options = [
+    "--frozen-lockfile",
+    "--reporter=append-only",
+    "--use-stderr",
+    "--config.confirm-modules-purge=false"
+  ]
   const part = extent === "command" ? ["--prod", "--filter=@postcode/cli..."] : []
-  const { code, output } = await run(...npm("npx", ["--yes", pnpm, "install", ...options, ...part]), {
-    env: withoutTools()
+  const command = npm("npx", ["--yes", pnpm, "install", ...options, ...part])
+  const { code } = await run(...command, { env: withoutTools(), show: true }).catch((error) => {
+    throw new SetUpError(`npx could not be started (${error.message}). It comes with npm, which must be on the PATH.`)
   })
-    .catch((error) => {
-      throw new SetUpError(`npx could not be started (${error.message}). It comes with npm, which must be on the PATH.`)
-    })
-    .finally(() => clearInterval(reminder))
-  if (code !== 0) throw new SetUpError(`${output.trimEnd()}\n\n${failure(code)}`)
+  if (code !== 0) throw new SetUpError(failure(code))
   say(`Installed in ${secondsSince(since)}.`)
   checkNode()
   writeFileSync(stamp, stampFor(from, extent))

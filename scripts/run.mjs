@@ -2,19 +2,8 @@
 // changed since the last time, and then runs the command with the workspace's Node 24.
 import { join, relative, resolve } from "node:path"
 import { allPackages, build, declare, outdated } from "./build.mjs"
-import {
-  dependencies,
-  lint,
-  printDurations,
-  report,
-  runChecks,
-  runTests,
-  summarize,
-  types,
-  unusedCode,
-  withoutLongTests
-} from "./checks.mjs"
-import { become, npm, run, tool, withoutTools, withTools } from "./child.mjs"
+import { check, lint, printDurations, runTests, summarize, types, unusedCode, withoutLongTests } from "./checks.mjs"
+import { become, npm, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
 import { withLock } from "./lock.mjs"
 import { SetUpError, say, secondsSince } from "./messages.mjs"
@@ -27,41 +16,8 @@ import { root, withDependencies } from "./workspace.mjs"
 /** @typedef {import("./workspace.mjs").Package} Package */
 /** @typedef {(args: ReadonlyArray<string>) => Promise<number | void>} Task answers an exit code; nothing stands for 0 */
 
-const help = `Usage: npm run <task> [-- arguments]
-
-  npm start -- [flags]        runs the service; flags as in "postcode serve --help"
-  npm test                    build, types, lint and format, unused code, dependency rules, then the tests;
-                              every step runs, then come the seconds of each, and the last line
-                              is "N passed, N failed"
-  npm test -- [filters]       only the tests that match, long ones included: a part of a file's path,
-                              or any flag of vitest, such as -t "part of a test's name"
-  npm run test:all            the same as "npm test", and the long tests (*.long.test.ts)
-  npm run -s postcode -- …    the postcode command; relative paths count from where you are
-  npm run -s bench -- NAME …  a benchmark, on the built packages
-  npm run chaos -- --seconds N --seed S
-                              credits while replicas and PostgreSQL are killed; 180 s unless told
-  npm run timing -- --pairs N --seed S
-                              whether the time of an answer tells who has an account; 12,000 pairs unless told
-  npm run fuzz -- --requests N --seed S --store memory|postgres
-                              every endpoint under hostile input; 200,000 requests in memory unless told
-  npm run -s docs -- build    the documentation as a site, into site/dist; flags as in "astro build --help"
-  npm run docs -- dev         the same while writing it: shown at once, and again after every change
-  npm run build               bundles and declarations of every package
-  npm run format              formats, sorts imports and applies the safe fixes, in place
-  npm run lint                lint, format and dependency rules alone
-  npm run typecheck           types alone
-  npm run -s sbom             the bill of materials of the command as it is published, in CycloneDX 1.6
-  npm run changeset           describes a change for the next release
-  npm run pack -- FOLDER      packs every published package, as npm gets it
-  npm run release -- FOLDER   publishes what was packed; the workflow "release" does it
-
-Dependencies are installed, and packages built, only when something they are made from has changed.
-Messages go to standard error. Standard output is the command's own.
-`
-
 /** The package of the command: its bundle contains all packages that it uses. */
 const commandLine = withDependencies("@postcode/cli").slice(0, 1)
-const main = join(root, "packages", "cli", "dist", "main.js")
 
 /** The bill of materials of the installed command, in a standard format for audit tools. */
 const billOfMaterials = [
@@ -69,37 +25,21 @@ const billOfMaterials = [
   ...["--sbom-format=cyclonedx", "--sbom-spec-version=1.6", "--sbom-type=application"]
 ]
 
-/**
- * A test of the command with a configurable duration.
- *
- * @param {"chaos" | "timing" | "fuzz"} name
- * @returns {Task}
- */
-const onDemand = (name) => async (args) => {
-  await setUp(allPackages())
-  const main = join(root, "packages", "cli", "test", name, "main.ts")
-  await become(node(), ["--conditions=@postcode/source", main, ...args])
-}
-
 /** @type {Record<string, Task>} */
 const tasks = {
-  start: async (args) => {
-    await setUp(commandLine, "command")
-    await become(node(), [main, "serve", ...args], { cwd: callersFolder() })
-  },
-  postcode: async (args) => {
-    await setUp(commandLine, "command")
-    await become(node(), [main, ...args], { cwd: callersFolder() })
-  },
+  start: (args) => runCommand(["serve", ...args]),
+  postcode: (args) => runCommand(args),
   bench: async (args) => {
     await setUp(withDependencies("@postcode/bench"))
     await become(node(), [join(root, "bench", "run.ts"), ...args], { cwd: callersFolder() })
   },
+  // A program of the workspace, with flags of Node before it.
+  node: async (args) => {
+    await setUp(allPackages())
+    await become(node(), args)
+  },
   test: (args) => (args.length > 0 ? testsAlone(args) : everyCheck([withoutLongTests])),
   "test:all": () => everyCheck([]),
-  chaos: onDemand("chaos"),
-  timing: onDemand("timing"),
-  fuzz: onDemand("fuzz"),
   docs: async ([command = "build", ...args]) => {
     await setUp([])
     const folder = join(root, "site")
@@ -115,21 +55,19 @@ const tasks = {
   },
   format: async (args) => {
     await setUp([])
-    const what = args.length > 0 ? args : ["."]
-    await become(node(), [tool("@biomejs/biome", "biome"), "check", "--write", ...what])
+    await become(node(), [tool("@biomejs/biome", "biome"), "check", "--write", ...args])
   },
   lint: async () => {
     await setUp([])
-    return summarize([await runChecks([lint(), dependencies()])])
+    return summarize([await lint()])
   },
   typecheck: async () => {
     await setUp([])
-    return summarize([await runChecks([types()])])
+    return summarize([await types()])
   },
   sbom: async (args) => {
     await setUp([])
-    const command = [...billOfMaterials, ...args]
-    return (await run(...npm("npx", command), { env: withoutTools(), show: true })).code
+    await become(...npm("npx", [...billOfMaterials, ...args]), { env: withoutTools() })
   },
   changeset: async (args) => {
     await setUp([])
@@ -143,9 +81,6 @@ const tasks = {
   release: async ([folder]) => {
     if (folder === undefined) throw new SetUpError("Name the folder of the tarballs: npm run release -- FOLDER")
     return await release(resolve(callersFolder(), folder))
-  },
-  help: async () => {
-    process.stdout.write(help)
   }
 }
 
@@ -165,17 +100,33 @@ const setUp = async (wanted, extent = "everything") => {
   })
 }
 
+/**
+ * The command, in the folder of the caller.
+ *
+ * @param {ReadonlyArray<string>} args
+ */
+const runCommand = async (args) => {
+  await setUp(commandLine, "command")
+  await become(node(), [join(root, "packages", "cli", "dist", "main.js"), ...args], { cwd: callersFolder() })
+}
+
 /** @param {ReadonlyArray<string>} options of the tests */
 const everyCheck = async (options) => {
   await setUp([])
   const since = performance.now()
   const outcomes = [
-    await checkBuild(),
-    await runChecks([types(), lint(), unusedCode(), dependencies()]),
+    await check("build", () => setUp(allPackages()).then(() => undefined, setUpFault)),
+    ...(await Promise.all([types(), lint(), unusedCode()])),
     await runTests(options, [])
   ]
   printDurations(outcomes, performance.now() - since)
   return summarize(outcomes)
+}
+
+/** @param {unknown} error */
+const setUpFault = (error) => {
+  if (error instanceof SetUpError) return error.message
+  throw error
 }
 
 /** @param {ReadonlyArray<string>} filters */
@@ -184,31 +135,16 @@ const testsAlone = async (filters) => {
   return summarize([await runTests([], filters)])
 }
 
-const checkBuild = async () => {
-  const since = performance.now()
-  let failed = 0
-  try {
-    await setUp(allPackages())
-  } catch (error) {
-    if (!(error instanceof SetUpError)) throw error
-    say(error.message)
-    failed = 1
-  }
-  const time_ms = performance.now() - since
-  report("build", failed === 0, time_ms)
-  return { passed: 1 - failed, failed, durations: [{ part: "build", time_ms }] }
-}
-
 /** npm runs every script in the workspace's root and passes the caller's folder in a variable. */
 const callersFolder = () => {
   const here = process.cwd()
   return relative(root, here) === "" ? (process.env.INIT_CWD ?? here) : here
 }
 
-const [name = "help", ...args] = process.argv.slice(2)
+const [name = "", ...args] = process.argv.slice(2)
 const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
 try {
-  if (!task) throw new SetUpError(`There is no task called ${name}.\n\n${help}`)
+  if (!task) throw new SetUpError(`There is no task called ${name}. The tasks are ${Object.keys(tasks).join(", ")}.`)
   process.exitCode = (await task(args)) ?? 0
 } catch (error) {
   say(error instanceof SetUpError ? error.message : String(error instanceof Error ? error.stack : error))

@@ -1,21 +1,37 @@
 // How "npm test" runs its checks, and counts and times what it ran.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { beforeEach, expect, it, vi } from "vitest"
-import { byFolder, countTests, printDurations, runChecks, summarize } from "../scripts/checks.mjs"
-import { twoAtOnce } from "../scripts/child.mjs"
-import DurationsReporter, { durationsVariable } from "../scripts/durations.mjs"
+import { countTests, printDurations, runTool, summarize } from "../scripts/checks.mjs"
+import { run, twoAtOnce } from "../scripts/child.mjs"
+import Reporter, { summaryOf } from "../scripts/reporter.mjs"
 
-const file = (status: string, ...tests: ReadonlyArray<string>) => ({
-  name: resolve("packages/a/test/A.test.ts"),
-  status,
-  assertionResults: tests.map((one, index) => ({
-    status: one,
-    fullName: `test ${index}`,
-    failureMessages: one === "failed" ? ["expected 1\n  at line 2"] : []
-  }))
-})
+const module = (name: string, status: "passed" | "failed", ...tests: ReadonlyArray<string>) =>
+  ({
+    moduleId: resolve(name),
+    state: () => status,
+    diagnostic: () => ({
+      collectDuration: 1,
+      duration: 20,
+      environmentSetupDuration: 300,
+      prepareDuration: 4_000,
+      setupDuration: 50_000
+    }),
+    children: {
+      allTests: () =>
+        tests.map((state, index) => ({
+          fullName: `test ${index}`,
+          result: () => ({ state, errors: [{ message: "expected 1\n  at line 2" }] })
+        }))
+    }
+  }) as unknown as Parameters<typeof summaryOf>[0][number]
+
+const file = (status: "passed" | "failed", ...tests: ReadonlyArray<string>) =>
+  module("packages/a/test/A.test.ts", status, ...tests)
+
+const count = (files: Parameters<typeof summaryOf>[0], skippedFail: boolean, code = 0) => {
+  const { failed, passed } = countTests(summaryOf(files), { code, skippedFail })
+  return { passed, failed }
+}
 
 let lines: Array<string> = []
 beforeEach(() => {
@@ -25,11 +41,11 @@ beforeEach(() => {
 
 it("passed and failed tests are counted over all files", () => {
   const files = [file("passed", "passed", "passed"), file("failed", "passed", "failed", "failed")]
-  expect(countTests(files, true)).toEqual({ passed: 3, failed: 2 })
+  expect(count(files, true)).toEqual({ passed: 3, failed: 2 })
 })
 
 it("what failed is named in a line each", () => {
-  countTests([file("failed", "passed", "failed"), file("failed")], true)
+  count([file("failed", "passed", "failed"), file("failed")], true)
   expect(lines).toEqual([
     "Failed: packages/a/test/A.test.ts: test 1: expected 1",
     "Failed: packages/a/test/A.test.ts: the file itself"
@@ -37,22 +53,35 @@ it("what failed is named in a line each", () => {
 })
 
 it("a file that cannot be loaded is one failure", () => {
-  expect(countTests([file("failed"), file("passed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
+  expect(count([file("failed"), file("passed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
 })
 
 it("a file whose tests pass but which fails besides is one failure", () => {
-  expect(countTests([file("failed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
+  expect(count([file("failed", "passed")], true)).toEqual({ passed: 1, failed: 1 })
 })
 
-it.for(["pending", "skipped", "todo", "disabled"])(
-  "a test that is %s counts as failed in a full run only",
-  (status) => {
-    const files = [file("passed", "passed", status)]
-    expect(countTests(files, true)).toEqual({ passed: 1, failed: 1 })
-    expect(lines).toEqual(["Skipped, which counts as failed: test 1"])
-    expect(countTests(files, false)).toEqual({ passed: 1, failed: 0 })
-  }
-)
+it.for(["pending", "skipped"])("a test that is %s counts as failed in a full run only", (status) => {
+  const files = [file("passed", "passed", status)]
+  expect(count(files, true)).toEqual({ passed: 1, failed: 1 })
+  expect(lines).toEqual(["Skipped, which counts as failed: test 1"])
+  expect(count(files, false)).toEqual({ passed: 1, failed: 0 })
+})
+
+it("a run that fails without a failed test, or has no test, is one failure", () => {
+  expect(count([file("passed", "passed")], true, 1)).toEqual({ passed: 1, failed: 1 })
+  expect(count([], false)).toEqual({ passed: 0, failed: 1 })
+})
+
+it("vitest's reporter sends the summary to the process that started vitest", async () => {
+  const program = `
+    const { default: Reporter } = await import(${JSON.stringify(resolve("scripts/reporter.mjs"))})
+    await new Reporter().onTestRunEnd([])`
+  const messages: Array<unknown> = []
+  const onMessage = (message: unknown) => messages.push(message)
+  await run(process.execPath, ["--input-type=module", "--eval", program], { onMessage })
+  expect(messages).toEqual([{ passed: 0, failed: [], skipped: [], durations_ms: {} }])
+  await expect(new Reporter().onTestRunEnd([])).resolves.not.toThrow()
+})
 
 it("the summary is one plain line, and the exit code says whether anything failed", () => {
   expect(
@@ -71,20 +100,14 @@ it("the summary is one plain line, and the exit code says whether anything faile
 })
 
 it("every check runs, also after one that fails, whose output is printed before its line", async () => {
-  const outcome = await runChecks([
-    {
-      name: "bad",
-      commands: [
-        ["--eval", "console.log('the reason'); process.exitCode = 3"],
-        ["--eval", ""]
-      ]
-    },
-    { name: "silent", commands: [["--eval", "process.exitCode = 4"]] },
-    { name: "good", commands: [["--eval", ""]] }
+  const outcomes = await Promise.all([
+    runTool("bad", "--eval", "console.log('the reason'); process.exitCode = 3"),
+    runTool("silent", "--eval", "process.exitCode = 4"),
+    runTool("good", "--eval", "")
   ])
-  expect(outcome).toMatchObject({ passed: 1, failed: 2 })
-  expect(outcome.durations.map(({ part }) => part)).toEqual(["bad", "silent", "good"])
-  for (const { time_ms } of outcome.durations) expect(time_ms).toBeGreaterThan(0)
+  expect(outcomes).toMatchObject([{ failed: 1 }, { failed: 1 }, { passed: 1, failed: 0 }])
+  expect(outcomes.flatMap(({ durations }) => durations.map(({ part }) => part))).toEqual(["bad", "silent", "good"])
+  for (const { durations } of outcomes) expect(durations[0]?.time_ms).toBeGreaterThan(0)
   expect(lines.indexOf("the reason")).toBeLessThan(lines.findIndex((line) => line.startsWith("FAILED  bad ")))
   expect(lines).toContain("silent ended with exit code 4.")
   expect(lines.filter((line) => line.startsWith("ok      good "))).toHaveLength(1)
@@ -106,38 +129,15 @@ it("two items are worked on at a time, and all of them", async () => {
 })
 
 it("the time of a test file has its imports and hooks in it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "durations-"))
-  try {
-    const file = join(folder, "durations.json")
-    vi.stubEnv(durationsVariable, file)
-    const diagnostic = () => ({
-      collectDuration: 1,
-      duration: 20,
-      environmentSetupDuration: 300,
-      prepareDuration: 4_000,
-      setupDuration: 50_000,
-      concurrencyId: 1,
-      workerId: 1,
-      heap: undefined,
-      importDurations: {}
-    })
-    new DurationsReporter().onTestRunEnd([{ moduleId: "/a.test.ts", diagnostic }])
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ "/a.test.ts": 54_321 })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  expect(summaryOf([module("test/a.test.ts", "passed", "passed")]).durations_ms).toEqual({ test: 54_321 })
 })
 
 it("the times of test files are summed by package or folder, the longest first", () => {
-  const times = {
-    "test/a.test.ts": 1,
-    "packages/a/test/A.test.ts": 2,
-    "packages/b/test/B.test.ts": 3,
-    "test/b/c.test.ts": 5
-  }
-  expect(
-    byFolder(Object.fromEntries(Object.entries(times).map(([file, time_ms]) => [resolve(file), time_ms])))
-  ).toEqual([
+  const names = ["test/a.test.ts", "packages/a/test/A.test.ts", "packages/b/test/B.test.ts", "test/b/c.test.ts"]
+  const summary = summaryOf(names.map((name) => module(name, "passed", "passed")))
+  expect(summary.durations_ms).toEqual({ test: 2 * 54_321, "packages/a": 54_321, "packages/b": 54_321 })
+  const durations_ms = { "packages/a": 2, "packages/b": 3, test: 6 }
+  expect(countTests({ ...summary, durations_ms }, { code: 0, skippedFail: true }).durations).toEqual([
     { part: "tests of test", time_ms: 6 },
     { part: "tests of packages/b", time_ms: 3 },
     { part: "tests of packages/a", time_ms: 2 }

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { dependencies, types } from "../scripts/checks.mjs"
+import { tool } from "../scripts/child.mjs"
 import { addSource, makeCopy, runNode } from "./WorkspaceCopy.ts"
 
 const imports = "lint/style/noRestrictedImports"
@@ -186,8 +186,9 @@ type Findings = { readonly code: number; readonly found: ReadonlyArray<{ file: s
 
 /** What the checker of dependency rules says of the copy. */
 const findings = async (): Promise<Findings> => {
-  const [command = []] = dependencies().commands
-  const { code, output } = await runNode([...command, "--reporter=json", "--max-diagnostics=none"], copy)
+  const rules = [imports, cycles].map((rule) => `--only=${rule.replace("lint/", "")}`)
+  const command = [tool("@biomejs/biome", "biome"), "lint", ...rules, "--reporter=json", "--max-diagnostics=none", "."]
+  const { code, output } = await runNode(command, copy)
   const { diagnostics } = JSON.parse(output) as {
     diagnostics: ReadonlyArray<{ category: string; location: { path: string } }>
   }
@@ -196,8 +197,10 @@ const findings = async (): Promise<Findings> => {
 
 /** What the compiler says of core in the copy, a line each, which begins with the file. */
 const typeErrors = async (): Promise<ReadonlyArray<string>> => {
-  const [[tsc = ""] = []] = types().commands
-  const { code, output } = await runNode([tsc, "-p", "packages/core/tsconfig.json", "--noEmit"], copy)
+  const { code, output } = await runNode(
+    [tool("typescript", "tsc"), "-p", "packages/core/tsconfig.json", "--noEmit"],
+    copy
+  )
   expect(code).not.toBe(0)
   return output.split("\n").filter((line) => line !== "")
 }

@@ -1,10 +1,7 @@
-// What is published otherwise than it stands in the workspace, and what a release refuses. That the packages work as they
+// What is published otherwise than it stands in the workspace, and what packing and releasing ask for. That the packages work as they
 // are published is in packages.long.test.ts.
-import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { run } from "../scripts/child.mjs"
 import { publishedManifest, repositoryVariable } from "../scripts/publishedManifest.mjs"
 import { packages, readJson, root } from "../scripts/workspace.mjs"
@@ -44,23 +41,6 @@ describe("a published manifest", () => {
 })
 
 describe("a release", () => {
-  let folder = ""
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "release-"))
-    await mkdir(join(folder, "package"))
-    await writeFile(join(folder, "package", "package.json"), `{ "name": "@postcode/core", "version": "0.0.0" }`)
-    execFileSync("tar", ["-czf", "postcode-core-0.0.0.tgz", "package"], { cwd: folder })
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  it("of packages that name no repository is refused, before anything is published", async () => {
-    const { code, output } = await run(process.execPath, [join(root, "scripts", "run.mjs"), "release", folder])
-    expect(code).toBe(1)
-    expect(output).toMatch(
-      /^No repository is named by @postcode\/core\. .*: set REPOSITORY_URL to the repository's page/
-    )
-  })
-
   it.for(["pack", "release"])("npm run %s asks for a folder", async (task) => {
     const { code, output } = await run(process.execPath, [join(root, "scripts", "run.mjs"), task])
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Name the folder /) })

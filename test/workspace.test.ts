@@ -41,7 +41,7 @@ describe("the workspace", () => {
       Object.values(one.scripts ?? {})
     )
     expect(scripts.length).toBeGreaterThan(20)
-    expect(scripts.filter((script) => !/^(node|tsup)( [\w./:-]+)*$/.test(script))).toEqual([])
+    expect(scripts.filter((script) => !/^(node|tsup)( [\w./:=@-]+)*$/.test(script))).toEqual([])
   })
 
   it.for(["tests", "browser"])("checks %s against the declarations of every package that has a build", (name) => {
