@@ -2,7 +2,6 @@ import { csvLine } from "@postcode/core/Csv"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { EndUserRows, type FoundEndUser } from "../../src/commands/widget/EndUserRows.ts"
-import { SeenIdentifiers } from "../../src/commands/widget/SeenIdentifiers.ts"
 import { byteTextReader } from "../../src/csv/ByteText.ts"
 
 interface Read {
@@ -12,32 +11,19 @@ interface Read {
   readonly leftOut: ReadonlyArray<number>
 }
 
-/** Reads a file in chunks of so many bytes, and then once more, knowing whom bad rows leave out. */
+/** Reads a file in chunks of so many bytes. */
 const read = (file: string | Uint8Array, chunk_bytes = 1 << 20): Read => {
-  const inDoubt = new SeenIdentifiers()
-  readOnce(file, chunk_bytes, inDoubt)
-  return readOnce(file, chunk_bytes, inDoubt)
-}
-
-const readOnce = (file: string | Uint8Array, chunk_bytes: number, inDoubt: SeenIdentifiers): Read => {
   const bytes = Buffer.from(file as string)
-  const found: Array<FoundEndUser> = []
   const bad: Array<readonly [number, string]> = []
-  const leftOut: Array<number> = []
-  const rows = new EndUserRows({
-    onBadRow: (line, reason) => bad.push([line, reason]),
-    onExcluded: (line) => leftOut.push(line),
-    inDoubt
-  })
+  const rows = new EndUserRows((line, reason) => bad.push([line, reason]))
   const csv = byteTextReader(rows)
   for (let at = 0; at < bytes.length; at += chunk_bytes) {
     csv.write(bytes.subarray(at, at + chunk_bytes).toString("latin1"))
-    found.push(...rows.takeWhole())
   }
   csv.end()
-  rows.finish()
-  found.push(...rows.takeWhole())
-  return { found, bad, leftOut }
+  const { badRows, endUsers, excluded } = rows.finish()
+  assert.strictEqual(badRows, bad.length)
+  return { found: endUsers, bad, leftOut: excluded.map(({ line }) => line) }
 }
 
 const header = "identifier,postcode,label\n"
@@ -176,6 +162,18 @@ describe("end users in a CSV file", () => {
       [5, reason]
     ])
     assert.deepStrictEqual([found, leftOut], [[], [2, 3]])
+  })
+
+  it("a file with more rows than memory is meant for is refused", () => {
+    const read = (count: number) => {
+      const rows = new EndUserRows(() => {}, 1_000)
+      const csv = byteTextReader(rows)
+      csv.write(header + `${ada},,\n`.repeat(count))
+      csv.end()
+      return rows.finish()
+    }
+    assert.lengthOf(read(1_000).endUsers, 1)
+    assert.throws(() => read(1_001), /^it has more than 1,000 rows: divide it/)
   })
 
   it("an end user has at most 100 bookmarks and 10 identifiers, also over several rows", () => {

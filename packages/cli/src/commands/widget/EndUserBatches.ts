@@ -6,22 +6,18 @@ import type { FoundEndUser } from "./EndUserRows.ts"
 const maxBatch_bytes = 64 * 1024 - 100
 
 /** Batches the end users in order. */
-export async function* inBatches(
-  endUsers: AsyncIterable<ReadonlyArray<FoundEndUser>>
-): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
+export function* inBatches(endUsers: Iterable<FoundEndUser>): Generator<ReadonlyArray<FoundEndUser>> {
   let batch: Array<FoundEndUser> = []
   let length_bytes = 0
-  for await (const some of endUsers) {
-    for (const endUser of some) {
-      const more_bytes = lengthOf(endUser)
-      if (batch.length === endUserLimits.batch || length_bytes + more_bytes > maxBatch_bytes) {
-        yield batch
-        batch = []
-        length_bytes = 0
-      }
-      batch.push(endUser)
-      length_bytes += more_bytes
+  for (const endUser of endUsers) {
+    const more_bytes = lengthOf(endUser)
+    if (batch.length === endUserLimits.batch || length_bytes + more_bytes > maxBatch_bytes) {
+      yield batch
+      batch = []
+      length_bytes = 0
     }
+    batch.push(endUser)
+    length_bytes += more_bytes
   }
   if (batch.length > 0) yield batch
 }

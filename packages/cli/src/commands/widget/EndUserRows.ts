@@ -18,7 +18,7 @@ import { fieldsOf, linesNotUtf8 } from "../../csv/ByteText.ts"
 import { otherFieldCount } from "../../csv/fieldCount.ts"
 import { rejectOtherFormats } from "../../csv/rejectOtherFormats.ts"
 import { CommandFailure } from "../../ExitCode.ts"
-import { SeenIdentifiers } from "./SeenIdentifiers.ts"
+import { grouped } from "../../Progress.ts"
 
 /** A complete end user. */
 export interface FoundEndUser {
@@ -29,47 +29,50 @@ export interface FoundEndUser {
   readonly line: number
 }
 
-/** Callbacks, and the excluded identifiers. */
-export interface EndUserRowsOptions {
-  readonly onBadRow: (line: number, reason: string) => void
-  /** Called for each end user that is excluded; `line` is the line of its first row. */
-  readonly onExcluded: (line: number) => void
-  /**
-   * The identifiers to exclude; bad rows add to it. A bad row can follow a complete end user, so the exclusions are
-   * final only in a second pass over the file with the set of the first.
-   */
-  readonly inDoubt: SeenIdentifiers
+/** What a file holds. */
+export interface EndUsersOfFile {
+  /** Without the excluded end users. */
+  readonly endUsers: ReadonlyArray<FoundEndUser>
+  /** End users excluded because of bad rows. */
+  readonly excluded: ReadonlyArray<FoundEndUser>
+  readonly badRows: number
 }
+
+/** All end users are in memory until the last row is read, because any row can exclude any of them. */
+const defaultMaxRows = 2_000_000
 
 /** Groups rows into end users. */
 export class EndUserRows implements CsvHandlers {
   /** The number of rows after the header. */
   rows = 0
-  private readonly options: EndUserRowsOptions
-  private readonly seen = new SeenIdentifiers()
+  private readonly onBadRow: (line: number, reason: string) => void
+  private readonly maxRows: number
+  private readonly endUsers: Array<FoundEndUser> = []
+  private badRows = 0
+  private readonly seen = new Set<string>()
+  /** The identifiers of end users to exclude. */
+  private readonly inDoubt = new Set<string>()
   private columns: Columns | undefined
   private current: { identifiers: Set<string>; bookmarks: Array<Bookmark>; line: number } | undefined
-  private whole: Array<FoundEndUser> = []
   /** The identifiers of the last row with readable ones, good or bad. */
   private before: ReadonlySet<string> = new Set()
   /** Whether the previous row has no readable identifiers. */
   private isBehindUnknown = false
 
-  constructor(options: EndUserRowsOptions) {
-    this.options = options
-  }
-
-  /** The end users that were completed since the previous call. */
-  takeWhole(): ReadonlyArray<FoundEndUser> {
-    const { whole } = this
-    this.whole = []
-    return whole
+  constructor(onBadRow: (line: number, reason: string) => void, maxRows = defaultMaxRows) {
+    this.onBadRow = onBadRow
+    this.maxRows = maxRows
   }
 
   /** Ends the input. */
-  finish(): void {
+  finish(): EndUsersOfFile {
     if (this.columns === undefined) throw headerMissing
     this.complete()
+    const { badRows, endUsers, inDoubt } = this
+    const isExcluded = ({ identifiers }: FoundEndUser) => identifiers.some((identifier) => inDoubt.has(identifier))
+    return badRows === 0
+      ? { endUsers, excluded: [], badRows }
+      : { endUsers: endUsers.filter((one) => !isExcluded(one)), excluded: endUsers.filter(isExcluded), badRows }
   }
 
   onRow(row: CsvRow): void {
@@ -79,7 +82,7 @@ export class EndUserRows implements CsvHandlers {
     }
     // Spreadsheets append rows of only commas. They count as blank lines.
     if (isBlank(row)) return
-    this.rows++
+    this.count()
     const read = readRow(row, this.columns)
     const reason = Result.isFailure(read) ? read.failure : this.take(read.success, row.line)
     if (reason !== undefined) this.refuse(row, reason, rowIdentifiers(fieldsOf(row)[this.columns.identifier]))
@@ -87,9 +90,14 @@ export class EndUserRows implements CsvHandlers {
 
   onMalformed(row: CsvRow, reason: string): void {
     if (this.columns === undefined) throw new CommandFailure(`line ${row.line} cannot be read: ${reason}`)
-    this.rows++
+    this.count()
     // The last field is unterminated, so it may be a part of an identifier.
     this.refuse(row, reason, rowIdentifiers(fieldsOf(row).slice(0, -1)[this.columns.identifier]))
+  }
+
+  private count(): void {
+    this.rows++
+    if (this.rows > this.maxRows) throw tooManyRows(this.maxRows)
   }
 
   /** Adds a row, or returns its error. */
@@ -116,7 +124,8 @@ export class EndUserRows implements CsvHandlers {
   }
 
   private refuse({ line }: CsvRow, reason: string, whose: RowIdentifiers): void {
-    this.options.onBadRow(line, reason)
+    this.badRows++
+    this.onBadRow(line, reason)
     const { before } = this
     const isSame = whose.identifiers.some((identifier) => before.has(identifier))
     this.doubt(whose.identifiers)
@@ -136,17 +145,14 @@ export class EndUserRows implements CsvHandlers {
   }
 
   private doubt(identifiers: Iterable<string>): void {
-    for (const identifier of identifiers) this.options.inDoubt.add(identifier)
+    for (const identifier of identifiers) this.inDoubt.add(identifier)
   }
 
   private complete(): void {
     const { current } = this
     this.current = undefined
     if (current === undefined) return
-    const { bookmarks, line } = current
-    const identifiers = [...current.identifiers]
-    if (identifiers.some((identifier) => this.options.inDoubt.has(identifier))) this.options.onExcluded(line)
-    else this.whole.push({ identifiers, bookmarks, line })
+    this.endUsers.push({ ...current, identifiers: [...current.identifiers] })
   }
 }
 
@@ -227,6 +233,11 @@ const isBlank = (row: CsvRow): boolean =>
 const headerMissing = new CommandFailure(
   `the first row has to name the columns ${columnNames.join(", ")}, in any order; others are left aside`
 )
+
+const tooManyRows = (maxRows: number) =>
+  new CommandFailure(
+    `it has more than ${grouped(maxRows)} rows: divide it, each part with the header and whole end users`
+  )
 
 const notConsecutive = "identifier: an end user further up has it: all rows of one end user have to follow each other"
 const tooManyIdentifiers = `identifier: an end user has at most ${endUserLimits.identifiers}`

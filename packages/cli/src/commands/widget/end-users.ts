@@ -95,7 +95,7 @@ const count = command("count", "Count the end users", {}, ({ countEndUsers }) =>
 const importCommand = Command.make(
   "import",
   {
-    file: argument("FILE", { read: text, description: "CSV in UTF-8, gzipped or not" }),
+    file: argument("FILE", { read: text, description: "CSV in UTF-8, gzipped or not; - reads standard input" }),
     dryRun: booleanFlag("dry-run", "Check all rows and send nothing; asks no service"),
     skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
     ...connection,
@@ -108,12 +108,12 @@ const importCommand = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Save the end users of a CSV file of any length\n" +
+    "Save the end users of a CSV file of up to 2 million rows\n" +
       "  The first row names the columns: identifier, postcode, label; others are left aside. A row is a bookmark. Rows of\n" +
       "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
       "  is reported by its line, and one is enough to send nothing. It may be interrupted, and run again from the start."
   ),
-  Command.withShortDescription("Save the end users of a CSV file of any length"),
+  Command.withShortDescription("Save the end users of a CSV file of up to 2 million rows"),
   Command.withExamples([
     { command: "postcode end-users import people.csv --dry-run" },
     { command: "postcode end-users import people.csv.gz" }

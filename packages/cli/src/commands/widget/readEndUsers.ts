@@ -1,36 +1,73 @@
-/** Reads the end users of a file of any length: memory holds one block and the hashes of the identifiers. */
+/** Reads the end users of a file, and reports its bad rows on standard error. */
 
 import { byteTextReader } from "../../csv/ByteText.ts"
-import { openInput } from "../../csv/InputBytes.ts"
+import { type InputBytes, openInput } from "../../csv/InputBytes.ts"
+import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { CommandFailure } from "../../ExitCode.ts"
-import type { CheckedBlocks } from "./CheckedBlocks.ts"
-import { EndUserRows, type EndUserRowsOptions, type FoundEndUser } from "./EndUserRows.ts"
+import { say, standardErrorDrained } from "../../Output.ts"
+import { grouped, makeProgress, type Progress } from "../../Progress.ts"
+import { EndUserRows, type EndUsersOfFile, type FoundEndUser } from "./EndUserRows.ts"
 
-/** The file, and the callbacks. */
-export interface ReadEndUsers extends EndUserRowsOptions {
-  readonly file: string
-  /** The hashes of the first pass; reading fails if the file differs. */
-  readonly blocks: CheckedBlocks
-  /** Called with the number of rows read, and the fraction of the file. */
-  readonly onProgress?: (rows: number, share: number) => void
+/** What a file holds. */
+export interface ReadEndUsers extends EndUsersOfFile {
+  /** The file in messages. */
+  readonly name: string
 }
 
-/** Reads a file block by block. */
-export async function* readEndUsers(options: ReadEndUsers): AsyncGenerator<ReadonlyArray<FoundEndUser>> {
-  const { blocks, file, onProgress } = options
+/** Reads and checks all rows. Fails if one is bad, unless bad rows are to be skipped. */
+export const readEndUsers = async (
+  { file, skipBadRows }: { readonly file: string; readonly skipBadRows: boolean },
+  signal: AbortSignal
+): Promise<ReadEndUsers> => {
   const input = await openInput(file)
-  const found = new EndUserRows(options)
-  const csv = byteTextReader(found)
+  const { name } = input
+  const progress = makeProgress({ doing: `checking ${name}`, what: "rows" })
+  const report = reportBadRows({ file: { name } }, progress, Number.POSITIVE_INFINITY)
   try {
-    for await (const block of blocks.read(input.chunks)) {
-      csv.write(block.toString("latin1"))
-      onProgress?.(found.rows, input.share())
-      yield found.takeWhole()
+    const read = await readRows(input, (line, reason) => report.add("file", line, reason), progress, signal)
+    if (read.badRows > 0 && !skipBadRows) throw new CommandFailure(`${name} was not imported: ${report.summary()}`)
+    if (read.badRows > 0) await sayExcluded(name, read.excluded, report.summary(), signal)
+    else if (read.endUsers.length === 0) say(`${name} names the columns, and no end user`)
+    return { ...read, name }
+  } finally {
+    progress.clear()
+  }
+}
+
+const readRows = async (
+  { chunks, name, share }: InputBytes,
+  onBadRow: (line: number, reason: string) => void,
+  progress: Progress,
+  signal: AbortSignal
+): Promise<EndUsersOfFile> => {
+  const rows = new EndUserRows(onBadRow)
+  const csv = byteTextReader(rows)
+  try {
+    for await (const chunk of chunks) {
+      csv.write(chunk.toString("latin1"))
+      progress.update(rows.rows, share())
+      await standardErrorDrained(signal)
+      signal.throwIfAborted()
     }
     csv.end()
-    found.finish()
-    yield found.takeWhole()
+    const read = rows.finish()
+    progress.finish(rows.rows)
+    return read
   } catch (error) {
-    throw error instanceof CommandFailure ? new CommandFailure(`${file}: ${error.message}`, error.exitCode) : error
+    throw error instanceof CommandFailure ? new CommandFailure(`${name}: ${error.message}`, error.exitCode) : error
   }
+}
+
+const sayExcluded = async (
+  name: string,
+  excluded: ReadonlyArray<FoundEndUser>,
+  badRows: string,
+  signal: AbortSignal
+): Promise<void> => {
+  for (const { line } of excluded) {
+    say(`${name}:${line}: the end user is left out: a bad row is theirs, or may be`)
+    await standardErrorDrained(signal)
+  }
+  const endUsers = excluded.length === 1 ? "1 end user" : `${grouped(excluded.length)} end users`
+  say(`${badRows} left out${excluded.length === 0 ? "" : `, and with them ${endUsers}`}`)
 }
