@@ -14,6 +14,34 @@ const shared = () => [
   ...sourceFiles(join(root, "vectors"))
 ]
 
+const client = join(root, "packages", "client")
+const contract = join(client, "src", "Contract.ts")
+const contractStamp = join(client, "node_modules", ".contract-from")
+
+const contractSources = () =>
+  fingerprint([
+    join(client, "generateContract.ts"),
+    ...withDependencies("@postcode/api").flatMap(({ folder }) => sourceFiles(folder))
+  ])
+
+/** Whether the client's types are those of the contract as it is. They are no part of the repository. */
+export const isGenerated = () =>
+  existsSync(contract) && existsSync(contractStamp) && readFileSync(contractStamp, "utf8") === contractSources()
+
+/** Makes the client's types from the contract. Only the compiler and editors read them. */
+export const generate = async () => {
+  const sources = contractSources()
+  const biome = [tool("@biomejs/biome", "biome"), "format", "--write", "--vcs-use-ignore-file=false"]
+  for (const command of [
+    ["--conditions=@postcode/source", join(client, "generateContract.ts")],
+    [...biome, contract]
+  ]) {
+    const { code, output } = await run(node(), command)
+    if (code !== 0) throw new SetUpError(`The client's types cannot be made from the contract:\n${output.trimEnd()}`)
+  }
+  writeFileSync(contractStamp, sources)
+}
+
 /** Every package that has something to build. */
 export const allPackages = () => [...packages().values()].filter(({ builds }) => builds)
 

@@ -1,7 +1,7 @@
 // The entry point of "npm start", "npm test" and "npm run …", on any Node from 18 on. It installs and builds what has
 // changed since the last time, and then runs the command with the workspace's Node 24.
 import { join, relative, resolve } from "node:path"
-import { allPackages, build, declare, outdated } from "./build.mjs"
+import { allPackages, build, declare, generate, isGenerated, outdated } from "./build.mjs"
 import { check, lint, printDurations, runTests, summarize, types, unusedCode, withoutLongTests } from "./checks.mjs"
 import { become, npm, tool, withoutTools, withTools } from "./child.mjs"
 import { install, isInstalled, pnpm } from "./install.mjs"
@@ -91,10 +91,12 @@ const tasks = {
  * @param {import("./install.mjs").Extent} [extent]
  */
 const setUp = async (wanted, extent = "everything") => {
-  if (isInstalled(extent) && outdated(wanted).length === 0) return
+  const isComplete = () => extent === "command" || isGenerated()
+  if (isInstalled(extent) && isComplete() && outdated(wanted).length === 0) return
   const onWait = () => say("Waiting for another set-up in this folder …")
   await withLock(join(root, ".setup-lock"), onWait, async () => {
     if (!isInstalled(extent)) await install(extent)
+    if (!isComplete()) await generate()
     const stale = outdated(wanted)
     if (stale.length > 0) await build(stale)
   })

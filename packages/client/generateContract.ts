@@ -1,20 +1,19 @@
 /**
- * Makes the text of src/Contract.ts from the contract's schemas: what calls take and answer as plain types. With them
- * whoever uses the client needs neither the contract's package nor effect.
+ * Writes src/Contract.ts from the contract's schemas: what calls take and answer as plain types. With them whoever uses the
+ * client needs neither the contract's package nor effect. The scripts of the workspace run this when its sources change.
  */
+import { writeFileSync } from "node:fs"
 import { Api, errorCodes, Metered } from "@postcode/api"
 import { Context, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
-/** The module as text; it is for whoever writes it to format it. */
-export const generateContract = (): string => {
+const generateContract = (): string => {
   const named: Named = new Map()
   const operations = operationsOf().map((operation) => printOperation(operation, named))
   return [
     docstring(
       "What every call takes and answers, and every code of a failure.",
-      "Made from @postcode/api by test/generateContract.ts, and not to be edited: change what it is made from, and run " +
-        "`UPDATE_DOCS=1 npm test -- packages/client/test/Contract`."
+      "Made from @postcode/api by generateContract.ts, and not to be edited."
     ),
     declare("Every call by its method and path.", `interface Contract {\n${operations.join("\n\n")}\n}`),
     declare(
@@ -184,3 +183,5 @@ const wrapped = (text: string, width: number): ReadonlyArray<string> =>
   text.match(new RegExp(`.{1,${width}}(?: |$)`, "gu"))?.map((line) => line.trimEnd()) ?? []
 
 const quoted = (text: string): string => JSON.stringify(text)
+
+writeFileSync(new URL("src/Contract.ts", import.meta.url), `${generateContract()}\n`)
