@@ -11,29 +11,31 @@ import { host } from "./Host.ts"
 export type Reader<A> = (text: string) => Result.Result<A, string>
 
 /** The definition of a flag. */
-export interface FlagOptions<A> {
-  readonly read: Reader<A>
+export interface FlagOptions<A> extends ValueOptions<A> {
   /** The placeholder of the value in the help: `N`, `PATH`. */
   readonly metavar: string
   readonly description: string
   /** The environment variable to use if the flag is absent. An empty variable counts as not set. */
   readonly environment?: string
+}
+
+interface ValueOptions<A> {
+  readonly read: Reader<A>
   /** Whether the value may be a secret: then no message repeats it. */
   readonly secret?: boolean
 }
 
 /** An optional flag. */
 export const optionalFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<A | undefined> => {
-  const { environment, metavar, read, secret = false } = options
+  const { environment, metavar } = options
   const description = environment === undefined ? options.description : `${options.description} [${environment}]`
-  const readAs = secret ? parseSecret : parseShown
   return Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(description),
     Flag.optional,
     Flag.mapEffect((given) => {
-      if (Option.isSome(given)) return readAs(`--${name}`, given.value, read)
-      return environment === undefined ? Effect.succeed(undefined) : fromEnvironment(environment, read, readAs)
+      if (Option.isSome(given)) return parseValue(`--${name}`, given.value, options)
+      return environment === undefined ? Effect.undefined : fromEnvironment(environment, options)
     })
   )
 }
@@ -50,6 +52,15 @@ export const requiredFlag = <A>(name: string, options: FlagOptions<A>): Flag.Fla
     )
   )
 
+/** A flag that may be given several times. */
+export const repeatedFlag = <A>(name: string, options: FlagOptions<A>): Flag.Flag<ReadonlyArray<A>> =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(options.metavar),
+    Flag.withDescription(options.description),
+    Flag.atLeast(0),
+    Flag.mapEffect((all) => Effect.forEach(all, (given) => parseValue(`--${name}`, given, options)))
+  )
+
 /** A boolean flag. It takes no value, so a following argument stays an argument. */
 export const booleanFlag = (
   name: string,
@@ -64,23 +75,44 @@ export const booleanFlag = (
     Flag.mapEffect((given) => {
       if (Option.isSome(given)) return Effect.succeed(given.value)
       if (fallback === undefined) return Effect.succeed(false)
-      return Effect.map(fromEnvironment(fallback.environment, fallback.read), (value) => value ?? false)
+      return Effect.map(fromEnvironment(fallback.environment, fallback), (value) => value ?? false)
     })
   )
 
+interface ArgumentOptions<A> extends ValueOptions<A> {
+  readonly description: string
+}
+
 /** A required argument. */
-export const argument = <A>(
-  name: string,
-  options: { readonly read: Reader<A>; readonly description: string }
-): Argument.Argument<A> =>
+export const argument = <A>(name: string, options: ArgumentOptions<A>): Argument.Argument<A> =>
   Argument.String(name).pipe(
     Argument.withDescription(options.description),
-    Argument.mapEffect((text) => parseShown(name, text, options.read))
+    Argument.mapEffect((text) => parseValue(name, text, options))
+  )
+
+/** An optional argument. */
+export const optionalArgument = <A>(name: string, options: ArgumentOptions<A>): Argument.Argument<A | undefined> =>
+  Argument.String(name).pipe(
+    Argument.withDescription(options.description),
+    Argument.optional,
+    Argument.mapEffect((given) => (Option.isSome(given) ? parseValue(name, given.value, options) : Effect.undefined))
   )
 
 /** Non-empty text. */
 export const text: Reader<string> = (given) =>
   given.trim() === "" ? Result.fail("a text that is not empty") : Result.succeed(given)
+
+/** An optional flag with a text. */
+export const optionalText = (name: string, metavar: string, description: string): Flag.Flag<string | undefined> =>
+  optionalFlag(name, { read: text, metavar, description })
+
+/** A required flag with a text. */
+export const requiredText = (name: string, metavar: string, description: string): Flag.Flag<string> =>
+  requiredFlag(name, { read: text, metavar, description })
+
+/** A required argument with a text. */
+export const textArgument = (name: string, description: string): Argument.Argument<string> =>
+  argument(name, { read: text, description })
 
 /** Any text. */
 export const anyText: Reader<string> = (given) => Result.succeed(given)
@@ -136,23 +168,25 @@ export const list =
 
 const fromEnvironment = <A>(
   name: string,
-  read: Reader<A>,
-  readAs: typeof parseShown = parseShown
+  options: ValueOptions<A>
 ): Effect.Effect<A | undefined, CliError.CliError> => {
   const given = host().env[name]
-  return given === undefined || given === "" ? Effect.succeed(undefined) : readAs(name, given, read)
+  return given === undefined || given === "" ? Effect.undefined : parseValue(name, given, options)
 }
 
-/** Parses a value that messages may show. */
-const parseShown = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
-  Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, `${expected}, ${found(given)}`)))
-
-/** Parses a value that messages must not show. */
-const parseSecret = <A>(name: string, given: string, read: Reader<A>): Effect.Effect<A, CliError.CliError> =>
-  Effect.fromResult(Result.mapError(read(given), (expected) => wrongValue(name, expected)))
-
-const wrongValue = (name: string, expected: string): CliError.CliError =>
-  new CliError.ValidationError({ message: `${name}: expected ${expected}` })
+/** Parses a value. Messages show it unless it may be a secret. */
+const parseValue = <A>(
+  name: string,
+  given: string,
+  { read, secret = false }: ValueOptions<A>
+): Effect.Effect<A, CliError.CliError> =>
+  Effect.fromResult(
+    Result.mapError(
+      read(given),
+      (expected) =>
+        new CliError.ValidationError({ message: `${name}: expected ${expected}${secret ? "" : `, ${found(given)}`}` })
+    )
+  )
 
 const maxQuoteLength = 60
 

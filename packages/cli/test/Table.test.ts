@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { record, table } from "../src/Table.ts"
+import { record, table, type View } from "../src/Table.ts"
 
 describe("table", () => {
-  const columns = [
-    { title: "NAME", cell: ({ name }: Row) => name },
-    { title: "UNITS", cell: ({ units }: Row) => units, align: "right" as const },
-    { title: "NOTE", cell: ({ note }: Row) => note }
-  ]
+  const columns: View<Row> = { NAME: "name", UNITS: { right: "units" }, NOTE: ({ note }) => note }
   interface Row {
     readonly name: string
     readonly units: number

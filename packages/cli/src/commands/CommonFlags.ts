@@ -5,14 +5,15 @@ import { pageOrders } from "@postcode/core/Page"
 import { mistakeInTls } from "@postcode/postgres/DatabaseUrl"
 import { Redacted, Result } from "effect"
 import {
-  argument,
   booleanFlag,
   flag,
   oneOf,
   optionalFlag,
+  optionalText,
   type Reader,
-  requiredFlag,
+  requiredText,
   text,
+  textArgument,
   wholeNumber
 } from "../Parameters.ts"
 
@@ -20,22 +21,23 @@ import {
 export const json = booleanFlag("json", "Print one JSON value instead of text for people")
 
 /** The organization of a command. */
-export const organizationId = argument("ORG", { read: text, description: "An organization's id: org_…" })
+export const organizationId = textArgument("ORG", "An organization's id: org_…")
 
 /** The email address of an invited account. */
-export const invitedEmail = requiredFlag("email", {
-  read: text,
-  metavar: "ADDRESS",
-  description: "The email address that the account gets; nothing is sent to it"
-})
+export const invitedEmail = requiredText(
+  "email",
+  "ADDRESS",
+  "The email address that the account gets; nothing is sent to it"
+)
 
-/** Maximum number of search results. */
-export const limit = flag("limit", {
+const maximum = {
   read: wholeNumber(1, 100),
   metavar: "N",
-  description: "How many to show at most, 1 to 100; default: 20",
-  fallback: 20
-})
+  description: "How many to show at most, 1 to 100; default: 20"
+}
+
+/** Maximum number of search results. */
+export const limit = flag("limit", { ...maximum, fallback: 20 })
 
 /** `1` to `5`. */
 export const accessLevel: Reader<AccessLevel> = (given) => {
@@ -124,15 +126,7 @@ export const csvFile = {
 
 /** Which page of a list. */
 export const page = {
-  limit: optionalFlag("limit", {
-    read: wholeNumber(1, 100),
-    metavar: "N",
-    description: "How many to show at most, 1 to 100; default: 20"
-  }),
-  cursor: optionalFlag("cursor", {
-    read: text,
-    metavar: "CURSOR",
-    description: "Where to go on: the next_cursor of the page before"
-  }),
+  limit: optionalFlag("limit", maximum),
+  cursor: optionalText("cursor", "CURSOR", "Where to go on: the next_cursor of the page before"),
   all: booleanFlag("all", "Show everything, page after page")
 }

@@ -1,7 +1,14 @@
 /** Days on the command line: `2026-01-31`. */
 
+import { Result } from "effect"
+import type { Reader } from "../Parameters.ts"
+
 /** Whether a day exists: `Date.parse` reads 30 February as 1 or 2 March. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(Date.parse(text)).toISOString().startsWith(text)
+
+/** A day that exists. */
+export const day: Reader<string> = (given) =>
+  isDay(given) ? Result.succeed(given) : Result.fail("a day such as 2026-01-31")

@@ -2,9 +2,9 @@
 import type { DataOf, InputOf, ItemOf, ListRoute } from "@postcode/client"
 import { Effect } from "effect"
 import { CommandFailure } from "../ExitCode.ts"
-import { say, writeJson } from "../Output.ts"
+import { say } from "../Output.ts"
+import { printTable, type RowsText } from "../Print.ts"
 import { type Call, type ConnectionOptions, connect, foreignAnswer, type ManagementOptions } from "./connect.ts"
-import { printRows, type RowsText } from "./print.ts"
 
 /** Which part of a list. */
 export interface PageOptions {
@@ -38,9 +38,8 @@ export const printList = <R extends ListRoute>(
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
     const { data, items } = yield* fetchList({ options, call: yield* connect(options), route, input }, page)
-    if (options.json) return yield* writeJson(data)
-    yield* printRows(items, text)
-    printNextPageHint(data)
+    yield* printTable(options, data, items, text)
+    if (!options.json) printNextPageHint(data)
   })
 
 /** Prints how to get the next page, if there is one. */

@@ -1,15 +1,15 @@
 import { Command } from "effect/cli"
-import { argument, optionalFlag, text } from "../../Parameters.ts"
+import { optionalText, textArgument } from "../../Parameters.ts"
 import { page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageAccounts.ts"))
+const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 
-const organization = optionalFlag("organization", {
-  read: text,
-  metavar: "ORG",
-  description: "Those of this organization's members; default: those of operators"
-})
+const organization = optionalText(
+  "organization",
+  "ORG",
+  "Those of this organization's members; default: those of operators"
+)
 
 const list = command(
   "list",
@@ -21,7 +21,7 @@ const list = command(
 const withdraw = command(
   "withdraw",
   "Withdraw an invitation: its link opens nothing any more",
-  { id: argument("INVITATION", { read: text, description: "An invitation's id: inv_…" }) },
+  { id: textArgument("INVITATION", "An invitation's id: inv_…") },
   ({ withdrawInvitation }) => withdrawInvitation
 )
 

@@ -5,9 +5,10 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { type ManagementOptions, request } from "../../management/connect.ts"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import { printResponse, printSecret } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
+import { printSecret } from "../../Print.ts"
 import type { View } from "../../Table.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 interface Invited {
   readonly email: string

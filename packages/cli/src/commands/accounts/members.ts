@@ -1,12 +1,12 @@
 import { memberRoles } from "@postcode/core/ManagementAccess"
 import { Command } from "effect/cli"
-import { argument, oneOf, requiredFlag, text } from "../../Parameters.ts"
+import { argument, oneOf, requiredFlag, textArgument } from "../../Parameters.ts"
 import { consoleUrl, invitedEmail, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageAccounts.ts"))
+const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 
-const accountId = argument("ACCOUNT", { read: text, description: "An account's id: acc_…" })
+const accountId = textArgument("ACCOUNT", "An account's id: acc_…")
 
 const role = { read: oneOf(memberRoles), description: `What they may do: ${memberRoles.join(", ")}` }
 

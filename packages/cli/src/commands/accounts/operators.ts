@@ -1,8 +1,8 @@
 import { Command } from "effect/cli"
 import { consoleUrl, invitedEmail, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageAccounts.ts"))
+const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 
 const list = command(
   "list",

@@ -1,10 +1,10 @@
 import { auditActions } from "@postcode/core/audit/AuditLog"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { list, oneOf, optionalFlag, type Reader, text } from "../../Parameters.ts"
+import { list, oneOf, optionalFlag, optionalText, type Reader } from "../../Parameters.ts"
 import { csvFile, page } from "../CommonFlags.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 import { isDay } from "../Days.ts"
-import { commandsOf } from "../ManagementCommand.ts"
 
 /** @param daysOn the days to add to a day without a time: 0 for its own midnight, 1 for the next */
 const moment =
@@ -19,32 +19,24 @@ const moment =
 
 const day_ms = 86_400_000
 
-const command = commandsOf(() => import("./showAuditTrail.ts"))
+const command = managementCommandsOf(() => import("./showAuditTrail.ts"))
 
 export const audit = command(
   "audit",
   "Who did what, newest first",
   {
-    organization_id: optionalFlag("organization", {
-      read: text,
-      metavar: "ORG",
-      description: "Only what concerns this organization"
-    }),
+    organization_id: optionalText("organization", "ORG", "Only what concerns this organization"),
     action: optionalFlag("action", {
       read: list(oneOf(auditActions)),
       metavar: "LIST",
       description: `Only these: ${auditActions.slice(0, 2).join(",")} …`
     }),
-    actor: optionalFlag("actor", {
-      read: text,
-      metavar: "WHO",
-      description: "Only what they did: an account's id, operator for the operator token, command for an import"
-    }),
-    subject: optionalFlag("subject", {
-      read: text,
-      metavar: "ID",
-      description: "Only what was done to this: the id of a key, an account …"
-    }),
+    actor: optionalText(
+      "actor",
+      "WHO",
+      "Only what they did: an account's id, operator for the operator token, command for an import"
+    ),
+    subject: optionalText("subject", "ID", "Only what was done to this: the id of a key, an account …"),
     from: optionalFlag("from", {
       read: moment(0),
       metavar: "TIME",

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import type { Work } from "../ManagementCommand.ts"
+import type { Work } from "../commandsOf.ts"
 
 type Filter = Omit<InputOf<"GET /v1/admin/audit">["query"] & object, "action"> & {
   readonly action: ReadonlyArray<AuditAction> | undefined

@@ -1,12 +1,12 @@
 import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
-import { argument, booleanFlag, optionalFlag, requiredFlag, text, wholeNumber } from "../../Parameters.ts"
+import { argument, booleanFlag, optionalFlag, optionalText, requiredText, wholeNumber } from "../../Parameters.ts"
 import { environment, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 import { usage } from "../usage/usage.ts"
 import { entries } from "./entries.ts"
 
-const command = commandsOf(() => import("./manageCredits.ts"))
+const command = managementCommandsOf(() => import("./manageCredits.ts"))
 
 const show = command(
   "show",
@@ -14,11 +14,11 @@ const show = command(
   {
     id: organizationId,
     environment,
-    reference: optionalFlag("reference", {
-      read: text,
-      metavar: "TEXT",
-      description: "Only the entries of this request id, or of this reference of a grant"
-    }),
+    reference: optionalText(
+      "reference",
+      "TEXT",
+      "Only the entries of this request id, or of this reference of a grant"
+    ),
     ...page
   },
   ({ showCredits }) => showCredits
@@ -31,11 +31,11 @@ const grant = command(
     id: organizationId,
     amount: argument("AMOUNT", { read: wholeNumber(1, maximumGrant), description: "Credits to add" }),
     environment,
-    reference: requiredFlag("reference", {
-      read: text,
-      metavar: "TEXT",
-      description: "Your own reference, such as an invoice; the same one again adds nothing"
-    })
+    reference: requiredText(
+      "reference",
+      "TEXT",
+      "Your own reference, such as an invoice; the same one again adds nothing"
+    )
   },
   ({ grantCredits }) => grantCredits
 ).pipe(Command.withExamples([{ command: "postcode credits grant org_… 5000 --environment live --reference INV-1042" }]))

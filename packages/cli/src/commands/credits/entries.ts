@@ -1,22 +1,18 @@
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { flag } from "../../Parameters.ts"
 import { connection, csvFile, environment, organizationId } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 
-export const entries = Command.make(
+const command = commandsOf(() => import("./manageCredits.ts"))
+
+export const entries = command(
   "entries",
+  "Write the whole ledger as CSV, newest entry first",
   {
     id: organizationId,
     environment,
     csv: flag("csv", { ...csvFile, fallback: "-" }),
     ...connection
   },
-  (input) =>
-    lazily(
-      () => import("./manageCredits.ts"),
-      ({ exportEntries }) => exportEntries(input)
-    )
-).pipe(
-  Command.withDescription("Write the whole ledger as CSV, newest entry first"),
-  Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }])
-)
+  ({ exportEntries }) => exportEntries
+).pipe(Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }]))

@@ -6,11 +6,12 @@ import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { type ConnectionOptions, connect } from "../../management/connect.ts"
 import { fetchList, type PageOptions, printNextPageHint } from "../../management/lists.ts"
-import { printRecord, printResponse, printRows } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
+import { printRecord, printTable } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
-import type { Work } from "../ManagementCommand.ts"
+import type { Work } from "../commandsOf.ts"
 
 interface Account {
   /** The organization. */
@@ -33,7 +34,7 @@ export const showCredits: Work<Account & PageOptions & { readonly reference: str
     if (options.json) return yield* writeJson({ ...data, days_left })
     yield* printRecord(options, { ...data, days_left }, { ...balanceOf(environment), "days left": "days_left" })
     if (items.length > 0) yield* writeData("\n")
-    yield* printRows(items, {
+    yield* printTable(options, data, items, {
       columns: {
         AT: "created_at",
         AMOUNT: { right: ({ amount }) => (amount > 0 ? `+${grouped(amount)}` : grouped(amount)) },

@@ -1,9 +1,6 @@
 /** Flags of commands that build an edition from CSV files. */
-import { Result } from "effect"
-import { booleanFlag, optionalFlag, type Reader, text } from "../../Parameters.ts"
-import { isDay } from "../Days.ts"
-
-const day: Reader<string> = (given) => (isDay(given) ? Result.succeed(given) : Result.fail("a day such as 2026-01-31"))
+import { booleanFlag, optionalFlag, optionalText } from "../../Parameters.ts"
+import { day } from "../Days.ts"
 
 /** Whether to skip bad rows. */
 export const skipBadRows = booleanFlag(
@@ -12,11 +9,11 @@ export const skipBadRows = booleanFlag(
 )
 
 /** The name of the edition. */
-export const dataVersion = optionalFlag("data-version", {
-  read: text,
-  metavar: "TEXT",
-  description: "Which edition of the data this is; default: a hash of the files"
-})
+export const dataVersion = optionalText(
+  "data-version",
+  "TEXT",
+  "Which edition of the data this is; default: a hash of the files"
+)
 
 /** The date of the edition. */
 export const dataDate = optionalFlag("data-date", {

@@ -1,12 +1,15 @@
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
-import { argument, booleanFlag, flag, text, wholeNumber } from "../../Parameters.ts"
+import { booleanFlag, flag, textArgument, wholeNumber } from "../../Parameters.ts"
 import { json } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 
-export const demo = Command.make(
+const command = commandsOf(() => import("./writeDemoFiles.ts"))
+
+export const demo = command(
   "demo",
+  "Write a demonstration directory: real states and LGAs of Nigeria, invented units",
   {
-    path: argument("PATH", { read: text, description: "Folder for places.csv and units.csv; made if it is not there" }),
+    path: textArgument("PATH", "Folder for places.csv and units.csv; made if it is not there"),
     units: flag("units", {
       read: wholeNumber(1, 40_000_000),
       metavar: "N",
@@ -22,12 +25,5 @@ export const demo = Command.make(
     force: booleanFlag("force", "Replace the files if they are there"),
     json
   },
-  (input) =>
-    lazily(
-      () => import("./writeDemoFiles.ts"),
-      ({ writeDemoFiles }) => writeDemoFiles(input)
-    )
-).pipe(
-  Command.withDescription("Write a demonstration directory: real states and LGAs of Nigeria, invented units"),
-  Command.withExamples([{ command: "postcode demo ./nigeria --units 1000000 --seed 7" }])
-)
+  ({ writeDemoFiles }) => writeDemoFiles
+).pipe(Command.withExamples([{ command: "postcode demo ./nigeria --units 1000000 --seed 7" }]))

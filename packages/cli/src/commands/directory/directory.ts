@@ -1,6 +1,6 @@
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./showDirectory.ts"))
+const command = managementCommandsOf(() => import("./showDirectory.ts"))
 
 export const directory = command(
   "directory",

@@ -1,14 +1,19 @@
 import { Effect } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
-import { argument, booleanFlag, text } from "../../Parameters.ts"
+import { booleanFlag, textArgument } from "../../Parameters.ts"
 import { databaseUrl, json } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 import { dataDate, dataVersion, skipBadRows } from "./EditionFlags.ts"
 
-export const importCommand = Command.make(
+const command = commandsOf(() => import("./importFiles.ts"))
+
+export const importCommand = command(
   "import",
+  "Load or replace the directory in the database; replicas take it up by themselves\n" +
+    "  Every bad row is reported on standard error, and one is enough to refuse the files. What changes is shown before\n" +
+    "  it comes into force, in one step. However it ends before, the directory that was in force stays so.",
   {
-    path: argument("PATH", { read: text, description: "Folder with places.csv and units.csv, or both as .csv.gz" }),
+    path: textArgument("PATH", "Folder with places.csv and units.csv, or both as .csv.gz"),
     databaseUrl: databaseUrl.pipe(
       Flag.mapEffect((url) =>
         url === undefined ? Effect.fail(new CliError.MissingOption({ option: "database-url" })) : Effect.succeed(url)
@@ -22,17 +27,8 @@ export const importCommand = Command.make(
     dataDate,
     json
   },
-  (input) =>
-    lazily(
-      () => import("./importFiles.ts"),
-      ({ importFiles }) => importFiles(input)
-    )
+  ({ importFiles }) => importFiles
 ).pipe(
-  Command.withDescription(
-    "Load or replace the directory in the database; replicas take it up by themselves\n" +
-      "  Every bad row is reported on standard error, and one is enough to refuse the files. What changes is shown before\n" +
-      "  it comes into force, in one step. However it ends before, the directory that was in force stays so."
-  ),
   Command.withShortDescription("Load or replace the directory in the database"),
   Command.withExamples([
     { command: "postcode import ./nigeria --database-url postgresql://postcode@db/postcode --dry-run" }

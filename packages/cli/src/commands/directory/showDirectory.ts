@@ -1,7 +1,7 @@
 /** `postcode directory`. */
-import { printResponse } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import { grouped } from "../../Progress.ts"
-import type { Work } from "../ManagementCommand.ts"
+import type { Work } from "../commandsOf.ts"
 
 /** Prints the service's current directory. */
 export const showDirectory: Work<object> = (_, options) =>

@@ -92,11 +92,11 @@ const render = (info: SnapshotInfo): string => {
     ["intact", info.intact ? "yes, all checksums hold" : "no"]
   ])
   const layout = table<SnapshotInfo["sections"][number]>(
-    [
-      { title: "SECTION", cell: ({ name }) => name },
-      { title: "BYTES", cell: ({ size_bytes }) => grouped(size_bytes), align: "right" },
-      { title: "A UNIT", cell: ({ bytes_per_unit }) => bytes_per_unit.toFixed(2), align: "right" }
-    ],
+    {
+      SECTION: "name",
+      BYTES: { right: ({ size_bytes }) => grouped(size_bytes) },
+      "A UNIT": { right: ({ bytes_per_unit }) => bytes_per_unit.toFixed(2) }
+    },
     sections
   )
   return `${facts}\n${layout}`

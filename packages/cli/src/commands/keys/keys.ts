@@ -2,20 +2,20 @@ import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { environments, maximumDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import {
-  argument,
   duration,
   flag,
   list as listOf,
   oneOf,
   optionalFlag,
-  requiredFlag,
+  requiredText,
   text,
+  textArgument,
   wholeNumber
 } from "../../Parameters.ts"
 import { accessLevel, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageKeys.ts"))
+const command = managementCommandsOf(() => import("./manageKeys.ts"))
 
 const list = command(
   "list",
@@ -29,7 +29,7 @@ const create = command(
   "Create an API key and print it, once",
   {
     id: organizationId,
-    name: requiredFlag("name", { read: text, metavar: "NAME", description: "What it is for" }),
+    name: requiredText("name", "NAME", "What it is for"),
     kind: flag("kind", {
       read: oneOf(keyKinds),
       metavar: "KIND",
@@ -88,7 +88,7 @@ const create = command(
   ])
 )
 
-const id = argument("KEY", { read: text, description: "A key's id: key_…" })
+const id = textArgument("KEY", "A key's id: key_…")
 
 const show = command(
   "show",

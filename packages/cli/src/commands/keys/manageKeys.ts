@@ -5,10 +5,11 @@ import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { connect, request } from "../../management/connect.ts"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import { printRecord, printResponse, printSecret } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
+import { printRecord, printSecret } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode keys list` */
 export const listKeys: Work<PageOptions & Id> = ({ id, ...page }, options) =>

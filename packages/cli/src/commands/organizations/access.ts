@@ -1,14 +1,14 @@
 import { accessRequestStatuses } from "@postcode/core/Organization"
 import { Command } from "effect/cli"
-import { argument, oneOf, optionalFlag, requiredFlag, text } from "../../Parameters.ts"
+import { oneOf, optionalFlag, optionalText, requiredFlag, requiredText, textArgument } from "../../Parameters.ts"
 import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./accessRequests.ts"))
+const command = managementCommandsOf(() => import("./accessRequests.ts"))
 
 const decision = {
-  id: argument("REQUEST", { read: text, description: "An access request's id: acr_…" }),
-  note: requiredFlag("note", { read: text, metavar: "TEXT", description: "Why; kept with the decision" })
+  id: textArgument("REQUEST", "An access request's id: acr_…"),
+  note: requiredText("note", "TEXT", "Why; kept with the decision")
 }
 
 const list = command(
@@ -20,11 +20,7 @@ const list = command(
       metavar: "STATUS",
       description: `Only those: ${accessRequestStatuses.join(", ")}`
     }),
-    organization_id: optionalFlag("organization", {
-      read: text,
-      metavar: "ORG",
-      description: "Only those of this organization"
-    }),
+    organization_id: optionalText("organization", "ORG", "Only those of this organization"),
     order,
     ...page
   },
@@ -37,7 +33,7 @@ const request = command(
   {
     id: organizationId,
     level: requiredFlag("level", { read: accessLevel, metavar: "N", description: "The level to ask for, 1 to 5" }),
-    reason: requiredFlag("reason", { read: text, metavar: "TEXT", description: "What it is needed for" })
+    reason: requiredText("reason", "TEXT", "What it is needed for")
   },
   ({ requestAccess }) => requestAccess
 )

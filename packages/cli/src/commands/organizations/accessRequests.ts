@@ -2,9 +2,9 @@
 import type { DataOf, InputOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import { printResponse } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import type { View } from "../../Table.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode access list` */
 export const listAccessRequests: Work<PageOptions & InputOf<"GET /v1/admin/access-requests">["query"]> = (

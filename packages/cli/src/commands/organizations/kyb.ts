@@ -1,9 +1,9 @@
 import { Command } from "effect/cli"
-import { optionalFlag, requiredFlag, text } from "../../Parameters.ts"
+import { optionalFlag, optionalText, requiredFlag, requiredText, text } from "../../Parameters.ts"
 import { organizationId } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageOrganizations.ts"))
+const command = managementCommandsOf(() => import("./manageOrganizations.ts"))
 
 const reason = { read: text, metavar: "TEXT", description: "What the review found; its owners see it" }
 
@@ -12,17 +12,9 @@ const submit = command(
   "Ask for the verification of an organization",
   {
     id: organizationId,
-    business_name: requiredFlag("business-name", {
-      read: text,
-      metavar: "NAME",
-      description: "The name under which the business is registered"
-    }),
-    registration_number: requiredFlag("registration-number", {
-      read: text,
-      metavar: "NUMBER",
-      description: "Its number there"
-    }),
-    note: optionalFlag("note", { read: text, metavar: "TEXT", description: "What the review should know" })
+    business_name: requiredText("business-name", "NAME", "The name under which the business is registered"),
+    registration_number: requiredText("registration-number", "NUMBER", "Its number there"),
+    note: optionalText("note", "TEXT", "What the review should know")
   },
   ({ submitKyb }) => submitKyb
 ).pipe(

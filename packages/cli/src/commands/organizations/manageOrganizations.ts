@@ -5,10 +5,11 @@ import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { request } from "../../management/connect.ts"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import { printRecord, printResponse } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import { say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
 import type { View } from "../../Table.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode orgs list` */
 export const listOrganizations: Work<PageOptions & InputOf<"GET /v1/admin/organizations">["query"]> = (

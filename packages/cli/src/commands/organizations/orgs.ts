@@ -1,11 +1,11 @@
 import { kybStatuses } from "@postcode/core/Organization"
 import { Result } from "effect"
 import { Command } from "effect/cli"
-import { argument, oneOf, optionalFlag, type Reader, text, wholeNumber } from "../../Parameters.ts"
+import { oneOf, optionalFlag, optionalText, type Reader, textArgument, wholeNumber } from "../../Parameters.ts"
 import { accessLevel, order, organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageOrganizations.ts"))
+const command = managementCommandsOf(() => import("./manageOrganizations.ts"))
 
 /** A number of requests; null for `default`. */
 const requestLimit: Reader<number | null> = (given) =>
@@ -22,7 +22,7 @@ const list = command(
       metavar: "STATUS",
       description: `Only those: ${kybStatuses.join(", ")}`
     }),
-    name: optionalFlag("name", { read: text, metavar: "TEXT", description: "Only those with this in their name" }),
+    name: optionalText("name", "TEXT", "Only those with this in their name"),
     order,
     ...page
   },
@@ -32,7 +32,7 @@ const list = command(
 const create = command(
   "create",
   "Create an organization: level 1, 1000 test credits",
-  { name: argument("NAME", { read: text, description: "What it is called" }) },
+  { name: textArgument("NAME", "What it is called") },
   ({ createOrganization }) => createOrganization
 ).pipe(Command.withExamples([{ command: 'postcode orgs create "Example Ltd"' }]))
 
@@ -43,7 +43,7 @@ const update = command(
   "Rename an organization, grant a level, set its KYB status and its request limit",
   {
     id: organizationId,
-    name: optionalFlag("name", { read: text, metavar: "NAME", description: "A new name" }),
+    name: optionalText("name", "NAME", "A new name"),
     granted_level: optionalFlag("granted-level", {
       read: accessLevel,
       metavar: "N",
@@ -59,7 +59,7 @@ const update = command(
       metavar: "N",
       description: "Requests a minute of all its keys together; `default` for the service's own"
     }),
-    review_note: optionalFlag("review-note", { read: text, metavar: "TEXT", description: "What the review found" })
+    review_note: optionalText("review-note", "TEXT", "What the review found")
   },
   ({ updateOrganization }) => updateOrganization
 ).pipe(Command.withExamples([{ command: "postcode orgs update org_… --granted-level 4 --kyb-status verified" }]))

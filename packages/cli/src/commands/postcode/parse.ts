@@ -1,9 +1,12 @@
 import { Argument, Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { json } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 
-export const parse = Command.make(
+const command = commandsOf(() => import("./parseCodes.ts"))
+
+export const parse = command(
   "parse",
+  "Check postcodes and write them in their canonical form, without any data",
   {
     codes: Argument.String("CODE").pipe(
       Argument.withDescription("Postcodes in any format; - reads them from standard input, one a line"),
@@ -11,13 +14,8 @@ export const parse = Command.make(
     ),
     json
   },
-  (input) =>
-    lazily(
-      () => import("./parseCodes.ts"),
-      ({ parseCodes }) => parseCodes(input)
-    )
+  ({ parseCodes }) => parseCodes
 ).pipe(
-  Command.withDescription("Check postcodes and write them in their canonical form, without any data"),
   Command.withExamples([
     { command: 'postcode parse LA12A03BG07 "la 12 a03 bg 07"' },
     { command: "postcode parse - --json < codes.txt" }

@@ -1,10 +1,13 @@
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { directory, json, limit } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 import { latitude, longitude, radius } from "./Place.ts"
 
-export const nearby = Command.make(
+const command = commandsOf(() => import("./searchDirectory.ts"))
+
+export const nearby = command(
   "nearby",
+  "List the active units around a point, nearest first, offline",
   {
     lat: latitude,
     lon: longitude,
@@ -13,12 +16,5 @@ export const nearby = Command.make(
     directory,
     json
   },
-  (input) =>
-    lazily(
-      () => import("./searchDirectory.ts"),
-      ({ listNearby }) => listNearby(input)
-    )
-).pipe(
-  Command.withDescription("List the active units around a point, nearest first, offline"),
-  Command.withExamples([{ command: "postcode nearby 6.5963 3.3436 --limit 5" }])
-)
+  ({ listNearby }) => listNearby
+).pipe(Command.withExamples([{ command: "postcode nearby 6.5963 3.3436 --limit 5" }]))

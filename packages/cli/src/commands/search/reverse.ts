@@ -1,10 +1,13 @@
 import { Command } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
 import { directory, json } from "../CommonFlags.ts"
+import { commandsOf } from "../commandsOf.ts"
 import { latitude, longitude, radius } from "./Place.ts"
 
-export const reverse = Command.make(
+const command = commandsOf(() => import("./searchDirectory.ts"))
+
+export const reverse = command(
   "reverse",
+  "Find the nearest active unit to a point, offline",
   {
     lat: latitude,
     lon: longitude,
@@ -12,12 +15,5 @@ export const reverse = Command.make(
     directory,
     json
   },
-  (input) =>
-    lazily(
-      () => import("./searchDirectory.ts"),
-      ({ reverseGeocode }) => reverseGeocode(input)
-    )
-).pipe(
-  Command.withDescription("Find the nearest active unit to a point, offline"),
-  Command.withExamples([{ command: "postcode reverse 6.5963 3.3436 --radius-m 100" }])
-)
+  ({ reverseGeocode }) => reverseGeocode
+).pipe(Command.withExamples([{ command: "postcode reverse 6.5963 3.3436 --radius-m 100" }]))

@@ -13,8 +13,8 @@ import { layerDirectory } from "@postcode/memory"
 import { Effect } from "effect"
 import { openDirectory } from "../../directory/openDirectory.ts"
 import type { CommandFailure } from "../../ExitCode.ts"
-import { say, writeData, writeJson } from "../../Output.ts"
-import { record, table } from "../../Table.ts"
+import { say, writeJson } from "../../Output.ts"
+import { printRecord, printTable } from "../../Print.ts"
 
 interface SearchOptions {
   readonly directory: string | undefined
@@ -32,18 +32,14 @@ export const completeText = (
   Effect.gen(function* () {
     const { directory } = yield* open(input)
     const completion = complete(directory, input.q, input.limit)
-    if (input.json) return yield* writeJson(completion)
     const { segment, suggestions } = completion
-    if (suggestions.length === 0) return say("nothing in the directory continues this text")
-    yield* writeData(
-      table(
-        [
-          { title: segment.toUpperCase(), cell: ({ code }) => code },
-          { title: "NAME", cell: ({ code, label }) => (label === code ? undefined : label) }
-        ],
-        suggestions
-      )
-    )
+    yield* printTable(input, completion, suggestions, {
+      columns: {
+        [segment.toUpperCase()]: "code",
+        NAME: ({ code, label }) => (label === code ? undefined : label)
+      },
+      empty: "nothing in the directory continues this text"
+    })
   })
 
 /** `postcode reverse` */
@@ -55,18 +51,15 @@ export const reverseGeocode = (input: PlaceOptions): Effect.Effect<void, Command
     )
     if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
     if (!answer.found) return say(answer.message)
-    const { unit } = answer
-    yield* writeData(
-      record([
-        ["postcode", unit.postcode],
-        ["distance", metres(unit)],
-        ["confidence", unit.confidence],
-        ["address", unit.address],
-        ["locality", unit.locality_name],
-        ["LGA", unit.lga_name],
-        ["state", unit.state_name]
-      ])
-    )
+    yield* printRecord(input, answer.unit, {
+      postcode: "postcode",
+      distance: metres,
+      confidence: "confidence",
+      address: "address",
+      locality: "locality_name",
+      LGA: "lga_name",
+      state: "state_name"
+    })
   })
 
 /** `postcode nearby` */
@@ -76,22 +69,18 @@ export const listNearby = (input: PlaceOptions & { readonly limit: number }): Ef
     const answer = yield* searching(input, nearby, (find, directory) =>
       find({ directory, coordinate: { lat, lon }, radius_m, limit, principal: owner })
     )
-    if (input.json) return yield* writeJson({ ...answer, coordinate: [lon, lat] })
-    if (answer.units.length === 0) return say(`no active unit lies within ${answer.radius_m} m`)
-    yield* writeData(
-      table<FoundUnit>(
-        [
-          { title: "POSTCODE", cell: ({ postcode }) => postcode },
-          { title: "DISTANCE", cell: metres, align: "right" },
-          { title: "CONFIDENCE", cell: ({ confidence }) => confidence },
-          { title: "ADDRESS", cell: ({ address }) => address },
-          { title: "LOCALITY", cell: ({ locality_name }) => locality_name },
-          { title: "LGA", cell: ({ lga_name }) => lga_name },
-          { title: "STATE", cell: ({ state_name }) => state_name }
-        ],
-        answer.units
-      )
-    )
+    yield* printTable(input, { ...answer, coordinate: [lon, lat] }, answer.units, {
+      columns: {
+        POSTCODE: "postcode",
+        DISTANCE: { right: metres },
+        CONFIDENCE: "confidence",
+        ADDRESS: "address",
+        LOCALITY: "locality_name",
+        LGA: "lga_name",
+        STATE: "state_name"
+      },
+      empty: `no active unit lies within ${answer.radius_m} m`
+    })
   })
 
 const metres = ({ distance_m }: FoundUnit): string => `${distance_m.toFixed(1)} m`

@@ -3,11 +3,10 @@ import type { DataOf, InputOf } from "@postcode/client"
 import type { UsageGrouping } from "@postcode/core/usage/UsageLog"
 import { Effect } from "effect"
 import { request } from "../../management/connect.ts"
-import { printRows } from "../../management/print.ts"
-import { writeJson } from "../../Output.ts"
+import { printTable } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
 import type { View } from "../../Table.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 type Row = DataOf<"GET /v1/admin/organizations/:id/usage">["usage"][number]
 
@@ -17,8 +16,7 @@ export const showUsage: Work<
 > = ({ id, ...query }, options) =>
   Effect.gen(function* () {
     const data = yield* request(options, "GET /v1/admin/organizations/:id/usage", { params: { id }, query })
-    if (options.json) return yield* writeJson(data)
-    yield* printRows(data.usage, {
+    yield* printTable(options, data, data.usage, {
       columns: {
         DAY: "date",
         ...groupColumns[query.by],

@@ -1,14 +1,11 @@
 import { usageGroupings } from "@postcode/core/usage/UsageLog"
-import { Result } from "effect"
 import { Command } from "effect/cli"
-import { flag, oneOf, optionalFlag, type Reader, text } from "../../Parameters.ts"
+import { flag, oneOf, optionalFlag, optionalText } from "../../Parameters.ts"
 import { environment, organizationId } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
+import { day } from "../Days.ts"
 
-const day: Reader<string> = (given) =>
-  /^\d{4}-\d\d-\d\d$/.test(given) ? Result.succeed(given) : Result.fail("a day as YYYY-MM-DD")
-
-const command = commandsOf(() => import("./showUsage.ts"))
+const command = managementCommandsOf(() => import("./showUsage.ts"))
 
 export const usage = command(
   "usage",
@@ -22,7 +19,7 @@ export const usage = command(
       description: "What to group by: operation, level, key or status; default: operation",
       fallback: "operation"
     }),
-    key_id: optionalFlag("key", { read: text, metavar: "KEY", description: "Of one key alone, by its id: key_…" }),
+    key_id: optionalText("key", "KEY", "Of one key alone, by its id: key_…"),
     from: optionalFlag("from", {
       read: day,
       metavar: "DAY",

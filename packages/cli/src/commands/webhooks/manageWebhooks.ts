@@ -4,17 +4,17 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
 import { type PageOptions, printList } from "../../management/lists.ts"
-import { printResponse, printRows, printSecret } from "../../management/print.ts"
-import { say, writeJson } from "../../Output.ts"
+import { printResponse } from "../../management/printResponse.ts"
+import { say } from "../../Output.ts"
+import { printSecret, printTable } from "../../Print.ts"
 import type { View } from "../../Table.ts"
-import type { Id, Work } from "../ManagementCommand.ts"
+import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode webhooks list` */
 export const listWebhooks: Work<Id> = (params, options) =>
   Effect.gen(function* () {
     const data = yield* request(options, "GET /v1/admin/organizations/:id/webhooks", { params })
-    if (options.json) return yield* writeJson(data)
-    yield* printRows(data.webhooks, {
+    yield* printTable(options, data, data.webhooks, {
       columns: {
         ID: "id",
         ADDRESS: ({ host, url = host }) => url,

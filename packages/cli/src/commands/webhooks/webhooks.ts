@@ -1,11 +1,11 @@
 import { Command } from "effect/cli"
-import { argument, optionalFlag, text } from "../../Parameters.ts"
+import { optionalText, textArgument } from "../../Parameters.ts"
 import { organizationId, page } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageWebhooks.ts"))
+const command = managementCommandsOf(() => import("./manageWebhooks.ts"))
 
-const id = argument("WEBHOOK", { read: text, description: "A webhook's id: whk_…" })
+const id = textArgument("WEBHOOK", "A webhook's id: whk_…")
 
 const list = command(
   "list",
@@ -19,8 +19,8 @@ const create = command(
   "Add a webhook and print its secret, once",
   {
     id: organizationId,
-    url: argument("ADDRESS", { read: text, description: "Where to send events, over https" }),
-    description: optionalFlag("description", { read: text, metavar: "TEXT", description: "What it is for" })
+    url: textArgument("ADDRESS", "Where to send events, over https"),
+    description: optionalText("description", "TEXT", "What it is for")
   },
   ({ createWebhook }) => createWebhook
 ).pipe(Command.withExamples([{ command: "postcode webhooks create org_… https://example.com/hooks" }]))
@@ -44,7 +44,7 @@ const deliveries = command(
 const retry = command(
   "retry",
   "Send a delivery again that is pending or has failed, at once",
-  { id: argument("DELIVERY", { read: text, description: "A delivery's id: dlv_…" }) },
+  { id: textArgument("DELIVERY", "A delivery's id: dlv_…") },
   ({ retryDelivery }) => retryDelivery
 )
 

@@ -1,13 +1,12 @@
 import { parse } from "@postcode/core/Postcode"
 import type { Bookmark } from "@postcode/core/widget/EndUsers"
-import { Effect, Option, Result } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
-import { lazily } from "../../Lazy.ts"
-import { argument, booleanFlag, flag, type Reader, text } from "../../Parameters.ts"
+import { Result } from "effect"
+import { Command } from "effect/cli"
+import { booleanFlag, flag, optionalArgument, type Reader, repeatedFlag, text, textArgument } from "../../Parameters.ts"
 import { connection, json } from "../CommonFlags.ts"
-import { commandsOf } from "../ManagementCommand.ts"
+import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 
-const command = commandsOf(() => import("./manageEndUsers.ts"))
+const command = managementCommandsOf(() => import("./manageEndUsers.ts"))
 
 /** Identifiers are never arguments: the process list and the shell's history would show them. */
 const identifiers = flag("identifiers", {
@@ -17,25 +16,17 @@ const identifiers = flag("identifiers", {
   fallback: "-"
 })
 
-const id = Argument.String("ID").pipe(
-  Argument.withDescription("An end user's id, usr_…; without it an identifier is read"),
-  Argument.optional,
-  Argument.mapEffect(
-    Option.match({
-      onNone: () => Effect.undefined,
-      onSome: (given) =>
-        /^usr_[0-9A-Za-z]{1,60}$/.test(given)
-          ? Effect.succeed(given)
-          : // The argument may be an identifier, so it is not repeated.
-            Effect.fail(
-              new CliError.ValidationError({
-                message:
-                  "ID: expected an end user's id, usr_…; a NIN or email address is read from standard input or --identifiers FILE"
-              })
-            )
-    })
-  )
-)
+const endUserId: Reader<string> = (given) =>
+  /^usr_[0-9A-Za-z]{1,60}$/.test(given)
+    ? Result.succeed(given)
+    : Result.fail("an end user's id, usr_…; a NIN or email address is read from standard input or --identifiers FILE")
+
+const id = optionalArgument("ID", {
+  read: endUserId,
+  description: "An end user's id, usr_…; without it an identifier is read",
+  // The argument may be an identifier.
+  secret: true
+})
 
 const bookmark: Reader<Bookmark> = (given) => {
   const [code = "", ...label] = given.split("=")
@@ -46,21 +37,12 @@ const bookmark: Reader<Bookmark> = (given) => {
     : Result.fail(`a postcode before the =; ${parsed.error.message}`)
 }
 
-const bookmarks = Flag.String("bookmark").pipe(
-  Flag.withMetavar("POSTCODE=LABEL"),
-  Flag.withDescription("A place of the end user; once for each, in their order"),
-  Flag.atLeast(0),
-  Flag.mapEffect((all) =>
-    Effect.forEach(all, (given) =>
-      Effect.fromResult(
-        Result.mapError(
-          bookmark(given),
-          (expected) => new CliError.ValidationError({ message: `--bookmark: expected ${expected}` })
-        )
-      )
-    )
-  )
-)
+const bookmarks = repeatedFlag("bookmark", {
+  read: bookmark,
+  metavar: "POSTCODE=LABEL",
+  description: "A place of the end user; once for each, in their order",
+  secret: true
+})
 
 const save = command(
   "save",
@@ -92,27 +74,21 @@ const remove = command(
 
 const count = command("count", "Count the end users", {}, ({ countEndUsers }) => countEndUsers)
 
-const importCommand = Command.make(
+const importCommand = commandsOf(() => import("./importEndUsers.ts"))(
   "import",
+  "Save the end users of a CSV file of up to 2 million rows\n" +
+    "  The first row names the columns: identifier, postcode, label; others are left aside. A row is a bookmark. Rows of\n" +
+    "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
+    "  is reported by its line, and one is enough to send nothing. It may be interrupted, and run again from the start.",
   {
-    file: argument("FILE", { read: text, description: "CSV in UTF-8, gzipped or not; - reads standard input" }),
+    file: textArgument("FILE", "CSV in UTF-8, gzipped or not; - reads standard input"),
     dryRun: booleanFlag("dry-run", "Check all rows and send nothing; asks no service"),
     skipBadRows: booleanFlag("skip-bad-rows", "Leave bad rows out instead of refusing the file"),
     ...connection,
     json
   },
-  (input) =>
-    lazily(
-      () => import("./importEndUsers.ts"),
-      ({ importEndUsers }) => importEndUsers(input)
-    )
+  ({ importEndUsers }) => importEndUsers
 ).pipe(
-  Command.withDescription(
-    "Save the end users of a CSV file of up to 2 million rows\n" +
-      "  The first row names the columns: identifier, postcode, label; others are left aside. A row is a bookmark. Rows of\n" +
-      "  one end user follow each other; several identifiers stand in one field, with spaces between them. Every bad row\n" +
-      "  is reported by its line, and one is enough to send nothing. It may be interrupted, and run again from the start."
-  ),
   Command.withShortDescription("Save the end users of a CSV file of up to 2 million rows"),
   Command.withExamples([
     { command: "postcode end-users import people.csv --dry-run" },

@@ -5,10 +5,11 @@ import type { Bookmark } from "@postcode/core/widget/EndUsers"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { type Call, CallFailure, connect } from "../../management/connect.ts"
-import { printRecord, printResponse, printRows } from "../../management/print.ts"
+import { printResponse } from "../../management/printResponse.ts"
 import { writeData } from "../../Output.ts"
+import { printRecord, printTable } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
-import type { Work } from "../ManagementCommand.ts"
+import type { Work } from "../commandsOf.ts"
 import { readIdentifier, readIdentifiers } from "./Identifiers.ts"
 
 /** By id, or by an identifier from the input. */
@@ -42,7 +43,7 @@ export const showEndUser: Work<EndUserInput> = ({ id, identifiers }, options) =>
     yield* printRecord(options, endUser, { id: "id", identifiers: "identifiers", bookmarks: () => bookmarks.length })
     if (options.json || bookmarks.length === 0) return
     yield* writeData("\n")
-    yield* printRows(bookmarks, { columns: { POSTCODE: "postcode", LABEL: "label" }, empty: "" })
+    yield* printTable(options, bookmarks, bookmarks, { columns: { POSTCODE: "postcode", LABEL: "label" }, empty: "" })
   })
 
 /** `postcode end-users remove` */
