@@ -17,11 +17,11 @@ import {
   lotOf,
   unitHash
 } from "./AreaLayout.ts"
-import { settlednessOf } from "./CityWeights.ts"
 import { localityName, streetName } from "./DemoNames.ts"
 import { demoSize, districtHash, lgaHash } from "./DemoPlan.ts"
 import { blockOfFlatsOn, buildingOn } from "./DemoUses.ts"
 import { child, pick } from "./Hash.ts"
+import { settlements } from "./Settlements.ts"
 
 /** The attributes of a unit. Only postcodes of the directory of the same seed have a meaning here. */
 export type AttributesOf = (postcode: Postcode) => UnitAttributes
@@ -63,7 +63,7 @@ interface District {
 const districtOf = (prefix: string, seed: number): District => {
   const state = prefix.slice(0, 2)
   const hash = districtHash(lgaHash(seed, state, prefix.slice(3, 5)), prefix.slice(6, 9))
-  const { urban } = settlednessOf(prefix.slice(0, 5))
+  const urban = settlements().get(prefix.slice(0, 5))?.urban ?? false
   return {
     state,
     hash,

@@ -81,7 +81,7 @@ export const demoSize = ({ units = defaultUnits, seed = defaultSeed }: DemoSize)
 /** The LGAs that get units, in code order. */
 export const planLgas = (size: DemoSize): ReadonlyArray<LgaPlan> => {
   const { units, seed } = demoSize(size)
-  const grounds = settlements().map((settlement) => {
+  const grounds = Array.from(settlements().values(), (settlement) => {
     const hash = lgaHash(seed, settlement.state, settlement.lga)
     const site_side_m = widestSite_m(settlement)
     return { settlement, hash, site_side_m, sites: sitesOf(settlement, hash, site_side_m) }

@@ -3,10 +3,9 @@
  * so its ground is taken to be what is nearer to that point than to any other LGA's, within ten kilometres, and not in
  * the ocean. The ground is divided into square sites, one for each district to come.
  */
-import { settlednessOf } from "./CityWeights.ts"
 import { child, fraction } from "./Hash.ts"
 import { direction, localPlane } from "./LocalPlane.ts"
-import { nigeriaStates } from "./NigeriaPlaces.ts"
+import { type LgaKind, nigeriaStates } from "./NigeriaPlaces.ts"
 
 /** What does not depend on the seed about the ground of an LGA. */
 export interface Settlement {
@@ -29,10 +28,13 @@ const siteSides_m = { urban: 1000, rural: 1500 } as const
 /** Inside of Nigeria's bounding box. */
 const bounds = { south: 4.25, north: 13.9, west: 2.68, east: 14.65 } as const
 
-let settled: ReadonlyArray<Settlement> | undefined
+/** How many units an LGA gets compared with the countryside. */
+const weights: Readonly<Record<LgaKind, number>> = { metropolis: 16, city: 8, town: 3, countryside: 1 }
 
-/** The 774 LGAs in code order. Computed at the first call, then kept. */
-export const settlements = (): ReadonlyArray<Settlement> => {
+let settled: ReadonlyMap<string, Settlement> | undefined
+
+/** The 774 LGAs by their codes, such as `LA-11`, in code order. Computed at the first call, then kept. */
+export const settlements = (): ReadonlyMap<string, Settlement> => {
   settled ??= settle()
   return settled
 }
@@ -102,19 +104,21 @@ const siteFilter = (settlement: Settlement, side_m: number): ((east: number, nor
   }
 }
 
-const settle = (): ReadonlyArray<Settlement> => {
+const settle = (): ReadonlyMap<string, Settlement> => {
   const points = nigeriaStates().flatMap((state) =>
     state.lgas.map((lga) => {
       // A capital's LGA is settled from the capital outwards.
       const { lat, lon } = lga.code === state.seat_lga ? state : lga
-      return { state: state.code, lga: lga.code, lat, lon }
+      const urban = lga.kind === "metropolis" || lga.kind === "city"
+      return { state: state.code, lga: lga.code, lat, lon, weight: weights[lga.kind], urban }
     })
   )
-  return points.map((point) => {
-    const { weight, urban } = settlednessOf(`${point.state}-${point.lga}`)
-    const { nearest_m, neighbours } = neighboursOf(point, points)
-    return { ...point, weight, urban, reach_m: Math.min(nearest_m, farthest_m), neighbours }
-  })
+  return new Map(
+    points.map((point) => {
+      const { nearest_m, neighbours } = neighboursOf(point, points)
+      return [`${point.state}-${point.lga}`, { ...point, reach_m: Math.min(nearest_m, farthest_m), neighbours }]
+    })
+  )
 }
 
 interface Point {

@@ -213,7 +213,7 @@ describe("plan of a demonstration", () => {
   )
 
   it("the middle of each district is nearer to its own LGA's point than to any other's, and at most 10 km away", () => {
-    const points = settlements()
+    const points = [...settlements().values()]
     for (const lga of planLgas({ units: 1_000_000, seed: 6 })) {
       for (const { code, lat_e7, lon_e7 } of planDistricts(lga)) {
         const from_m = (point: { readonly lat: number; readonly lon: number }) =>

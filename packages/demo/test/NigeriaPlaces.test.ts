@@ -1,7 +1,7 @@
 import { parsePartial } from "@postcode/core/Postcode"
 import { describe, expect, it } from "vitest"
-import { settlednessOf } from "../src/CityWeights.ts"
 import { nigeriaPlaces, nigeriaStates } from "../src/NigeriaPlaces.ts"
+import { settlements } from "../src/Settlements.ts"
 
 const zones = ["North Central", "North East", "North West", "South East", "South South", "South West"]
 
@@ -55,7 +55,7 @@ describe("places of Nigeria", () => {
 
   it("each state capital's LGA is settled like a city", () => {
     for (const { code, seat_lga } of nigeriaStates())
-      expect(settlednessOf(`${code}-${seat_lga}`).urban, code).toBe(true)
-    expect(settlednessOf("BO-01")).toEqual({ weight: 1, urban: false })
+      expect(settlements().get(`${code}-${seat_lga}`)?.urban, code).toBe(true)
+    expect(settlements().get("BO-01")).toMatchObject({ weight: 1, urban: false })
   })
 })
