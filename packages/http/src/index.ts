@@ -20,6 +20,6 @@ export {
   metricsContentType,
   metricsText
 } from "./telemetry/Metrics.ts"
-export { type RequestRecorder, requestRecorder } from "./telemetry/RequestMetrics.ts"
+export { type RequestRecorder, requestMetrics, requestRecorder } from "./telemetry/RequestMetrics.ts"
 export type { TraceParent } from "./telemetry/TraceContext.ts"
 export { type TracingOptions, traceGateway, withoutErrorTexts } from "./telemetry/TracedGateway.ts"

@@ -175,12 +175,8 @@ const connectionCounters = ({
   connections,
   connectionsRefused
 }: ThreadMetrics): Pick<ServeOptions, "onConnection" | "onConnectionRefused"> => ({
-  onConnection: (change) => {
-    connections.value += change
-  },
-  onConnectionRefused: () => {
-    connectionsRefused.value += 1
-  }
+  onConnection: (change) => connections.add(change),
+  onConnectionRefused: () => connectionsRefused.add(1)
 })
 
 /** Counts requests that await something. Synchronous ones are never in flight. */
@@ -190,12 +186,8 @@ const countingInFlight = (gateway: Gateway, { inFlight }: ThreadMetrics): Gatewa
     const answering = gateway.answer(request)
     if (Exit.isExit(answering)) return answering
     return Effect.suspend(() => {
-      inFlight.value += 1
-      return Effect.onExit(answering, () =>
-        Effect.sync(() => {
-          inFlight.value -= 1
-        })
-      )
+      inFlight.add(1)
+      return Effect.onExit(answering, () => Effect.sync(() => inFlight.add(-1)))
     })
   }
 })

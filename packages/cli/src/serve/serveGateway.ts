@@ -120,7 +120,7 @@ const serveAndReport = (
       { ...store, ...(demonstration && { ports: demonstration.ports }) },
       telemetry
     )
-    if (telemetry !== undefined) yield* telemetry.ready(Context.get(store.ports, CurrentDirectory), connections)
+    if (telemetry !== undefined) yield* telemetry.metrics.ready(Context.get(store.ports, CurrentDirectory), connections)
     const publicUrl = input.publicOrigin ?? url
     const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
     const generatedToken = tokenIsMade ? settings.secrets.operatorToken : undefined

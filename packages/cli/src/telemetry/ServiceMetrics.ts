@@ -3,9 +3,11 @@ import { once, setMaxListeners } from "node:events"
 import { MessageChannel, type MessagePort } from "node:worker_threads"
 import type { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import { type MetricSnapshot, Metrics, metricsText } from "@postcode/http"
+import { Effect, type Scope } from "effect"
 import { version } from "../Version.ts"
+import { metricDescriptions } from "./metricDescriptions.ts"
 import { sumSnapshots } from "./sumSnapshots.ts"
-import { makeThreadMetrics } from "./ThreadMetrics.ts"
+import { makeThreadMetrics, type ThreadMetrics } from "./ThreadMetrics.ts"
 
 /** A thread that does not answer in this time is shown with its last values. */
 const readTimeout_ms = 1_000
@@ -27,9 +29,8 @@ export class ServiceMetrics {
   private current: CurrentDirectory["Service"] | undefined
 
   constructor() {
-    addProcess(this.main.metrics)
-    const help = "1 while the service is ready, 0 while it starts or drains."
-    this.main.metrics.gauge("postcode_ready", help, {}, () => (this.isReady ? 1 : 0))
+    addProcess(this.main)
+    this.main.metrics.gauge("postcode_ready", {}, () => (this.isReady ? 1 : 0))
   }
 
   /** Adds a worker until it ends. The result is the port at which it answers each message with its metrics. */
@@ -51,25 +52,31 @@ export class ServiceMetrics {
   }
 
   /**
-   * Sets the reported directory.
+   * Reports a directory, and until the scope closes that the service is ready.
    *
    * @param databaseConnections the maximum of all threads; undefined if there is no database
    */
-  follow(current: CurrentDirectory["Service"], databaseConnections: number | undefined): void {
+  ready(
+    current: CurrentDirectory["Service"],
+    databaseConnections: number | undefined
+  ): Effect.Effect<void, never, Scope.Scope> {
     this.current = current
-    if (databaseConnections === undefined) return
-    const help = "Connections to the database that the pools of all threads have at most."
-    this.main.metrics.gauge("postcode_database_connections_limit", help).value = databaseConnections
+    if (databaseConnections !== undefined)
+      this.main.metrics.gauge("postcode_database_connections_limit").add(databaseConnections)
+    this.isReady = true
+    return Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        this.isReady = false
+      })
+    )
   }
 
   /** The text for Prometheus. */
   async text(): Promise<string> {
     await Promise.all([...this.workers].map(readWorker))
-    const directory = new Metrics()
-    if (this.current !== undefined) addDirectory(directory, this.current)
     const workers = [...this.workers].flatMap(({ last }) => last)
-    const own = [...this.main.metrics.snapshots(), ...directory.snapshots()]
-    return metricsText(sumSnapshots([...own, ...this.ended, ...workers]))
+    const directory = this.current === undefined ? [] : directorySnapshots(this.current)
+    return metricsText(sumSnapshots([...this.main.metrics.snapshots(), ...directory, ...this.ended, ...workers]))
   }
 }
 
@@ -79,29 +86,27 @@ const readWorker = async ({ port }: Worker): Promise<void> => {
   await Promise.race([once(port, "message", { signal }), once(port, "close", { signal })]).catch(() => {})
 }
 
-const addDirectory = (metrics: Metrics, current: CurrentDirectory["Service"]): void => {
+/** Not kept, since the labels change. */
+const directorySnapshots = (current: CurrentDirectory["Service"]): ReadonlyArray<MetricSnapshot> => {
   const directory = current.get()
   const { activeSize, changes, date, size, version } = directory
-  const gauge = (name: string, help: string, value: number, labels = {}) =>
-    metrics.gauge(name, help, labels, () => value)
-  const info = "The current directory: always 1, its version and date in the labels."
-  gauge("postcode_directory_info", info, 1, { version, date })
-  gauge("postcode_directory_units", "Units in the directory, by status.", activeSize, { status: "active" })
-  gauge("postcode_directory_units", "Units in the directory, by status.", size - activeSize, { status: "retired" })
-  gauge("postcode_directory_changes", "Changes applied to the current edition since it was built.", changes)
-  const since_s = Date.parse(current.currentSince?.(directory) ?? "") / 1_000
-  gauge("postcode_directory_in_force_timestamp_seconds", "When the directory became current.", since_s)
+  const metrics = new Metrics(metricDescriptions)
+  metrics.gauge("postcode_directory_info", { version, date }).add(1)
+  metrics.gauge("postcode_directory_units", { status: "active" }).add(activeSize)
+  metrics.gauge("postcode_directory_units", { status: "retired" }).add(size - activeSize)
+  metrics.gauge("postcode_directory_changes").add(changes)
+  const since_ms = Date.parse(current.currentSince?.(directory) ?? "")
+  metrics.gauge("postcode_directory_in_force_timestamp_seconds").add(since_ms / 1_000)
+  return metrics.snapshots()
 }
 
 /** With the names of all Prometheus client libraries. */
-const addProcess = (metrics: Metrics): void => {
-  metrics.counter("process_cpu_seconds_total", "Processor time of all threads.", {}, () => {
+const addProcess = ({ metrics }: ThreadMetrics): void => {
+  metrics.counter("process_cpu_seconds_total", {}, () => {
     const { system, user } = process.cpuUsage()
     return (system + user) / 1e6
   })
-  metrics.gauge("process_resident_memory_bytes", "Resident memory of the process.", {}, () => process.memoryUsage.rss())
-  metrics.gauge("process_start_time_seconds", "When the process started.").value =
-    Math.floor(performance.timeOrigin) / 1_000
-  const build = "The program: always 1, its versions in the labels."
-  metrics.gauge("postcode_build_info", build, { version, node: process.versions.node }).value = 1
+  metrics.gauge("process_resident_memory_bytes", {}, () => process.memoryUsage.rss())
+  metrics.gauge("process_start_time_seconds").add(Math.floor(performance.timeOrigin) / 1_000)
+  metrics.gauge("postcode_build_info", { version, node: process.versions.node }).add(1)
 }

@@ -2,6 +2,7 @@
 import type { MessagePort } from "node:worker_threads"
 import { queryOutcomes } from "@postcode/core/store/StoreMeter"
 import { Metrics, requestRecorder } from "@postcode/http"
+import { metricDescriptions } from "./metricDescriptions.ts"
 
 /** In seconds. */
 const queryBounds_s = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -12,48 +13,23 @@ export type ThreadMetrics = ReturnType<typeof makeThreadMetrics>
 
 /** @param thread its name: the label of values that are not summed */
 export const makeThreadMetrics = (thread: string) => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(metricDescriptions)
   return {
     thread,
     metrics,
     countAnswer: requestRecorder(metrics),
-    inFlight: metrics.gauge(
-      "postcode_http_requests_in_flight",
-      "Requests that wait for something, such as the database. Most are answered at once and never in flight."
-    ),
-    connections: metrics.gauge("postcode_http_connections", "Connections of clients that are open, idle ones too."),
-    connectionsRefused: metrics.counter(
-      "postcode_http_connections_refused_total",
-      "Connections that were closed at once, since --max-connections were open."
-    ),
-    queries: metrics.gauge(
-      "postcode_database_questions_in_flight",
-      "Questions to the database under way. Each takes one connection; what is more than there are connections waits."
-    ),
+    inFlight: metrics.gauge("postcode_http_requests_in_flight"),
+    connections: metrics.gauge("postcode_http_connections"),
+    connectionsRefused: metrics.counter("postcode_http_connections_refused_total"),
+    queries: metrics.gauge("postcode_database_questions_in_flight"),
     queryDuration: byLabel("outcome", queryOutcomes, (labels) =>
-      metrics.histogram(
-        "postcode_database_question_duration_seconds",
-        "From a question to the database to its end, with the wait for a connection, by what came of it.",
-        queryBounds_s,
-        labels
-      )
+      metrics.histogram("postcode_database_question_duration_seconds", queryBounds_s, labels)
     ),
-    batches: metrics.histogram(
-      "postcode_charge_batch_size",
-      "Charges, of any accounts, that were written together.",
-      batchBounds
-    ),
+    batches: metrics.histogram("postcode_charge_batch_size", batchBounds),
     attempts: byLabel("outcome", ["delivered", "failed", "retried"], (labels) =>
-      metrics.counter(
-        "postcode_webhook_attempts_total",
-        "Attempts to deliver a webhook, by what came of them: delivered, failed for good, or to be repeated later.",
-        labels
-      )
+      metrics.counter("postcode_webhook_attempts_total", labels)
     ),
-    lateness: metrics.gauge(
-      "postcode_webhook_lateness_seconds",
-      "How late the latest of the webhooks was that were due at the last look, which is taken each second."
-    )
+    lateness: metrics.gauge("postcode_webhook_lateness_seconds")
   }
 }
 

@@ -20,8 +20,8 @@ export const countedWebhooks = <A>(
         return leased
       }),
     settle: (leased, settlement) =>
-      Effect.map(queue.settle(leased, settlement), () => {
-        attempts[settlement.status === "pending" ? "retried" : settlement.status].value += 1
-      })
+      Effect.map(queue.settle(leased, settlement), () =>
+        attempts[settlement.status === "pending" ? "retried" : settlement.status].add(1)
+      )
   })
 }

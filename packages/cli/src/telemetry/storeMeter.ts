@@ -10,9 +10,9 @@ export const layerStoreMeter = (thread: ThreadMetrics | undefined): Layer.Layer<
 const storeMeter = ({ batches, queries, queryDuration }: ThreadMetrics): StoreMeter => ({
   query: () => {
     const began_ms = performance.now()
-    queries.value += 1
+    queries.add(1)
     return (outcome) => {
-      queries.value -= 1
+      queries.add(-1)
       queryDuration[outcome].observe((performance.now() - began_ms) / 1_000)
     }
   },

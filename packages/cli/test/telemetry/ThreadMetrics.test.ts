@@ -109,15 +109,16 @@ it("a thread that does not answer keeps its last values, and holds up nobody for
 
 describe("values of several threads", () => {
   it("are added up, or stand for themselves, and what was not measured is left out", () => {
-    const main = new Metrics()
-    const worker = new Metrics()
+    const descriptions = { sum_total: "All.", each: "Each.", times_seconds: "Times." }
+    const main = new Metrics(descriptions)
+    const worker = new Metrics(descriptions)
     for (const [thread, metrics, value] of [
       ["main", main, 1],
       ["worker 1", worker, 2]
     ] as const) {
-      metrics.counter("sum_total", "All.").value += value
-      metrics.gauge("each", "Each.", { thread }, () => (thread === "main" ? Number.NaN : 7))
-      metrics.histogram("times_seconds", "Times.", [1, 2]).observe(2 * value - 1)
+      metrics.counter("sum_total").add(value)
+      metrics.gauge("each", { thread }, () => (thread === "main" ? Number.NaN : 7))
+      metrics.histogram("times_seconds", [1, 2]).observe(2 * value - 1)
     }
     const text = metricsText(sumSnapshots([...main.snapshots(), ...worker.snapshots()]))
     expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([

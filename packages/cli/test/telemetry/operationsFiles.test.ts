@@ -20,14 +20,14 @@ interface Described {
 const exposed = async (): Promise<ReadonlyMap<string, Described>> => {
   const metrics = new ServiceMetrics()
   const directory = Object.create(makeFixture().directory, { date: { value: "2026-01-31" } })
-  metrics.follow({ get: () => directory, currentSince: () => "2026-01-31T00:00:00.000Z" }, 10)
+  const current = { get: () => directory, currentSince: () => "2026-01-31T00:00:00.000Z" }
   const charge = { credits: 1, environment: "live", level: 4 } as const
   const answer = { request_id: "one", method: "GET", operation: "lookup.single", duration_ms: 1, unchecked: false }
   const record = { ...answer, key_id: undefined, trace_id: undefined, limited: undefined }
   metrics.main.countAnswer({ ...record, status: 200, error: undefined, charge })
   metrics.main.countAnswer({ ...record, status: 404, error: "not_found", charge: undefined })
   await Effect.runPromise(
-    Effect.scoped(measureThread(metrics.main)).pipe(
+    Effect.scoped(Effect.andThen(metrics.ready(current, 10), measureThread(metrics.main))).pipe(
       Effect.provideService(StoreHealth, { database: () => "connected", silence_ms: () => 0 })
     )
   )

@@ -1,7 +1,7 @@
 /** The metrics of a gateway inside another app: what to give it, and what to answer to Prometheus. */
 import type { AnswerRecord } from "../pipeline/GatewayOptions.ts"
 import { Metrics, metricsText } from "./Metrics.ts"
-import { requestRecorder } from "./RequestMetrics.ts"
+import { requestMetrics, requestRecorder } from "./RequestMetrics.ts"
 
 export interface GatewayMetrics {
   /** The gateway's option of this name. Several gateways may share it, and are counted together. */
@@ -19,6 +19,6 @@ export interface GatewayMetrics {
  * ```
  */
 export const makeGatewayMetrics = (): GatewayMetrics => {
-  const metrics = new Metrics()
+  const metrics = new Metrics(requestMetrics)
   return { onAnswer: requestRecorder(metrics), text: () => metricsText(metrics.snapshots()) }
 }

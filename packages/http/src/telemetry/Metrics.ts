@@ -8,8 +8,12 @@ import { formatUnsafe } from "effect/observability/PrometheusMetrics"
 type Labels = Readonly<Record<string, string>>
 
 /** The value of a counter or gauge. */
-export interface MetricValue {
-  value: number
+export class MetricValue {
+  value = 0
+
+  add(change: number): void {
+    this.value += change
+  }
 }
 
 /** The values of a histogram. */
@@ -44,46 +48,50 @@ export class MetricHistogram {
 }
 
 /** The metrics of one thread. */
-export class Metrics {
+export class Metrics<Name extends string> {
   private readonly context = Context.make(Metric.MetricRegistry, new Map())
+  private readonly descriptions: Readonly<Record<Name, string>>
+
+  /** @param descriptions one line of plain text for each metric */
+  constructor(descriptions: Readonly<Record<Name, string>>) {
+    this.descriptions = descriptions
+  }
 
   /**
    * Adds a series.
    *
    * @param read the value at each reading; by default that of the result, which begins at 0
    */
-  counter(name: string, description: string, attributes: Labels = {}, read?: () => number): MetricValue {
-    const counted = { value: 0 }
-    const get = () => ({ count: read?.() ?? counted.value, incremental: true })
-    Metric.registerUnsafe(Metric.counter(name, { description, attributes }), this.context, hooksOf(get))
+  counter(name: Name, attributes: Labels = {}, read?: () => number): MetricValue {
+    const counted = new MetricValue()
+    const metric = Metric.counter(name, { description: this.descriptions[name], attributes })
+    this.add(metric, () => ({ count: read?.() ?? counted.value, incremental: true }))
     return counted
   }
 
   /** The same for a value that also decreases. NaN stands for an unknown value. */
-  gauge(name: string, description: string, attributes: Labels = {}, read?: () => number): MetricValue {
-    const current = { value: 0 }
-    const get = () => ({ value: read?.() ?? current.value })
-    Metric.registerUnsafe(Metric.gauge(name, { description, attributes }), this.context, hooksOf(get))
+  gauge(name: Name, attributes: Labels = {}, read?: () => number): MetricValue {
+    const current = new MetricValue()
+    const metric = Metric.gauge(name, { description: this.descriptions[name], attributes })
+    this.add(metric, () => ({ value: read?.() ?? current.value }))
     return current
   }
 
   /** Adds a histogram. */
-  histogram(
-    name: string,
-    description: string,
-    boundaries: ReadonlyArray<number>,
-    attributes: Labels = {}
-  ): MetricHistogram {
+  histogram(name: Name, boundaries: ReadonlyArray<number>, attributes: Labels = {}): MetricHistogram {
     const histogram = new MetricHistogram(boundaries)
-    const metric = Metric.histogram(name, { description, attributes, boundaries })
-    const get = () => histogram.state
-    Metric.registerUnsafe(metric, this.context, hooksOf(get))
+    const metric = Metric.histogram(name, { description: this.descriptions[name], attributes, boundaries })
+    this.add(metric, () => histogram.state)
     return histogram
   }
 
   /** All series and their values, as plain data. */
   snapshots(): ReadonlyArray<MetricSnapshot> {
     return Metric.snapshotUnsafe(this.context)
+  }
+
+  private add<Input, State>(metric: Metric.Metric<Input, State>, get: () => State): void {
+    Metric.registerUnsafe(metric, this.context, hooksOf(get))
   }
 }
 

@@ -12,27 +12,36 @@ import type { Metrics } from "./Metrics.ts"
 /** Counts answers. */
 export type RequestRecorder = (record: AnswerRecord) => void
 
+/** What each metric of requests is, by its name. */
+export const requestMetrics = {
+  postcode_http_requests_total: "Answers by operation, status, and the code of the error where it is one.",
+  postcode_http_request_duration_seconds: "From a request's headers to its answer, by operation and class of status.",
+  postcode_credits_charged_total: "Credits charged, by operation, level served and environment of the key.",
+  postcode_rate_limit_refusals_total:
+    "Requests refused by the rate limit of their address, their key, or its organization.",
+  postcode_unchecked_key_answers_total:
+    "Successes whose key could not be checked, as the database was away: they show what nobody needs a key for."
+}
+
+type RequestMetrics = Metrics<keyof typeof requestMetrics>
+
 /** Adds its series to a thread's metrics. A series with an operation is added when it first occurs. */
-export const requestRecorder = (metrics: Metrics): RequestRecorder => {
+export const requestRecorder = (metrics: RequestMetrics): RequestRecorder => {
   const operations = new Map(operationNames().map((name) => [name, operationSeries(metrics, name)]))
   const other = operationSeries(metrics, "-")
-  const help = "Requests refused by the rate limit of their address, their key, or its organization."
-  const refusals = (subject: string) => metrics.counter("postcode_rate_limit_refusals_total", help, { subject })
+  const refusals = (subject: string) => metrics.counter("postcode_rate_limit_refusals_total", { subject })
   const refused = { address: refusals("address"), key: refusals("key"), organization: refusals("organization") }
-  const unchecked = metrics.counter(
-    "postcode_unchecked_key_answers_total",
-    "Successes whose key could not be checked, as the database was away: they show what nobody needs a key for."
-  )
+  const unchecked = metrics.counter("postcode_unchecked_key_answers_total")
   return (record) => {
     const { charge, duration_ms, error, limited, status } = record
     const { credits, failures, successes } = operations.get(record.operation) ?? other
     const { count, duration } = error === undefined ? successes.get(status) : failures.get(error)
-    count.value += 1
+    count.add(1)
     duration.observe(duration_ms / 1_000)
     if (charge !== undefined && charge.credits > 0)
-      credits[charge.environment].get(charge.level ?? 0).value += charge.credits
-    if (limited !== undefined) refused[limited].value += 1
-    else if (record.unchecked && error === undefined) unchecked.value += 1
+      credits[charge.environment].get(charge.level ?? 0).add(charge.credits)
+    if (limited !== undefined) refused[limited].add(1)
+    else if (record.unchecked && error === undefined) unchecked.add(1)
   }
 }
 
@@ -46,16 +55,14 @@ const operationNames = (): ReadonlyArray<string> => {
   return names
 }
 
-const operationSeries = (metrics: Metrics, operation: string) => {
+const operationSeries = (metrics: RequestMetrics, operation: string) => {
   const durations = new Lazily((statusClass: number) => {
-    const help = "From a request's headers to its answer, by operation and class of status."
     const labels = { operation, status_class: `${statusClass}xx` }
-    return metrics.histogram("postcode_http_request_duration_seconds", help, durationBounds_s, labels)
+    return metrics.histogram("postcode_http_request_duration_seconds", durationBounds_s, labels)
   })
-  const counts = new Lazily((outcome: Outcome) => {
-    const help = "Answers by operation, status, and the code of the error where it is one."
-    return metrics.counter("postcode_http_requests_total", help, { operation, ...outcomes.get(outcome) })
-  })
+  const counts = new Lazily((outcome: Outcome) =>
+    metrics.counter("postcode_http_requests_total", { operation, ...outcomes.get(outcome) })
+  )
   const answers = (outcome: Outcome) => {
     const known = outcomes.get(outcome)
     const statusClass = Math.floor(Number(known?.status ?? outcome) / 100)
@@ -67,9 +74,8 @@ const operationSeries = (metrics: Metrics, operation: string) => {
   }
   const credits = (environment: Environment) =>
     new Lazily((level: AccessLevel | 0) => {
-      const help = "Credits charged, by operation, level served and environment of the key."
       const labels = { operation, ...(level > 0 && { level: String(level) }), environment }
-      return metrics.counter("postcode_credits_charged_total", help, labels)
+      return metrics.counter("postcode_credits_charged_total", labels)
     })
   return {
     // Apart, since a map with keys of two types is slower.

@@ -125,8 +125,8 @@ describe("answers are counted", () => {
 
 describe("the text", () => {
   it("escapes what a label and a help may not hold", () => {
-    const metrics = new Metrics()
-    metrics.gauge("x", "One\\\nline.", { a: 'q"\\\n' }).value = -1.5
+    const metrics = new Metrics({ x: "One\\\nline." })
+    metrics.gauge("x", { a: 'q"\\\n' }).value = -1.5
     expect(metricsText(metrics.snapshots())).toBe('# HELP x One\\\\\\nline.\n# TYPE x gauge\nx{a="q\\"\\\\\\n"} -1.5\n')
   })
 })
