@@ -3,11 +3,10 @@
  * path, a key, an organization or an address.
  */
 import { Api, errorCodes } from "@postcode/api"
-import type { AccessLevel } from "@postcode/core/AccessLevel"
 import type { Environment } from "@postcode/core/Credits"
 import { HttpApi } from "effect/http-api"
-import type { AnswerRecord } from "../pipeline/GatewayOptions.ts"
-import type { Metrics } from "./Metrics.ts"
+import type { AnswerCharge, AnswerRecord } from "../pipeline/GatewayOptions.ts"
+import type { Metrics, MetricValue } from "./Metrics.ts"
 
 /** Counts answers. */
 export type RequestRecorder = (record: AnswerRecord) => void
@@ -34,12 +33,11 @@ export const requestRecorder = (metrics: RequestMetrics): RequestRecorder => {
   const unchecked = metrics.counter("postcode_unchecked_key_answers_total")
   return (record) => {
     const { charge, duration_ms, error, limited, status } = record
-    const { credits, failures, successes } = operations.get(record.operation) ?? other
+    const { charged, failures, successes } = operations.get(record.operation) ?? other
     const { count, duration } = error === undefined ? successes.get(status) : failures.get(error)
     count.add(1)
     duration.observe(duration_ms / 1_000)
-    if (charge !== undefined && charge.credits > 0)
-      credits[charge.environment].get(charge.level ?? 0).add(charge.credits)
+    if (charge !== undefined && charge.credits > 0) charged(charge).add(charge.credits)
     if (limited !== undefined) refused[limited].add(1)
     else if (record.unchecked && error === undefined) unchecked.add(1)
   }
@@ -72,17 +70,20 @@ const operationSeries = (metrics: RequestMetrics, operation: string) => {
       duration: durations.get(Math.min(Math.max(statusClass, 2), 5))
     }
   }
-  const credits = (environment: Environment) =>
-    new Lazily((level: AccessLevel | 0) => {
-      const labels = { operation, ...(level > 0 && { level: String(level) }), environment }
-      return metrics.counter("postcode_credits_charged_total", labels)
+  const credits: Readonly<Record<Environment, Array<MetricValue>>> = { live: [], test: [] }
+  const charged = ({ environment, level }: AnswerCharge): MetricValue => {
+    const byLevel = credits[environment]
+    byLevel[level ?? 0] ??= metrics.counter("postcode_credits_charged_total", {
+      operation,
+      ...(level !== undefined && { level: String(level) }),
+      environment
     })
-  return {
-    // Apart, since a map with keys of two types is slower.
-    successes: new Lazily((status: number) => answers(status)),
-    failures: new Lazily((error: string) => answers(error)),
-    credits: { live: credits("live"), test: credits("test") }
+    return byLevel[level ?? 0] as MetricValue
   }
+  // Apart, since a map with keys of two types is slower.
+  const successes = new Lazily((status: number) => answers(status))
+  const failures = new Lazily((error: string) => answers(error))
+  return { successes, failures, charged }
 }
 
 /** A status without an error, or the code of the error. */
