@@ -1,16 +1,11 @@
 /** The OpenTelemetry environment variables for traces, as specified. */
-import { Effect } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 
 /** The samplers, by their OpenTelemetry names. */
-export const samplers = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio"
-] as const
+const samplers = (["always_on", "always_off", "traceidratio"] as const).flatMap(
+  (own) => [own, `parentbased_${own}`] as const
+)
 /** The name of a sampler. */
 export type SamplerName = (typeof samplers)[number]
 
@@ -67,11 +62,11 @@ const readSettings = (read: Read): TracingSettings | undefined => {
 
 /** The general endpoint gets the path of traces appended; the traces endpoint is used as it is. */
 const endpointOf = (read: Read): string | undefined => {
-  const own = read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-  const general = read("OTEL_EXPORTER_OTLP_ENDPOINT")
-  if (own !== undefined) return webAddress("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", own)
+  const own = addressIn(read, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+  if (own !== undefined) return own
+  const general = addressIn(read, "OTEL_EXPORTER_OTLP_ENDPOINT")
   if (general === undefined) return undefined
-  const url = new URL(webAddress("OTEL_EXPORTER_OTLP_ENDPOINT", general))
+  const url = new URL(general)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/v1/traces`
   return url.href
 }
@@ -81,44 +76,43 @@ const defaultRatio = 0.01
 
 const samplerOf = (read: Read): Pick<TracingSettings, "ratio" | "sampler"> => {
   const name = read("OTEL_TRACES_SAMPLER")
-  const arg = read("OTEL_TRACES_SAMPLER_ARG")
-  const ratio = arg === undefined ? (name === undefined ? defaultRatio : 1) : Number(arg)
-  if (!(ratio >= 0 && ratio <= 1))
-    throw new Error("OTEL_TRACES_SAMPLER_ARG: expected a share from 0 to 1, such as 0.05")
+  const ratio = Number(read("OTEL_TRACES_SAMPLER_ARG") ?? (name === undefined ? defaultRatio : 1))
+  assertIs(ratio >= 0 && ratio <= 1, "OTEL_TRACES_SAMPLER_ARG", "a share from 0 to 1, such as 0.05")
   return { sampler: oneOf("OTEL_TRACES_SAMPLER", name ?? "parentbased_traceidratio", samplers), ratio }
 }
 
-const webAddress = (name: string, text: string): string => {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new Error(`${name}: expected an address such as http://127.0.0.1:4318`)
-  }
+/** @throws Error that names the variable, without its value, which may be secret */
+function assertIs(isRight: boolean, name: string, expected: string): asserts isRight {
+  if (!isRight) throw new Error(`${name}: expected ${expected}`)
+}
+
+const addressIn = (read: Read, name: string): string | undefined => {
+  const text = read(name)
+  const isAddress = text === undefined || (/^https?:\/\//.test(text) && URL.canParse(text))
+  assertIs(isAddress, name, "an address such as http://127.0.0.1:4318")
   return text
 }
 
 const oneOf = <const A extends string>(name: string, text: string, values: ReadonlyArray<A>): A => {
   const value = values.find((one) => one === text)
-  if (value === undefined) throw new Error(`${name}: expected one of ${values.join(", ")}`)
+  assertIs(value !== undefined, name, `one of ${values.join(", ")}`)
   return value
 }
 
 const wholeNumber = (name: string, text: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name}: expected a whole number of milliseconds, 1 or more`)
+  assertIs(/^[1-9]\d{0,8}$/.test(text), name, "a whole number of milliseconds, 1 or more")
   return Number(text)
 }
 
 /** `key=value,key=value`, percent-decoded. */
 const pairsOf = (name: string, text = ""): Readonly<Record<string, string>> => {
-  const wrong = new Error(`${name}: expected pairs such as key=value,other=value, percent-encoded`)
-  const pairs = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part]))
-  return Object.fromEntries(
-    pairs.map((part) => {
-      const [, key = "", value = ""] = /^\s*([^=\s]+)\s*=(.*)$/.exec(part) ?? []
-      if (key === "") throw wrong
-      try {
-        return [decodeURIComponent(key), decodeURIComponent(value.trim())]
-      } catch {
-        throw wrong
-      }
-    })
-  )
+  const parts = text.split(",").filter((part) => part.trim() !== "")
+  const pairs = parts.map((part) => /^\s*([^=\s]+)\s*=(.*)$/.exec(part)?.slice(1).map(decoded) ?? [])
+  const areRight = pairs.every(([key, value]) => key !== undefined && value !== undefined)
+  assertIs(areRight, name, "pairs such as key=value,other=value, percent-encoded")
+  return Object.fromEntries(pairs)
 }
+
+/** Undefined if the encoding is invalid. */
+const decoded = (text: string): string | undefined => Option.getOrUndefined(decodeComponent(text.trim()))
+const decodeComponent = Schema.decodeOption(Schema.StringFromUriComponent)
