@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 export const longest = [
   "packages/cli/test/gateway/postgres.wire.test.ts",
   "packages/cli/test/gateway/postgres.server.test.ts",
-  "test/readme.test.ts",
+  "test/documents/readme.test.ts",
   "packages/cli/test/gateway/postgres.management.test.ts",
   "packages/cli/test/gateway/memory.test.ts"
 ]

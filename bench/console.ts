@@ -9,9 +9,9 @@ import { launchBrowser } from "../packages/widget/test/Browser.ts"
 import { type Bench, compared, type Figure } from "./Bench.ts"
 import { type Browser, type ColdLoad, type Condition, coldLoad, type Session } from "./console/ColdLoad.ts"
 import { type ComparedScreen, openConsoleService } from "./console/ConsoleService.ts"
-import { watchForInterruption } from "./Interruption.ts"
 import { median } from "./measure.ts"
-import { sizeLimits_bytes } from "./SizeLimits.ts"
+import { watchForInterruption } from "./setUp/Interruption.ts"
+import { sizeLimits_bytes } from "./size/SizeLimits.ts"
 
 export interface ConsoleBenchSettings {
   /** Loads of each screen in each condition, after one warm-up in the first. */

@@ -11,8 +11,8 @@ import { type LoadResult, runLoad } from "./credits/load.ts"
 import { debitsPerSecond, findPgbench, versionOf } from "./credits/pgbench.ts"
 import { type ServiceOrder, servedDirectory } from "./credits/ServiceOrder.ts"
 import { median } from "./measure.ts"
-import { startDatabase } from "./startDatabase.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
+import { startDatabase } from "./setUp/startDatabase.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface CreditsBenchSettings {
   /** Node's flags for the services' processes. */

@@ -5,12 +5,12 @@
  */
 import { join } from "node:path"
 import type { Bench, Figure } from "./Bench.ts"
-import { allocationFlags } from "./directory/allocation.ts"
-import { membershipFlags } from "./directory/codes.ts"
 import { csvBuild } from "./directory/csvBuild.ts"
-import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
+import { inFreshProcess, type ProcessOptions } from "./directory/process/FreshProcess.ts"
 import { snapshots } from "./directory/snapshots.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
+import { allocationFlags } from "./directory/tasks/allocation.ts"
+import { membershipFlags } from "./directory/tasks/codes.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface DirectoryBenchSettings {
   /** Node's flags for the steps' processes. */

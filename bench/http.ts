@@ -5,16 +5,16 @@
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"
 import { type Bench, compared, type Figure } from "./Bench.ts"
-import type { ProcessOptions } from "./directory/FreshProcess.ts"
-import { runCommand } from "./directory/runCommand.ts"
+import type { ProcessOptions } from "./directory/process/FreshProcess.ts"
+import { runCommand } from "./directory/process/runCommand.ts"
 import { Child } from "./http/Child.ts"
 import { Comparison, type SharedProcesses } from "./http/Comparison.ts"
 import { openCustomers } from "./http/customers.ts"
 import { peakMemory_bytes, requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { endpoints, paidEndpoint } from "./http/Traffic.ts"
-import { startDatabase } from "./startDatabase.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
+import { startDatabase } from "./setUp/startDatabase.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface HttpBenchSettings {
   /** Node's flags for the services' processes. */

@@ -5,13 +5,13 @@
  */
 import { join } from "node:path"
 import { type Bench, compared, type Figure } from "./Bench.ts"
-import { inFreshProcess, type ProcessOptions } from "./directory/FreshProcess.ts"
-import { type Ran, runCommand } from "./directory/runCommand.ts"
+import { inFreshProcess, type ProcessOptions } from "./directory/process/FreshProcess.ts"
+import { type Ran, runCommand } from "./directory/process/runCommand.ts"
 import { killImports } from "./import/killImports.ts"
 import { copyByPsql, findPsql } from "./import/psqlCopy.ts"
 import { median } from "./measure.ts"
-import { startDatabase } from "./startDatabase.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
+import { startDatabase } from "./setUp/startDatabase.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface ImportBenchSettings {
   /** Node's flags for the command. */

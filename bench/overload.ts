@@ -5,14 +5,14 @@
 import { join } from "node:path"
 import { demoDirectory } from "@postcode/demo"
 import type { Bench, Figure } from "./Bench.ts"
-import type { ProcessOptions } from "./directory/FreshProcess.ts"
-import { runCommand } from "./directory/runCommand.ts"
+import type { ProcessOptions } from "./directory/process/FreshProcess.ts"
+import { runCommand } from "./directory/process/runCommand.ts"
 import { Child } from "./http/Child.ts"
 import { startService } from "./http/ServiceProcess.ts"
 import { Loads, type Pair } from "./overload/Loads.ts"
 import { makeSide } from "./overload/Side.ts"
-import { startDatabase } from "./startDatabase.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
+import { startDatabase } from "./setUp/startDatabase.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 
 export interface OverloadBenchSettings {
   /** Node's flags for the services' processes. */

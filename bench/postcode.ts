@@ -8,8 +8,8 @@ import peerPackage from "postcode/package.json" with { type: "json" }
 import { randomNumbers } from "../test/RandomNumbers.ts"
 import type { Bench, Figure } from "./Bench.ts"
 import { compared } from "./Bench.ts"
-import { bundle } from "./bundle.ts"
 import { medians, type Work } from "./measure.ts"
+import { bundle } from "./size/bundle.ts"
 
 const peerName = `postcode ${peerPackage.version}`
 const inputCount = 4_096

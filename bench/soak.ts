@@ -5,18 +5,18 @@
 import { join } from "node:path"
 import { freePort } from "@postcode/postgres/testing"
 import { type Bench, compared, type Figure } from "./Bench.ts"
-import { runCommand } from "./directory/runCommand.ts"
+import { runCommand } from "./directory/process/runCommand.ts"
 import { Child } from "./http/Child.ts"
 import { requireProcessStats } from "./http/processUse.ts"
 import { type ServiceProcess, startService } from "./http/ServiceProcess.ts"
 import { median } from "./measure.ts"
+import { startDatabase } from "./setUp/startDatabase.ts"
+import { inTemporaryFolder } from "./setUp/TemporaryFolder.ts"
 import { openKeys } from "./soak/openKeys.ts"
 import { type Holding, ProcessProbe } from "./soak/ProcessProbe.ts"
 import type { SoakResult } from "./soak/SoakLoad.ts"
 import type { SoakOrder } from "./soak/soakProcess.ts"
 import { type Sample, trendOf } from "./soak/trend.ts"
-import { startDatabase } from "./startDatabase.ts"
-import { inTemporaryFolder } from "./TemporaryFolder.ts"
 
 export interface SoakSettings {
   /** Node's flags for all processes. */

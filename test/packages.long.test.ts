@@ -2,7 +2,7 @@
 // packing and one installation, which are most of the time that it takes.
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { type DemonstrationService, ownEnvironment, startService } from "./DemonstrationService.ts"
+import { type DemonstrationService, ownEnvironment, startService } from "./documents/DemonstrationService.ts"
 import { type InstalledPackages, installPackages } from "./packages/InstalledPackages.ts"
 import { inChromium } from "./packages/inChromium.ts"
 import { onNode } from "./packages/onNode.ts"

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { findPostgres } from "@postcode/postgres/testing"
-import { isExecutable } from "../isExecutable.ts"
+import { isExecutable } from "../setUp/isExecutable.ts"
 import type { Account } from "./accounts.ts"
 
 export interface PgbenchOptions {

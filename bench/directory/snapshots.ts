@@ -2,8 +2,8 @@
 
 import { compared, type Figure } from "../Bench.ts"
 import { median } from "../measure.ts"
-import { inFreshProcess, type ProcessOptions } from "./FreshProcess.ts"
-import type { Arrival } from "./snapshotTasks.ts"
+import { inFreshProcess, type ProcessOptions } from "./process/FreshProcess.ts"
+import type { Arrival } from "./tasks/snapshotTasks.ts"
 
 /**
  * Creates the snapshot of all other steps. Building and opening alternate, each time in a new process; the first build

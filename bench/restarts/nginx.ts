@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { isExecutable } from "../isExecutable.ts"
+import { isExecutable } from "../setUp/isExecutable.ts"
 import { asReachable, type Balancer } from "./Balancer.ts"
 
 /** The path of nginx; undefined if it is not installed. */

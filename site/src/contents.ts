@@ -26,7 +26,7 @@ export interface Entry {
 export const contentsFile = "docs/README.md"
 
 /**
- * The list of all pages. That it holds every page of docs/ is checked by test/links.test.ts.
+ * The list of all pages. That it holds every page of docs/ is checked by test/markdown/links.test.ts.
  *
  * @param root the folder of the repository
  */

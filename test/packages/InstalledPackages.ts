@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, withTools } from "../../scripts/child.mjs"
 import { packages, readJson, root } from "../../scripts/workspace.mjs"
-import { examplesIn } from "../MarkdownExamples.ts"
-import { commandsOf } from "../ShellCommands.ts"
+import { examplesIn } from "../markdown/MarkdownExamples.ts"
+import { commandsOf } from "../markdown/ShellCommands.ts"
 
 export interface Manifest {
   readonly name: string

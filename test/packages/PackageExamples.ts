@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { build } from "esbuild"
 import { expect } from "vitest"
-import { type DemonstrationService, databaseFor, ownEnvironment } from "../DemonstrationService.ts"
-import { type Example, examplesIn, isAnsweredBy } from "../MarkdownExamples.ts"
+import { type DemonstrationService, databaseFor, ownEnvironment } from "../documents/DemonstrationService.ts"
+import { type Example, examplesIn, isAnsweredBy } from "../markdown/MarkdownExamples.ts"
 import type { Installed, InstalledPackages } from "./InstalledPackages.ts"
 
 /** Where examples run: beside the installed packages, and with a service to ask. */

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { bundle } from "../../bench/bundle.ts"
-import { sizeLimits_bytes as atMost } from "../../bench/SizeLimits.ts"
+import { bundle } from "../../bench/size/bundle.ts"
+import { sizeLimits_bytes as atMost } from "../../bench/size/SizeLimits.ts"
 import type { InstalledPackages } from "./InstalledPackages.ts"
 
 type Weigh = (installed: InstalledPackages) => Promise<number>

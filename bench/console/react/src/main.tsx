@@ -7,10 +7,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { createRoot } from "react-dom/client"
 import { createHashRouter } from "react-router"
 import { RouterProvider } from "react-router/dom"
-import { Entrance } from "./Entrance.tsx"
-import { Frame } from "./Frame.tsx"
-import { Loading } from "./Loading.tsx"
-import { callOptions } from "./useCall.ts"
+import { callOptions } from "./hooks/useCall.ts"
+import { Loading } from "./kit/Loading.tsx"
+import { Entrance } from "./shell/Entrance.tsx"
+import { Frame } from "./shell/Frame.tsx"
 
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 // The account is loaded in parallel with the screen's chunk.
@@ -26,8 +26,14 @@ const router = createHashRouter([
       </Entrance>
     ),
     children: [
-      { path: "keys", lazy: () => import("./KeysScreen.tsx").then(({ KeysScreen }) => ({ Component: KeysScreen })) },
-      { path: "usage", lazy: () => import("./UsageScreen.tsx").then(({ UsageScreen }) => ({ Component: UsageScreen })) }
+      {
+        path: "keys",
+        lazy: () => import("./screens/KeysScreen.tsx").then(({ KeysScreen }) => ({ Component: KeysScreen }))
+      },
+      {
+        path: "usage",
+        lazy: () => import("./screens/UsageScreen.tsx").then(({ UsageScreen }) => ({ Component: UsageScreen }))
+      }
     ]
   }
 ])

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { importBench } from "../import.ts"
+
+describe("bench import", () => {
+  it("yields the pace beside psql, the memory, and what kills leave behind", async () => {
+    const figures = new Map<string, number>()
+    const bench = importBench({ nodeFlags: ["--conditions=@postcode/source"], rounds: 1, kills: 2 })
+    for await (const { figure, peer_value, value } of bench({ units: 3_000, progress: () => {} })) {
+      figures.set(figure, value)
+      if (peer_value !== null) figures.set(`${figure}, peer`, peer_value)
+    }
+    const names = [...figures.keys()]
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "importing a directory: check, index, compare, publish",
+        "importing a directory, peak memory of the command",
+        "kill -9 at 2 moments of an import: editions in force that were not whole",
+        "… searches of a replica meanwhile",
+        "… that failed"
+      ])
+    )
+    expect(figures.get("importing a directory: check, index, compare, publish")).toBeGreaterThan(0)
+    expect(figures.get("kill -9 at 2 moments of an import: editions in force that were not whole")).toBe(0)
+    expect(figures.get("… that failed")).toBe(0)
+  })
+})

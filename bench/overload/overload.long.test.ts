@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest"
+import type { Figure } from "../Bench.ts"
+import { overloadBench } from "../overload.ts"
+
+/** One short round. */
+const small = {
+  nodeFlags: ["--conditions=@postcode/source"],
+  connections: 20,
+  slowClients: 5,
+  customers: 2,
+  rounds: 1,
+  settle_s: 0.1,
+  time_s: 0.5
+}
+
+describe("bench overload", () => {
+  it("yields what is served, and how soon, beside the service without load control", { timeout: 300_000 }, async () => {
+    const figures: Array<Figure> = []
+    for await (const figure of overloadBench(small)({ units: 1_000, progress: () => {} })) figures.push(figure)
+    const named = (name: string) => figures.find(({ figure }) => figure === name)
+    for (const kind of ["free requests", "paid lookups"]) {
+      expect(named(`${kind} at 3 times the capacity: served, of the capacity`)?.peer).toBe("no load control")
+    }
+    expect(named("free requests: capacity in memory")?.value).toBeGreaterThan(0)
+    expect(named("paid lookups: capacity on PostgreSQL")?.value).toBeGreaterThan(0)
+    expect(new Set(figures.map(({ figure }) => figure)).size).toBe(figures.length)
+  })
+})

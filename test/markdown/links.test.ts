@@ -1,0 +1,64 @@
+// Links between files of the workspace lead somewhere, as a page that is not built shows them: to a file or folder that
+// is there, and to a heading by the anchor that code hosts give it.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { expect, it } from "vitest"
+import { root } from "../../scripts/workspace.mjs"
+import { markdownFiles } from "./MarkdownFiles.ts"
+import { headingsIn, linksIn } from "./MarkdownLinks.ts"
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const anchors = new Map<string, ReadonlySet<string>>()
+const anchorsOf = (file: string): ReadonlySet<string> => {
+  const known = anchors.get(file)
+  if (known !== undefined) return known
+  const found = new Set(headingsIn(read(file)).map(({ anchor }) => anchor))
+  anchors.set(file, found)
+  return found
+}
+
+const brokenLinks = (file: string): ReadonlyArray<string> =>
+  linksIn(read(file)).flatMap((link) => {
+    if (/^(https?|mailto):/.test(link)) return []
+    const [path = "", anchor] = link.split("#")
+    const target = path === "" ? file : normalize(join(dirname(file), decodeURI(path)))
+    const isThere = !target.startsWith("..") && existsSync(join(root, target))
+    return isThere && (anchor === undefined || anchorsOf(target).has(anchor)) ? [] : [`${file}: ${link}`]
+  })
+
+it("every link of every Markdown file leads to something that is there", () => {
+  expect(markdownFiles.flatMap(brokenLinks)).toEqual([])
+})
+
+/** The lists that the site is made from: each has the pages of its folder, and of folders in that without a list. */
+const lists = markdownFiles.filter((file) => /^docs\/(.*\/)?README\.md$/.test(file))
+
+it.for(lists)("%s lists every page of its folder, and each once", (list) => {
+  const folder = dirname(list)
+  const listed = linksIn(read(list))
+    .map((link) => normalize(join(folder, link)))
+    .filter((path) => path.endsWith(".md"))
+  const below = lists.filter((other) => other !== list && other.startsWith(`${folder}/`)).map(dirname)
+  const pages = markdownFiles.filter(
+    (file) => file.startsWith(`${folder}/`) && file !== list && !below.some((other) => file.startsWith(`${other}/`))
+  )
+  expect(pages.filter((page) => !listed.includes(page))).toEqual([])
+  expect(pages.filter((page) => listed.indexOf(page) !== listed.lastIndexOf(page))).toEqual([])
+})
+
+it("a page begins with its title, which is its only heading of that rank", () => {
+  const pages = markdownFiles.filter((file) => !file.startsWith(".github/"))
+  const wrong = pages.filter((file) => {
+    const titles = headingsIn(read(file)).filter(({ rank }) => rank === 1)
+    return titles.length !== 1 || !/^(<!--[\s\S]*?-->\s*)?# /.test(read(file))
+  })
+  expect(wrong).toEqual([])
+})
+
+it("the picture of the architecture names every package, and so does the table below it", () => {
+  const names = readdirSync(join(root, "packages")).map((name) => `@postcode/${name}`)
+  const picture = read("docs/architecture.svg").replace(/@postcode\/<\/text>\s*<text[^>]*>/g, "@postcode/")
+  const page = read("docs/architecture.md")
+  expect(names.filter((name) => !picture.includes(name) || !page.includes(`| \`${name}\``))).toEqual([])
+})

@@ -1,0 +1,133 @@
+// What every package of the workspace has in common, so that a new one cannot leave a part of it out.
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, join, relative } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fingerprint, packages, readJson, root, sourceFiles, withDependencies } from "../../scripts/workspace.mjs"
+
+type Manifest = {
+  readonly name: string
+  readonly private?: boolean
+  readonly license?: string
+  readonly type?: string
+  readonly exports?: Record<string, unknown>
+  readonly bin?: Record<string, string>
+  readonly files?: ReadonlyArray<string>
+  readonly dependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
+  readonly optionalDependencies?: Record<string, string>
+  readonly scripts?: Record<string, string>
+}
+
+const manifest = (folder: string): Manifest => readJson(join(folder, "package.json"))
+const all = [...packages().values()].map((one) => ({ ...one, manifest: manifest(one.folder) }))
+const published = all.filter((one) => one.manifest.private !== true)
+
+describe("the workspace", () => {
+  it("has one exact version of every dependency", () => {
+    const versions = new Map<string, Set<string>>()
+    for (const one of [...all.map((each) => each.manifest), manifest(root)]) {
+      const wanted = { ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }
+      for (const [name, version] of Object.entries(wanted))
+        versions.set(name, (versions.get(name) ?? new Set()).add(version))
+    }
+    const loose = [...versions].filter(([, found]) => found.size !== 1 || ![...found].every(isExact))
+    expect(loose.map(([name, found]) => `${name}: ${[...found].join(", ")}`)).toEqual([])
+  })
+
+  it("needs no shell of POSIX for its scripts: each is a program and its arguments", () => {
+    const scripts = [...all.map((each) => each.manifest), manifest(root)].flatMap((one) =>
+      Object.values(one.scripts ?? {})
+    )
+    expect(scripts.length).toBeGreaterThan(20)
+    expect(scripts.filter((script) => !/^(node|tsup)( [\w./:=@-]+)*$/.test(script))).toEqual([])
+  })
+
+  it.for(["tests", "browser"])("checks %s against the declarations of every package that has a build", (name) => {
+    const { references } = readJson(join(root, `tsconfig.${name}.json`)) as {
+      references: ReadonlyArray<{ path: string }>
+    }
+    const built = all.filter(({ builds }) => builds).map(({ folder }) => relative(root, folder))
+    expect(references.map(({ path }) => path).sort()).toEqual(built.sort())
+  })
+})
+
+describe.for(published)("$name", ({ folder, manifest: one, uses }) => {
+  it("is an ES module under the workspace's licence, and is built", () => {
+    expect(one).toMatchObject({ type: "module", license: manifest(root).license })
+    expect(existsSync(join(folder, "tsup.config.ts"))).toBe(true)
+  })
+
+  it("publishes its built files, and not the notes that builds leave beside them", () => {
+    expect(one.files).toEqual(expect.arrayContaining(["dist", "!dist/.*"]))
+    const { compilerOptions } = readJson(join(root, "tsconfig.base.json"))
+    expect(basename(compilerOptions.tsBuildInfoFile)).toMatch(/^\./)
+  })
+
+  it("can be used: it has exports with types, or a command", () => {
+    const open = Object.values(one.exports ?? {}).filter((entry) => entry !== null)
+    expect(open.length + Object.keys(one.bin ?? {}).length).toBeGreaterThan(0)
+    for (const entry of open) {
+      const conditions = entry as Record<string, string>
+      expect(Object.keys(conditions)).toEqual(["@postcode/source", "types", "default"])
+      expect(conditions.types).toMatch(/^\.\/dist\/.*\.d\.ts$/)
+    }
+  })
+
+  it("is compiled after the packages it depends on", () => {
+    const { references = [] } = readJson(join(folder, "tsconfig.json")) as {
+      references?: ReadonlyArray<{ path: string }>
+    }
+    const needed = Object.keys(one.dependencies ?? {}).filter((name) => uses.includes(name))
+    const folders = needed.map((name) => relative(folder, packages().get(name)?.folder ?? ""))
+    expect(references.map(({ path }) => path).sort()).toEqual(folders.sort())
+  })
+})
+
+describe("the reasons for a new build", () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "package-"))
+    await mkdir(join(folder, "src", "internal"), { recursive: true })
+    for (const name of ["test", "dist", "node_modules"]) await mkdir(join(folder, name))
+    for (const name of [
+      "src/index.ts",
+      "src/internal/part.ts",
+      "test/x.ts",
+      "dist/x.js",
+      "node_modules/x",
+      ".hidden",
+      "tsup.config.bundled_x.mjs"
+    ])
+      await writeFile(join(folder, name), name)
+  })
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it("are in the sources: not in tests, nor in what is built, installed or hidden", () => {
+    const found = sourceFiles(folder).map((file) => relative(folder, file))
+    expect(found.sort()).toEqual(["src/index.ts", "src/internal/part.ts"])
+  })
+
+  it("are contents and names, not dates", async () => {
+    const file = join(folder, "src/index.ts")
+    const before = fingerprint(sourceFiles(folder))
+    await utimes(file, 0, 0)
+    expect(fingerprint(sourceFiles(folder))).toBe(before)
+    await writeFile(file, "changed")
+    expect(fingerprint(sourceFiles(folder))).not.toBe(before)
+  })
+
+  it("lie in the packages below as well", () => {
+    const names = withDependencies("@postcode/http").map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(["@postcode/http", "@postcode/api", "@postcode/core"]))
+  })
+
+  it("cannot lie in a package that does not exist", () => {
+    expect(() => withDependencies("@postcode/none")).toThrow("No package of this workspace is called @postcode/none.")
+  })
+})
+
+const isExact = (version: string) => version === "workspace:*" || /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)
