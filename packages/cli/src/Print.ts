@@ -1,7 +1,7 @@
 /** One result, as JSON or as text for people. */
 import { Effect } from "effect"
 import { say, writeData, writeJson } from "./Output.ts"
-import { fieldsOf, record, table, type View } from "./Table.ts"
+import { record, table, type View } from "./Table.ts"
 
 interface PrintOptions {
   /** Whether to print JSON. */
@@ -17,7 +17,7 @@ export interface RowsText<Row> {
 
 /** Prints a record field by field. */
 export const printRecord = <A>({ json }: PrintOptions, data: A, fields: View<A>): Effect.Effect<void> =>
-  json ? writeJson(data) : writeData(record(fieldsOf(fields, data)))
+  json ? writeJson(data) : writeData(record(fields, data))
 
 /** Prints the rows of a result as a table. */
 export const printTable = <Row>(

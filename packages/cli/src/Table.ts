@@ -31,21 +31,17 @@ export const table = <Row>(view: View<Row>, rows: ReadonlyArray<Row>): string =>
     .join("")
 }
 
-/** The fields of a row, for `record`. */
-export const fieldsOf = <Row>(view: View<Row>, row: Row): Fields =>
-  Object.keys(view).map((title) => [title, valueIn(view, title, row)])
-
 const valueIn = <Row>(view: View<Row>, title: string, row: Row): Value => {
   const shown = view[title] as View<Row>[string]
   const field = typeof shown === "object" ? shown.right : shown
   return typeof field === "function" ? field(row) : (row[field] as Value)
 }
 
-type Fields = ReadonlyArray<readonly [name: string, value: Value]>
-
 /** One record, one field per line; empty fields are omitted. */
-export const record = (fields: Fields): string => {
-  const known = fields.filter(([, value]) => (value ?? "") !== "")
+export const record = <Row>(view: View<Row>, row: Row): string => {
+  const known = Object.keys(view)
+    .map((name) => [name, valueIn(view, name, row) ?? ""] as const)
+    .filter(([, value]) => value !== "")
   const widest = known.reduce((most, [name]) => Math.max(most, name.length), 0)
   return known.map(([name, value]) => `${name.padEnd(widest)}  ${printable(String(value))}\n`).join("")
 }

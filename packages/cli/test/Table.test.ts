@@ -29,13 +29,18 @@ describe("table", () => {
 })
 
 describe("record", () => {
+  interface Unit {
+    readonly postcode: string
+    readonly address?: string
+    readonly lga: string
+  }
+
   it("puts the fields below each other and leaves out those without a value", () => {
     expect(
-      record([
-        ["postcode", "LA-12-A03-BG-07"],
-        ["address", undefined],
-        ["LGA", "Ikeja"]
-      ])
+      record<Unit>(
+        { postcode: "postcode", address: "address", LGA: ({ lga }) => lga },
+        { postcode: "LA-12-A03-BG-07", lga: "Ikeja" }
+      )
     ).toBe("postcode  LA-12-A03-BG-07\nLGA       Ikeja\n")
   })
 })

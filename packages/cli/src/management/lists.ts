@@ -7,11 +7,16 @@ import { printTable, type RowsText } from "../Print.ts"
 import { type Call, type ConnectionOptions, connect, foreignAnswer, type ManagementOptions } from "./connect.ts"
 
 /** Which part of a list. */
-export interface PageOptions {
+interface PageOptions {
   readonly limit: number | undefined
   readonly cursor: string | undefined
   /** All pages from the cursor on, instead of one. */
   readonly all: boolean
+}
+
+/** The input of commands that list. */
+export interface Paged {
+  readonly page: PageOptions
 }
 
 /** A list of the API: whom to call, and the call without its page. */

@@ -14,7 +14,7 @@ const organization = optionalText(
 const list = command(
   "list",
   "List the invitations that nobody has accepted yet, newest first",
-  { organization, ...page },
+  { organization, page },
   ({ listInvitations }) => listInvitations
 )
 

@@ -4,7 +4,7 @@ import type { MemberRole } from "@postcode/core/ManagementAccess"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { type ManagementOptions, request } from "../../management/connect.ts"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { printSecret } from "../../Print.ts"
 import type { View } from "../../Table.ts"
@@ -17,14 +17,14 @@ interface Invited {
 }
 
 /** `postcode members list` */
-export const listMembers: Work<PageOptions & Id> = ({ id, ...page }, options) =>
+export const listMembers: Work<Paged & Id> = ({ id, page }, options) =>
   printList(options, "GET /v1/admin/organizations/:id/members", { params: { id } }, page, {
     columns: accountColumns,
     empty: `nobody yet: ${commandName()} members invite ${id} --role owner --email ADDRESS`
   })
 
 /** `postcode operators list` */
-export const listOperators: Work<PageOptions> = (page, options) =>
+export const listOperators: Work<Paged> = ({ page }, options) =>
   printList(options, "GET /v1/admin/operators", {}, page, {
     columns: accountColumns,
     empty: `nobody yet: ${commandName()} operators invite --email ADDRESS makes a link for the first one`
@@ -79,8 +79,8 @@ export const removeAccount: Work<Id> = (params, options) =>
   printResponse(options, "DELETE /v1/admin/accounts/:id", { params }, { removed: "id" })
 
 /** `postcode invitations list` */
-export const listInvitations: Work<PageOptions & { readonly organization: string | undefined }> = (
-  { organization: id, ...page },
+export const listInvitations: Work<Paged & { readonly organization: string | undefined }> = (
+  { organization: id, page },
   options
 ) => {
   const text = { columns: invitationColumns, empty: "no invitation is open" }

@@ -13,7 +13,7 @@ const role = { read: oneOf(memberRoles), description: `What they may do: ${membe
 const list = command(
   "list",
   "List an organization's members, newest first",
-  { id: organizationId, ...page },
+  { id: organizationId, page },
   ({ listMembers }) => listMembers
 )
 

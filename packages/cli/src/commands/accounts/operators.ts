@@ -7,7 +7,7 @@ const command = managementCommandsOf(() => import("./manageAccounts.ts"))
 const list = command(
   "list",
   "List the operators, newest first; postcode members remove removes one",
-  page,
+  { page },
   ({ listOperators }) => listOperators
 )
 

@@ -48,7 +48,7 @@ export const audit = command(
       description: "Nothing after this day, or from this time on, UTC"
     }),
     csv: optionalFlag("csv", csvFile),
-    ...page
+    page
   },
   ({ showAuditTrail }) => showAuditTrail
 ).pipe(

@@ -4,7 +4,7 @@ import type { AuditAction } from "@postcode/core/audit/AuditLog"
 import { Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import type { Work } from "../commandsOf.ts"
 
 type Filter = Omit<InputOf<"GET /v1/admin/audit">["query"] & object, "action"> & {
@@ -13,32 +13,26 @@ type Filter = Omit<InputOf<"GET /v1/admin/audit">["query"] & object, "action"> &
 }
 
 /** Prints pages of the audit log, or exports all of it as CSV. */
-export const showAuditTrail: Work<PageOptions & Filter> = ({ action, all, csv, cursor, limit, ...filter }, options) => {
+export const showAuditTrail: Work<Paged & Filter> = ({ action, csv, page, ...filter }, options) => {
   const route = "GET /v1/admin/audit"
   const input = { query: { ...filter, action: action?.join(",") } }
   if (csv === undefined) {
-    return printList(
-      options,
-      route,
-      input,
-      { all, cursor, limit },
-      {
-        columns: {
-          AT: "at",
-          WHO: "actor",
-          ACTION: "action",
-          SUBJECT: "subject",
-          ORGANIZATION: "organization_id",
-          DETAILS: ({ details }) =>
-            Object.entries(details)
-              .map(([name, value]) => `${name}=${value}`)
-              .join(" ")
-        },
-        empty: "nothing of that kind has happened yet"
-      }
-    )
+    return printList(options, route, input, page, {
+      columns: {
+        AT: "at",
+        WHO: "actor",
+        ACTION: "action",
+        SUBJECT: "subject",
+        ORGANIZATION: "organization_id",
+        DETAILS: ({ details }) =>
+          Object.entries(details)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(" ")
+      },
+      empty: "nothing of that kind has happened yet"
+    })
   }
-  if (options.json || cursor !== undefined || limit !== undefined) return Effect.fail(pageOfCsv)
+  if (options.json || page.cursor !== undefined || page.limit !== undefined) return Effect.fail(pageOfCsv)
   const columns = ["id", "at", "actor", "action", "subject", "organization_id", "details"] as const
   return exportCsv(options, { route, input, csv, what: "events", columns })
 }

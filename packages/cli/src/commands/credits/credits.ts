@@ -1,12 +1,13 @@
 import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
-import { argument, booleanFlag, optionalFlag, optionalText, requiredText, wholeNumber } from "../../Parameters.ts"
-import { environment, organizationId, page } from "../CommonFlags.ts"
-import { managementCommandsOf } from "../commandsOf.ts"
+import { argument, booleanFlag, flag, optionalFlag, optionalText, requiredText, wholeNumber } from "../../Parameters.ts"
+import { connection, csvFile, environment, organizationId, page } from "../CommonFlags.ts"
+import { commandsOf, managementCommandsOf } from "../commandsOf.ts"
 import { usage } from "../usage/usage.ts"
-import { entries } from "./entries.ts"
 
-const command = managementCommandsOf(() => import("./manageCredits.ts"))
+const load = () => import("./manageCredits.ts")
+
+const command = managementCommandsOf(load)
 
 const show = command(
   "show",
@@ -19,7 +20,7 @@ const show = command(
       "TEXT",
       "Only the entries of this request id, or of this reference of a grant"
     ),
-    ...page
+    page
   },
   ({ showCredits }) => showCredits
 )
@@ -55,6 +56,13 @@ const threshold = command(
   },
   ({ setThreshold }) => setThreshold
 ).pipe(Command.withExamples([{ command: "postcode credits threshold org_… --environment live --below 500" }]))
+
+const entries = commandsOf(load)(
+  "entries",
+  "Write the whole ledger as CSV, newest entry first",
+  { id: organizationId, environment, csv: flag("csv", { ...csvFile, fallback: "-" }), ...connection },
+  ({ exportEntries }) => exportEntries
+).pipe(Command.withExamples([{ command: "postcode credits entries org_… --environment live --csv ledger.csv" }]))
 
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Credits: balance, ledger, grants, thresholds, usage"),

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { exportCsv } from "../../management/CsvExport.ts"
 import { type ConnectionOptions, connect } from "../../management/connect.ts"
-import { fetchList, type PageOptions, printNextPageHint } from "../../management/lists.ts"
+import { fetchList, type Paged, printNextPageHint } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
 import { printRecord, printTable } from "../../Print.ts"
@@ -20,8 +20,8 @@ interface Account {
 }
 
 /** `postcode credits show` */
-export const showCredits: Work<Account & PageOptions & { readonly reference: string | undefined }> = (
-  { environment, id, reference, ...page },
+export const showCredits: Work<Account & Paged & { readonly reference: string | undefined }> = (
+  { environment, id, reference, page },
   options
 ) =>
   Effect.gen(function* () {

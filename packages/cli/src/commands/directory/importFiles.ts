@@ -5,9 +5,10 @@ import { Effect, Redacted } from "effect"
 import { reportBadRows } from "../../directory/BadRowReport.ts"
 import { dayOf, findFiles, type InputFiles, readFile } from "../../directory/InputFiles.ts"
 import { CommandFailure } from "../../ExitCode.ts"
-import { printable, say, writeData, writeJson } from "../../Output.ts"
+import { printable, say } from "../../Output.ts"
+import { printRecord } from "../../Print.ts"
 import { grouped } from "../../Progress.ts"
-import { record } from "../../Table.ts"
+import type { View } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 import { findCurrentEdition } from "./findCurrentEdition.ts"
 import { ImportProgress } from "./ImportProgress.ts"
@@ -33,8 +34,7 @@ export const importFiles = (input: ImportFiles): Effect.Effect<void, CommandFail
   Effect.gen(function* () {
     const present = input.ifEmpty ? yield* findCurrentEdition(input.databaseUrl) : undefined
     const result = present ? keep(present) : yield* untilSettled((signal) => run(input, signal))
-    const summary = summarize(result)
-    yield* input.json ? writeJson(summary) : writeData(render(summary))
+    yield* printRecord(input, summarize(result), fields)
   })
 
 type Done = Exclude<ImportResult, { readonly outcome: "refused" }>
@@ -120,16 +120,15 @@ const summarize = (result: Done) => ({
 
 type Summary = ReturnType<typeof summarize>
 
-const render = ({ changes, ...summary }: Summary): string =>
-  record([
-    ["outcome", summary.outcome],
-    ["edition", summary.edition ?? undefined],
-    ["data version", summary.data_version],
-    ["data date", summary.data_date],
-    ["units", optional(summary.units)],
-    ["active", optional(summary.active_units)],
-    ["bad rows", optional(summary.bad_rows)],
-    ...kinds.map((kind) => [kind, optional(changes?.[kind])] as const)
-  ])
+const fields: View<Summary> = {
+  outcome: "outcome",
+  edition: "edition",
+  "data version": "data_version",
+  "data date": "data_date",
+  units: ({ units }) => optional(units),
+  active: ({ active_units }) => optional(active_units),
+  "bad rows": ({ bad_rows }) => optional(bad_rows),
+  ...Object.fromEntries(kinds.map((kind) => [kind, ({ changes }: Summary) => optional(changes?.[kind])]))
+}
 
 const optional = (count: number | undefined): string | undefined => (count === undefined ? undefined : grouped(count))

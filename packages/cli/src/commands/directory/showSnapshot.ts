@@ -9,7 +9,7 @@ import { validSnapshot } from "../../directory/openSnapshot.ts"
 import { CommandFailure } from "../../ExitCode.ts"
 import { writeData, writeJson } from "../../Output.ts"
 import { grouped } from "../../Progress.ts"
-import { record, table } from "../../Table.ts"
+import { record, table, type View } from "../../Table.ts"
 import { untilSettled } from "../../UntilSettled.ts"
 
 /** Which snapshot, and the output format. */
@@ -26,7 +26,7 @@ export const showSnapshot = ({ file, json }: InfoOptions): Effect.Effect<void, C
     const opened = yield* Effect.result(attempt(file, () => Directory.open(image)))
     const states = opened._tag === "Success" ? opened.success.states().length : undefined
     const info = describe(file, header, states)
-    yield* json ? writeJson(info) : writeData(render(info))
+    yield* json ? writeJson(info) : writeData(`${record(facts, info)}\n${table(layout, info.sections)}`)
     if (opened._tag === "Failure") yield* Effect.fail(opened.failure)
   })
 
@@ -78,26 +78,20 @@ const describe = (file: string, header: SnapshotHeader, states: number | undefin
 
 type SnapshotInfo = ReturnType<typeof describe>
 
-const render = (info: SnapshotInfo): string => {
-  const { changes, sections, size_bytes, units } = info
-  const facts = record([
-    ["format", info.format_version],
-    ["data version", info.data_version],
-    ["data date", info.data_date],
-    ["changes", changes === 0 ? undefined : grouped(changes)],
-    ["units", grouped(units)],
-    ["active", grouped(info.active_units)],
-    ["states", info.states],
-    ["size", `${grouped(size_bytes)} bytes, ${info.bytes_per_unit.toFixed(2)} a unit`],
-    ["intact", info.intact ? "yes, all checksums hold" : "no"]
-  ])
-  const layout = table<SnapshotInfo["sections"][number]>(
-    {
-      SECTION: "name",
-      BYTES: { right: ({ size_bytes }) => grouped(size_bytes) },
-      "A UNIT": { right: ({ bytes_per_unit }) => bytes_per_unit.toFixed(2) }
-    },
-    sections
-  )
-  return `${facts}\n${layout}`
+const facts: View<SnapshotInfo> = {
+  format: "format_version",
+  "data version": "data_version",
+  "data date": "data_date",
+  changes: ({ changes }) => (changes === 0 ? undefined : grouped(changes)),
+  units: ({ units }) => grouped(units),
+  active: ({ active_units }) => grouped(active_units),
+  states: "states",
+  size: ({ bytes_per_unit, size_bytes }) => `${grouped(size_bytes)} bytes, ${bytes_per_unit.toFixed(2)} a unit`,
+  intact: ({ intact }) => (intact ? "yes, all checksums hold" : "no")
+}
+
+const layout: View<SnapshotInfo["sections"][number]> = {
+  SECTION: "name",
+  BYTES: { right: ({ size_bytes }) => grouped(size_bytes) },
+  "A UNIT": { right: ({ bytes_per_unit }) => bytes_per_unit.toFixed(2) }
 }

@@ -20,7 +20,7 @@ const command = managementCommandsOf(() => import("./manageKeys.ts"))
 const list = command(
   "list",
   "List an organization's keys, newest first",
-  { id: organizationId, ...page },
+  { id: organizationId, page },
   ({ listKeys }) => listKeys
 )
 

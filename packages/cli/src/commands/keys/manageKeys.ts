@@ -4,7 +4,7 @@ import type { Overlap } from "@postcode/core/ApiKey"
 import { Clock, Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { connect, request } from "../../management/connect.ts"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { writeData, writeJson } from "../../Output.ts"
 import { printRecord, printSecret } from "../../Print.ts"
@@ -12,7 +12,7 @@ import { grouped } from "../../Progress.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode keys list` */
-export const listKeys: Work<PageOptions & Id> = ({ id, ...page }, options) =>
+export const listKeys: Work<Paged & Id> = ({ id, page }, options) =>
   printList(options, "GET /v1/admin/organizations/:id/keys", { params: { id } }, page, {
     columns: {
       ID: "id",

@@ -22,7 +22,7 @@ const list = command(
     }),
     organization_id: optionalText("organization", "ORG", "Only those of this organization"),
     order,
-    ...page
+    page
   },
   ({ listAccessRequests }) => listAccessRequests
 ).pipe(Command.withExamples([{ command: "postcode access list --status pending --order oldest" }]))

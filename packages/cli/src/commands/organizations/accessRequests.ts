@@ -1,33 +1,27 @@
 /** `postcode access`. */
 import type { DataOf, InputOf } from "@postcode/client"
 import type { AccessLevel } from "@postcode/core/AccessLevel"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import type { View } from "../../Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode access list` */
-export const listAccessRequests: Work<PageOptions & InputOf<"GET /v1/admin/access-requests">["query"]> = (
-  { all, cursor, limit, ...query },
+export const listAccessRequests: Work<Paged & InputOf<"GET /v1/admin/access-requests">["query"]> = (
+  { page, ...query },
   options
 ) =>
-  printList(
-    options,
-    "GET /v1/admin/access-requests",
-    { query },
-    { all, cursor, limit },
-    {
-      columns: {
-        ID: "id",
-        ORGANIZATION: "organization_id",
-        LEVEL: { right: "level" },
-        STATUS: "status",
-        CREATED: "created_at",
-        REASON: "reason"
-      },
-      empty: "no access requests"
-    }
-  )
+  printList(options, "GET /v1/admin/access-requests", { query }, page, {
+    columns: {
+      ID: "id",
+      ORGANIZATION: "organization_id",
+      LEVEL: { right: "level" },
+      STATUS: "status",
+      CREATED: "created_at",
+      REASON: "reason"
+    },
+    empty: "no access requests"
+  })
 
 /** `postcode access request` */
 export const requestAccess: Work<Id & { readonly level: AccessLevel; readonly reason: string }> = (

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { CommandFailure, exitCodes } from "../../ExitCode.ts"
 import { request } from "../../management/connect.ts"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { say } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
@@ -12,29 +12,23 @@ import type { View } from "../../Table.ts"
 import type { Id, Work } from "../commandsOf.ts"
 
 /** `postcode orgs list` */
-export const listOrganizations: Work<PageOptions & InputOf<"GET /v1/admin/organizations">["query"]> = (
-  { all, cursor, limit, ...query },
+export const listOrganizations: Work<Paged & InputOf<"GET /v1/admin/organizations">["query"]> = (
+  { page, ...query },
   options
 ) =>
-  printList(
-    options,
-    "GET /v1/admin/organizations",
-    { query },
-    { all, cursor, limit },
-    {
-      columns: {
-        ID: "id",
-        NAME: "name",
-        LEVEL: { right: "granted_level" },
-        KYB: "kyb_status",
-        CREATED: "created_at"
-      },
-      empty:
-        query.kyb_status === undefined && query.name === undefined
-          ? `no organizations yet: ${commandName()} orgs create NAME makes one`
-          : "no organization is like that"
-    }
-  )
+  printList(options, "GET /v1/admin/organizations", { query }, page, {
+    columns: {
+      ID: "id",
+      NAME: "name",
+      LEVEL: { right: "granted_level" },
+      KYB: "kyb_status",
+      CREATED: "created_at"
+    },
+    empty:
+      query.kyb_status === undefined && query.name === undefined
+        ? `no organizations yet: ${commandName()} orgs create NAME makes one`
+        : "no organization is like that"
+  })
 
 const fields: View<DataOf<"GET /v1/admin/organizations/:id">> = {
   id: "id",

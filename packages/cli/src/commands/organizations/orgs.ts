@@ -24,7 +24,7 @@ const list = command(
     }),
     name: optionalText("name", "TEXT", "Only those with this in their name"),
     order,
-    ...page
+    page
   },
   ({ listOrganizations }) => listOrganizations
 ).pipe(Command.withExamples([{ command: "postcode orgs list --kyb-status pending --order oldest" }]))

@@ -3,7 +3,7 @@ import type { DataOf } from "@postcode/client"
 import { Effect } from "effect"
 import { commandName } from "../../CommandName.ts"
 import { request } from "../../management/connect.ts"
-import { type PageOptions, printList } from "../../management/lists.ts"
+import { type Paged, printList } from "../../management/lists.ts"
 import { printResponse } from "../../management/printResponse.ts"
 import { say } from "../../Output.ts"
 import { printSecret, printTable } from "../../Print.ts"
@@ -56,7 +56,7 @@ export const testWebhook: Work<Id> = (params, options) =>
   })
 
 /** `postcode webhooks deliveries` */
-export const listDeliveries: Work<PageOptions & Id> = ({ id, ...page }, options) =>
+export const listDeliveries: Work<Paged & Id> = ({ id, page }, options) =>
   printList(options, "GET /v1/admin/webhooks/:id/deliveries", { params: { id } }, page, {
     columns: {
       ID: "id",

@@ -37,7 +37,7 @@ const test = command("test", "Send an event webhook.test", { id }, ({ testWebhoo
 const deliveries = command(
   "deliveries",
   "Show what was sent to a webhook, newest first",
-  { id, ...page },
+  { id, page },
   ({ listDeliveries }) => listDeliveries
 )
 
