@@ -5,7 +5,8 @@ import { Access } from "../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { idInPath, oneOf, pageQuery, Text } from "../parameters.ts"
+import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
+import { oneOf, pageQuery, Text } from "../parameters.ts"
 
 export const Role = Schema.Literals(roles)
 const MemberRole = oneOf(memberRoles)
@@ -63,38 +64,32 @@ export const Accounts = HttpApiGroup.make("accounts")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List the open invitations of operators, newest first"),
     HttpApiEndpoint.get("listMembers", "/v1/admin/organizations/:id/members", {
-      ...idInPath,
+      ...byId,
       query: pageQuery,
-      success: accountPage,
-      error: failures.managementRead
+      success: accountPage
     }).annotate(OpenApi.Summary, "List an organization's members, newest first"),
     HttpApiEndpoint.post("inviteMember", "/v1/admin/organizations/:id/invitations", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ role: MemberRole, email: Email }),
-      success: invited,
-      error: failures.managementWrite
+      success: invited
     }).annotateMerge(documented("Invite a member; the only answer that holds the token", invitationAddress)),
     HttpApiEndpoint.get("listInvitations", "/v1/admin/organizations/:id/invitations", {
-      ...idInPath,
+      ...byId,
       query: pageQuery,
-      success: invitationPage,
-      error: failures.managementRead
+      success: invitationPage
     }).annotate(OpenApi.Summary, "List an organization's open invitations, newest first"),
     HttpApiEndpoint.delete("withdrawInvitation", "/v1/admin/invitations/:id", {
-      ...idInPath,
-      success: Data(Schema.Struct({ id: Schema.String })),
-      error: failures.managementRead
+      ...byId,
+      success: Data(Schema.Struct({ id: Schema.String }))
     }).annotate(OpenApi.Summary, "Withdraw an invitation that nobody accepted"),
     HttpApiEndpoint.patch("changeRole", "/v1/admin/accounts/:id", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ role: MemberRole }),
-      success: Data(Account),
-      error: failures.managementWrite
+      success: Data(Account)
     }).annotate(OpenApi.Summary, "Change a member's role; ends the member's sessions"),
     HttpApiEndpoint.delete("removeAccount", "/v1/admin/accounts/:id", {
-      ...idInPath,
-      success: Data(Schema.Struct({ id: Schema.String })),
-      error: failures.managementChange
+      ...byIdOrConflict,
+      success: Data(Schema.Struct({ id: Schema.String }))
     }).annotate(OpenApi.Summary, "Remove an account with its sessions")
   )
   .annotateEndpoints(Access, "manager")

@@ -8,7 +8,7 @@ import { Data } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { EndUserBatch, EndUserBody } from "../endUser.ts"
 import { errorCodes, failures } from "../errors.ts"
-import { idInPath } from "../parameters.ts"
+import { byId } from "../oneResource.ts"
 
 const EndUser = Schema.Struct({
   id: Schema.String,
@@ -59,14 +59,11 @@ export const endUserEndpoints = [
         "identifier goes on until none is found. Each search is in the audit log, by the id of the account or else by the keyed hash."
     )
   ),
-  HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", {
-    ...idInPath,
-    success: Data(EndUser),
-    error: failures.managementRead
-  }).annotateMerge(documented("Show an end user", "The audit log has an entry of each look at an end user.")),
+  HttpApiEndpoint.get("getEndUser", "/v1/admin/end-users/:id", { ...byId, success: Data(EndUser) }).annotateMerge(
+    documented("Show an end user", "The audit log has an entry of each look at an end user.")
+  ),
   HttpApiEndpoint.delete("removeEndUser", "/v1/admin/end-users/:id", {
-    ...idInPath,
-    success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String })),
-    error: failures.managementRead
+    ...byId,
+    success: Data(Schema.Struct({ id: Schema.String, removed_at: Schema.String }))
   }).annotate(OpenApi.Summary, "Forget an end user: bookmarks, and the hashes that lead to them")
 ] as const

@@ -14,8 +14,9 @@ import { Access } from "../access.ts"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
 import { ApiKey, keyFields } from "../apiKey.ts"
 import { failures } from "../errors.ts"
+import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { Origin } from "../origin.ts"
-import { idInPath, Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
+import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
 import { Organization, reviewEndpoints } from "./reviews.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
@@ -119,13 +120,12 @@ export const Management = HttpApiGroup.make("management")
       success: Data(Schema.Struct({ organizations: Schema.Array(Organization), next_cursor: NextCursor })),
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List organizations, newest first by default"),
-    HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", {
-      ...idInPath,
-      ...organization,
-      error: failures.managementRead
-    }).annotate(OpenApi.Summary, "Show an organization"),
+    HttpApiEndpoint.get("getOrganization", "/v1/admin/organizations/:id", { ...byId, ...organization }).annotate(
+      OpenApi.Summary,
+      "Show an organization"
+    ),
     HttpApiEndpoint.patch("updateOrganization", "/v1/admin/organizations/:id", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       ...organization,
       payload: Schema.Struct({
         name: Schema.optionalKey(Text(200)),
@@ -138,66 +138,57 @@ export const Management = HttpApiGroup.make("management")
           })
         ),
         review_note: Schema.optionalKey(Text(2_000))
-      }),
-      error: failures.managementWrite
+      })
     }).annotate(OpenApi.Summary, "Rename an organization, grant a level, set its KYB status and its request limit"),
     HttpApiEndpoint.post("createKey", "/v1/admin/organizations/:id/keys", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: KeyBody,
-      success: Data(CreatedApiKey).pipe(created),
-      error: failures.managementWrite
+      success: Data(CreatedApiKey).pipe(created)
     }).annotate(OpenApi.Summary, "Create an API key; the only answer that holds its secret"),
     HttpApiEndpoint.get("listKeys", "/v1/admin/organizations/:id/keys", {
-      ...idInPath,
+      ...byId,
       query: pageQuery,
-      success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor })),
-      error: failures.managementRead
+      success: Data(Schema.Struct({ keys: Schema.Array(ApiKey), next_cursor: NextCursor }))
     }).annotate(OpenApi.Summary, "List an organization's keys, newest first"),
     ...keyDetailEndpoints,
     HttpApiEndpoint.post("rotateKey", "/v1/admin/keys/:id/rotate", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ overlap: oneOf(overlaps) }),
-      success: Data(RotatedApiKey).pipe(created),
-      error: failures.managementWrite
+      success: Data(RotatedApiKey).pipe(created)
     }).annotate(OpenApi.Summary, "Replace a key by a new one like it, which goes on beside it for a while"),
     HttpApiEndpoint.delete("revokeKey", "/v1/admin/keys/:id", {
-      ...idInPath,
-      success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp })),
-      error: failures.managementRead
+      ...byId,
+      success: Data(Schema.Struct({ id: Schema.String, revoked_at: Timestamp }))
     }).annotate(OpenApi.Summary, "Revoke a key, effective immediately"),
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({
         amount: wholeNumber(1, maximumGrant),
         environment: Environment,
         reference: Text(200)
       }),
-      success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created),
-      error: failures.managementWrite
+      success: Data(Schema.Struct({ entry_id: Schema.String, balance: Schema.Int })).pipe(created)
     }).annotate(OpenApi.Summary, "Add credits, once for each reference"),
     HttpApiEndpoint.get("credits", "/v1/admin/organizations/:id/credits", {
-      ...idInPath,
+      ...byId,
       query: { environment: Environment, reference: Schema.optionalKey(Text(200)), ...pageQuery },
-      success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor })),
-      error: failures.managementRead
+      success: Data(Schema.Struct({ ...lowBalance, entries: Schema.Array(LedgerEntry), next_cursor: NextCursor }))
     }).annotate(OpenApi.Summary, "Balance and ledger, newest first; of one request, by its reference"),
     HttpApiEndpoint.put("setLowBalance", "/v1/admin/organizations/:id/credits/threshold", {
-      ...idInPath,
+      ...byIdWithBody,
       payload: Schema.Struct({
         environment: Environment,
         threshold: Schema.NullOr(wholeNumber(1, maximumThreshold)).annotate({
           message: `expected a whole number from 1 to ${maximumThreshold}, or null`
         })
       }),
-      success: Data(Schema.Struct(lowBalance)),
-      error: failures.managementFind
+      success: Data(Schema.Struct(lowBalance))
     }).annotate(OpenApi.Summary, "Set the balance below which a low-balance event is sent; null for none"),
     usageEndpoint,
     HttpApiEndpoint.post("createAccessRequest", "/v1/admin/organizations/:id/access-requests", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ level: Level, reason: Text(2_000) }),
-      success: Data(AccessRequest).pipe(created),
-      error: failures.managementWrite
+      success: Data(AccessRequest).pipe(created)
     }).annotate(OpenApi.Summary, "Ask for a higher level"),
     HttpApiEndpoint.get("listAccessRequests", "/v1/admin/access-requests", {
       query: {
@@ -209,10 +200,9 @@ export const Management = HttpApiGroup.make("management")
       error: failures.managementRead
     }).annotate(OpenApi.Summary, "List access requests, newest first by default"),
     HttpApiEndpoint.post("decideAccessRequest", "/v1/admin/access-requests/:id/decision", {
-      ...idInPath,
+      ...byIdWithBodyOrConflict,
       payload: Schema.Struct({ decision: oneOf(["approved", "rejected"]), note: Text(2_000) }),
-      success: Data(AccessRequest),
-      error: failures.managementWrite
+      success: Data(AccessRequest)
     }).annotate(OpenApi.Summary, "Approve or reject an access request; an approval raises the grant"),
     ...endUserEndpoints,
     ...reviewEndpoints,

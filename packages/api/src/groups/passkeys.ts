@@ -3,7 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { created, Data, Timestamp } from "../answers.ts"
 import { forManagers, forVisitors } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { idInPath, Text } from "../parameters.ts"
+import { byId } from "../oneResource.ts"
+import { Text } from "../parameters.ts"
 import { Password, SignedIn } from "./ownAccount.ts"
 
 const Passkey = Schema.Struct({
@@ -74,9 +75,8 @@ export const Passkeys = HttpApiGroup.make("passkeys")
       error: failures.save
     }).annotateMerge(forManagers("Add a passkey to one's own account")),
     HttpApiEndpoint.delete("removePasskey", "/v1/admin/account/passkeys/:id", {
-      ...idInPath,
-      success: SignedIn,
-      error: failures.managementRead
+      ...byId,
+      success: SignedIn
     }).annotateMerge(forManagers("Remove a passkey; ends all sessions and starts a new one"))
   )
   .annotate(OpenApi.Title, "Passkeys")

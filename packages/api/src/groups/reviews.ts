@@ -5,7 +5,8 @@ import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data, Timestamp } from "../answers.ts"
 import { documented } from "../documented.ts"
 import { failures } from "../errors.ts"
-import { idInPath, Level, oneOf, Text } from "../parameters.ts"
+import { byIdWithBodyOrConflict } from "../oneResource.ts"
+import { Level, oneOf, Text } from "../parameters.ts"
 
 const KybStatus = oneOf(kybStatuses)
 
@@ -53,14 +54,13 @@ const organization = { success: Data(Organization) }
 /** The review endpoints of `Management`. */
 export const reviewEndpoints = [
   HttpApiEndpoint.post("submitKyb", "/v1/admin/organizations/:id/kyb", {
-    ...idInPath,
+    ...byIdWithBodyOrConflict,
     ...organization,
     payload: Schema.Struct({
       business_name: Text(200),
       registration_number: Text(100),
       note: Schema.optionalKey(Text(2_000))
-    }),
-    error: failures.managementWrite
+    })
   }).annotateMerge(
     documented(
       "Ask for the verification of a business",
@@ -68,10 +68,9 @@ export const reviewEndpoints = [
     )
   ),
   HttpApiEndpoint.put("renameOrganization", "/v1/admin/organizations/:id/name", {
-    ...idInPath,
+    ...byIdWithBodyOrConflict,
     ...organization,
-    payload: Schema.Struct({ name: Text(200) }),
-    error: failures.managementWrite
+    payload: Schema.Struct({ name: Text(200) })
   }).annotate(OpenApi.Summary, "Rename an organization"),
   HttpApiEndpoint.get("directory", "/v1/admin/directory", {
     success: Data(DirectoryDescription),

@@ -6,8 +6,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Data } from "../answers.ts"
 import { ApiKey } from "../apiKey.ts"
-import { failures } from "../errors.ts"
-import { Day, idInPath, oneOf } from "../parameters.ts"
+import { byId } from "../oneResource.ts"
+import { Day, oneOf } from "../parameters.ts"
 
 const used = { requests: Schema.Int, credits: Schema.Int }
 
@@ -45,7 +45,7 @@ const KeyTraffic = Schema.Struct({
 
 /** The usage endpoints of an organization in `Management`. */
 export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizations/:id/usage", {
-  ...idInPath,
+  ...byId,
   query: {
     environment: oneOf(environments),
     from: Schema.optionalKey(Day),
@@ -55,20 +55,17 @@ export const usageEndpoint = HttpApiEndpoint.get("usage", "/v1/admin/organizatio
   },
   success: Data(
     Schema.Struct({ usage: Schema.Array(Schema.Union([UsageRow, LevelUsageRow, KeyUsageRow, StatusUsageRow])) })
-  ),
-  error: failures.managementRead
+  )
 }).annotate(OpenApi.Summary, "Requests and credits by day, and by operation, level, key or status")
 
 /** The usage endpoints of a key in `Management`. */
 export const keyDetailEndpoints = [
-  HttpApiEndpoint.get("getKey", "/v1/admin/keys/:id", {
-    ...idInPath,
-    success: Data(ApiKey),
-    error: failures.managementRead
-  }).annotate(OpenApi.Summary, "Show a key, as the list of keys does"),
-  HttpApiEndpoint.get("keyTraffic", "/v1/admin/keys/:id/traffic", {
-    ...idInPath,
-    success: Data(KeyTraffic),
-    error: failures.managementRead
-  }).annotate(OpenApi.Summary, "What a key was used for in about the last hour, to look at before it is revoked")
+  HttpApiEndpoint.get("getKey", "/v1/admin/keys/:id", { ...byId, success: Data(ApiKey) }).annotate(
+    OpenApi.Summary,
+    "Show a key, as the list of keys does"
+  ),
+  HttpApiEndpoint.get("keyTraffic", "/v1/admin/keys/:id/traffic", { ...byId, success: Data(KeyTraffic) }).annotate(
+    OpenApi.Summary,
+    "What a key was used for in about the last hour, to look at before it is revoked"
+  )
 ] as const

@@ -3,8 +3,8 @@ import { deliveryStatuses, webhookEventTypes } from "@postcode/core/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { created, Data, NextCursor, Timestamp } from "../answers.ts"
-import { failures } from "../errors.ts"
-import { idInPath, pageQuery, Text } from "../parameters.ts"
+import { byId, byIdOrConflict, byIdWithBodyOrConflict } from "../oneResource.ts"
+import { pageQuery, Text } from "../parameters.ts"
 import { WebAddress } from "../webAddress.ts"
 
 const webhookFields = {
@@ -50,40 +50,33 @@ const WebhookDelivery = Schema.Struct({
 /** The webhook endpoints of `Management`. */
 export const webhookEndpoints = [
   HttpApiEndpoint.post("createWebhook", "/v1/admin/organizations/:id/webhooks", {
-    ...idInPath,
+    ...byIdWithBodyOrConflict,
     payload: Schema.Struct({ url: WebAddress, description: Schema.optionalKey(Text(200)) }),
-    success: Data(WebhookWithSecret).pipe(created),
-    error: failures.managementWrite
+    success: Data(WebhookWithSecret).pipe(created)
   }).annotate(OpenApi.Summary, "Add a webhook; the only answer that holds its secret"),
   HttpApiEndpoint.get("listWebhooks", "/v1/admin/organizations/:id/webhooks", {
-    ...idInPath,
-    success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) })),
-    error: failures.managementRead
+    ...byId,
+    success: Data(Schema.Struct({ webhooks: Schema.Array(Webhook) }))
   }).annotate(OpenApi.Summary, "List an organization's webhooks, newest first"),
   HttpApiEndpoint.delete("removeWebhook", "/v1/admin/webhooks/:id", {
-    ...idInPath,
-    success: Data(Schema.Struct({ id: Schema.String })),
-    error: failures.managementRead
+    ...byId,
+    success: Data(Schema.Struct({ id: Schema.String }))
   }).annotate(OpenApi.Summary, "Remove a webhook with its deliveries"),
   HttpApiEndpoint.post("rotateWebhookSecret", "/v1/admin/webhooks/:id/rotate-secret", {
-    ...idInPath,
-    success: Data(WebhookWithSecret),
-    error: failures.managementRead
+    ...byId,
+    success: Data(WebhookWithSecret)
   }).annotate(OpenApi.Summary, "Make another secret; the one before signs as well for 24 hours"),
   HttpApiEndpoint.post("testWebhook", "/v1/admin/webhooks/:id/test", {
-    ...idInPath,
-    success: Data(WebhookDelivery).pipe(created),
-    error: failures.managementChange
+    ...byIdOrConflict,
+    success: Data(WebhookDelivery).pipe(created)
   }).annotate(OpenApi.Summary, "Send an event `webhook.test`"),
   HttpApiEndpoint.get("listDeliveries", "/v1/admin/webhooks/:id/deliveries", {
-    ...idInPath,
+    ...byId,
     query: pageQuery,
-    success: Data(Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: NextCursor })),
-    error: failures.managementRead
+    success: Data(Schema.Struct({ deliveries: Schema.Array(WebhookDelivery), next_cursor: NextCursor }))
   }).annotate(OpenApi.Summary, "What was sent to a webhook, newest first"),
   HttpApiEndpoint.post("retryDelivery", "/v1/admin/webhook-deliveries/:id/retry", {
-    ...idInPath,
-    success: Data(WebhookDelivery),
-    error: failures.managementChange
+    ...byIdOrConflict,
+    success: Data(WebhookDelivery)
   }).annotate(OpenApi.Summary, "Send a delivery again that is pending or has failed, at once")
 ] as const
