@@ -1,5 +1,5 @@
 /** A user's action that calls the service, such as sending a form. */
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { type Problem, problemOf } from "../client/Problem.ts"
 
@@ -10,12 +10,15 @@ export interface Action {
   readonly problem: Problem | undefined
   /** Starts the action, unless it is running. */
   readonly run: () => Promise<void>
-  readonly forget: () => void
 }
 
-/** @param work the action; its problems become `problem` */
-export const useAction = (work: () => Promise<unknown>): Action => {
-  const isBusy = useSignal(false)
+/**
+ * @param work the action; its problems become `problem`
+ * @param busy where to report that it is running
+ */
+export const useAction = (work: () => Promise<unknown>, busy?: Signal<boolean>): Action => {
+  const own = useSignal(false)
+  const isBusy = busy ?? own
   const problem = useSignal<Problem | undefined>(undefined)
   const latest = useRef(work)
   latest.current = work
@@ -33,9 +36,6 @@ export const useAction = (work: () => Promise<unknown>): Action => {
       } finally {
         isBusy.value = false
       }
-    },
-    forget: () => {
-      problem.value = undefined
     }
   }
 }

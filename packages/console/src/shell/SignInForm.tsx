@@ -12,14 +12,14 @@ import { enter } from "../state/session.ts"
 export const SignInForm = ({ email: given = "" }: { readonly email?: string }) => {
   const email = useSignal(given)
   const password = useSignal("")
-  const byPassword = useAction(async () => {
+  const byPassword = async () => {
     const body = { email: email.value, password: password.value }
     enter((await send("POST /v1/admin/account/sign-in", { body })).account)
-  })
+  }
   const byPasskey = useAction(async () => enter(await signInWithPasskey()))
   return (
     <div class="stack">
-      <Form action={byPassword} submit="Sign in">
+      <Form onSubmit={byPassword} submit="Sign in">
         <TextField label="Email" type="email" autocomplete="username webauthn" value={email} hasFocus={given === ""} />
         <TextField
           label="Password"

@@ -12,8 +12,8 @@ export interface ConfirmDialogProps {
   readonly confirm: string
   /** The name to type if the action cannot be undone. */
   readonly typed?: string
-  /** Executes the action, and returns what to announce. If it fails, the problem is shown and the dialog stays open. */
-  readonly onConfirm: () => Promise<string | undefined>
+  /** Executes the action; a returned text is announced. If it fails, the problem is shown and the dialog stays open. */
+  readonly onConfirm: () => Promise<unknown>
 }
 
 /** Asks for confirmation before something is removed. */

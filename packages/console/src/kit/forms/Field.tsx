@@ -144,25 +144,24 @@ const Field = ({ children, error, hint, isOptional = false, label, name, value }
   )
 }
 
-export interface CheckFieldProps {
+interface OptionProps {
+  readonly type: "checkbox" | "radio"
+  readonly name?: string
   readonly label: ComponentChildren
-  readonly hint?: ComponentChildren
-  readonly value: Signal<boolean>
+  readonly hint: ComponentChildren
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
 }
 
-/** A checkbox. */
-export const CheckField = ({ hint, label, value }: CheckFieldProps) => {
+const Option = ({ hint, label, onChange, ...input }: OptionProps) => {
   const id = useId()
   return (
     <div class="check">
       <input
+        {...input}
         id={id}
-        type="checkbox"
-        checked={value.value}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={({ currentTarget }) => {
-          value.value = currentTarget.checked
-        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <label for={id}>{label}</label>
       {hint && (
@@ -173,6 +172,22 @@ export const CheckField = ({ hint, label, value }: CheckFieldProps) => {
     </div>
   )
 }
+
+export interface CheckFieldProps extends Pick<FieldProps, "hint"> {
+  readonly label: ComponentChildren
+  readonly value: Signal<boolean>
+}
+
+/** A checkbox. */
+export const CheckField = ({ hint, label, value }: CheckFieldProps) => (
+  <Option
+    type="checkbox"
+    label={label}
+    hint={hint}
+    checked={value.value}
+    onChange={(checked) => (value.value = checked)}
+  />
+)
 
 export interface ChoiceFieldProps<A extends string> {
   readonly label: string
@@ -188,24 +203,15 @@ export const ChoiceField = <A extends string>({ label, options, value }: ChoiceF
     <fieldset class="choice">
       <legend>{label}</legend>
       {options.map(([option, words, meaning]) => (
-        <div class="check" key={option}>
-          <input
-            id={`${id}-${option}`}
-            type="radio"
-            name={id}
-            checked={value.value === option}
-            aria-describedby={meaning ? `${id}-${option}-hint` : undefined}
-            onChange={() => {
-              value.value = option
-            }}
-          />
-          <label for={`${id}-${option}`}>{words}</label>
-          {meaning && (
-            <p class="hint" id={`${id}-${option}-hint`}>
-              {meaning}
-            </p>
-          )}
-        </div>
+        <Option
+          key={option}
+          type="radio"
+          name={id}
+          label={words}
+          hint={meaning}
+          checked={value.value === option}
+          onChange={() => (value.value = option)}
+        />
       ))}
     </fieldset>
   )

@@ -31,7 +31,6 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
           })
     openDialog(<InvitationLink link={`${location.origin}/console/#join=${token}`} email={email.value} />)
     onDone()
-    return undefined
   }
   const title = organization === undefined ? "Invite an operator" : "Invite a member"
   return (

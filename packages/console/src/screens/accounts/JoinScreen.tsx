@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { DataOf } from "../../client/Contract.ts"
 import { send } from "../../client/send.ts"
-import { useAction } from "../../hooks/useAction.ts"
 import { useWork } from "../../hooks/useLoad.ts"
 import { Time } from "../../kit/data/Time.tsx"
 import { Notice } from "../../kit/feedback/Notice.tsx"
@@ -50,20 +49,21 @@ interface AcceptanceProps {
 
 const Acceptance = ({ invitation, token }: AcceptanceProps) => {
   const name = useSignal("")
-  const email = useSignal("")
+  const email = useSignal(invitation.email ?? "")
   const password = useSignal("")
-  const action = useAction(async () => {
+  const isOpen = invitation.email === undefined
+  const accept = async () => {
     const body = {
       token,
       name: name.value,
       password: password.value,
-      ...(invitation.email === undefined && { email: email.value })
+      ...(isOpen && { email: email.value })
     }
     const accepted = await send("POST /v1/admin/account/accept", { body })
     joinToken.value = undefined
     redirectTo("/")
     enter(accepted.account)
-  })
+  }
   return (
     <>
       <p>
@@ -77,28 +77,20 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
           <p>This makes another account, and signs you in to it.</p>
         </Notice>
       )}
-      <Form action={action} submit="Make account">
+      <Form onSubmit={accept} submit="Make account">
         <TextField label="Your name" autocomplete="name" name="name" value={name} maximumLength={100} hasFocus />
-        {invitation.email === undefined ? (
-          <TextField
-            label="Email"
-            hint="To sign in with. Nothing is sent to it."
-            type="email"
-            autocomplete="username"
-            name="email"
-            value={email}
-            maximumLength={254}
-          />
-        ) : (
-          <TextField
-            label="Email"
-            hint="The invitation is for this address: sign in with it."
-            type="email"
-            autocomplete="username"
-            value={{ value: invitation.email }}
-            isReadOnly
-          />
-        )}
+        <TextField
+          label="Email"
+          hint={
+            isOpen ? "To sign in with. Nothing is sent to it." : "The invitation is for this address: sign in with it."
+          }
+          type="email"
+          autocomplete="username"
+          name="email"
+          value={email}
+          maximumLength={254}
+          isReadOnly={!isOpen}
+        />
         <NewPasswordField label="Password" value={password} />
       </Form>
       <p class="muted">Passkeys can be added to the account afterwards.</p>

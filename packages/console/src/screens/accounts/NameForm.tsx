@@ -1,6 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { useAction } from "../../hooks/useAction.ts"
-import { announce } from "../../kit/feedback/announce.ts"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { type Account, call, account as current } from "../../state/session.ts"
@@ -8,12 +6,12 @@ import { type Account, call, account as current } from "../../state/session.ts"
 /** Changes the account's name. */
 export const NameForm = ({ account }: { readonly account: Account }) => {
   const name = useSignal(account.name)
-  const action = useAction(async () => {
+  const save = async () => {
     current.value = await call("PATCH /v1/admin/account", { body: { name: name.value } })
-    announce("Saved")
-  })
+    return "Saved"
+  }
   return (
-    <Form action={action} submit="Save name" kind="plain">
+    <Form onSubmit={save} submit="Save name" kind="plain">
       <TextField label="Name" autocomplete="name" name="name" value={name} maximumLength={100} />
     </Form>
   )

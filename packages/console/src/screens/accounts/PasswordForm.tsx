@@ -1,6 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { useAction } from "../../hooks/useAction.ts"
-import { announce } from "../../kit/feedback/announce.ts"
 import { TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { call, enter } from "../../state/session.ts"
@@ -10,15 +8,15 @@ import { NewPasswordField } from "./NewPasswordField.tsx"
 export const PasswordForm = ({ email }: { readonly email: string }) => {
   const present = useSignal("")
   const next = useSignal("")
-  const action = useAction(async () => {
+  const change = async () => {
     const body = { present_password: present.value, password: next.value }
     enter((await call("POST /v1/admin/account/password", { body })).account)
     present.value = ""
     next.value = ""
-    announce("The password was changed")
-  })
+    return "The password was changed"
+  }
   return (
-    <Form action={action} submit="Change password" kind="plain">
+    <Form onSubmit={change} submit="Change password" kind="plain">
       {/* Tells password managers the account. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <TextField

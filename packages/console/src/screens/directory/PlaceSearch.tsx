@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { usualExamples } from "../../client/examples.ts"
 import { messageOn, type Problem } from "../../client/Problem.ts"
-import { useAction } from "../../hooks/useAction.ts"
 import { useWork } from "../../hooks/useLoad.ts"
 import { Badge } from "../../kit/data/Badge.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
@@ -54,15 +53,15 @@ const PlaceForm = ({ asked, onAgain, problem }: PlaceFormProps) => {
   const lon = useSignal(asked?.lon ?? usualExamples.lon)
   const radius = useSignal(asked?.radius_m ?? radii[0])
   const find = useSignal(asked?.isNearestOnly ? "nearest" : "")
-  const action = useAction(async () => {
+  const search = async () => {
     // Maps copy both coordinates as one text: 6.5984, 3.3398.
     const [first = "", second = lon.value] = lat.value.split(/\s*[,;]\s*/)
     const before = query.value.toString()
     setQuery({ lat: first.trim(), lon: second.trim(), radius: radius.value, find: find.value })
     if (query.value.toString() === before) onAgain()
-  })
+  }
   return (
-    <Form action={action} submit="Search">
+    <Form onSubmit={search} submit="Search">
       <div class="filters">
         <TextField label="Latitude" value={lat} error={messageOn(problem, "lat")} isOptional />
         <TextField label="Longitude" value={lon} error={messageOn(problem, "lon")} isOptional />

@@ -27,10 +27,8 @@ export const stepsTo = (
   if (made === undefined && may("listKeys")) return undefined
   const home = `/organizations/${id}`
   const wasUsed = asked.usage.length + askedLive.usage.length > 0 || made?.some(({ last_used_at }) => last_used_at)
-  return [
-    ...(made === undefined
-      ? []
-      : [{ ...words.testKey, isDone: made.length > 0, place: `${home}/keys/new`, lookedAt: "test" as const }]),
+  const steps: ReadonlyArray<Step | undefined> = [
+    made && { ...words.testKey, isDone: made.length > 0, place: `${home}/keys/new`, lookedAt: "test" },
     { ...words.request, isDone: Boolean(wasUsed), place: `${home}/try` },
     {
       ...words.verified,
@@ -43,16 +41,12 @@ export const stepsTo = (
       place: `${home}/credits`,
       lookedAt: "live"
     },
-    ...(made === undefined
-      ? []
-      : [
-          {
-            ...words.liveKey,
-            isDone: askedLive.usage.length > 0 || made.some(({ environment }) => environment === "live"),
-            place: `${home}/keys/new`,
-            lookedAt: "live" as const
-          }
-        ]),
+    made && {
+      ...words.liveKey,
+      isDone: askedLive.usage.length > 0 || made.some(({ environment }) => environment === "live"),
+      place: `${home}/keys/new`,
+      lookedAt: "live"
+    },
     {
       ...words.threshold,
       isDone: bought.low_balance_threshold !== null,
@@ -60,6 +54,7 @@ export const stepsTo = (
       lookedAt: "live"
     }
   ]
+  return steps.filter((step) => step !== undefined)
 }
 
 const words = {

@@ -1,5 +1,4 @@
 import { useMemo } from "preact/hooks"
-import { useAction } from "../../hooks/useAction.ts"
 import { openDialog } from "../../kit/dialogs/openedDialog.ts"
 import { WithOrganization } from "../../kit/feedback/WithOrganization.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
@@ -25,15 +24,15 @@ export const NewKeyScreen = () => (
 const NewKeyForm = ({ organization }: { readonly organization: Organization }) => {
   const draft = useMemo(() => newDraft(organization), [])
   const place = keysPath(organization.id)
-  const action = useAction(async () => {
+  const make = async () => {
     const made = await call("POST /v1/admin/organizations/:id/keys", {
       params: { id: organization.id },
       body: bodyOf(draft)
     })
     openDialog(<SecretDialog apiKey={made} onClose={() => redirectTo(`${place}/${made.id}`)} />)
-  })
+  }
   return (
-    <Form action={action} submit="Make key" onCancel={() => goTo(place)}>
+    <Form onSubmit={make} submit="Make key" onCancel={() => goTo(place)}>
       <Section title="What it is for">
         <KindFields draft={draft} organization={organization} />
       </Section>

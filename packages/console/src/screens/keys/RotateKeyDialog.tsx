@@ -31,7 +31,6 @@ export const RotateKeyDialog = ({ apiKey, onDone }: KeyDialogProps) => {
         <OldKey end={made.replaced_expires_at} overlap={overlap} />
       </SecretDialog>
     )
-    return undefined
   }
   return (
     <FormDialog title={`Rotate “${apiKey.name}”`} submit="Make the new key" isLocked onSubmit={rotate}>

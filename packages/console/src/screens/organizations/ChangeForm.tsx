@@ -1,9 +1,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
-import { useAction } from "../../hooks/useAction.ts"
 import { kybStates } from "../../kit/data/KybBadge.tsx"
 import { addedAt } from "../../kit/data/levels.tsx"
-import { announce } from "../../kit/feedback/announce.ts"
 import { SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { type Organization, reloadOrganization } from "../../state/organization.ts"
@@ -29,7 +27,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
     nextLevel === granted_level ? undefined : nextLevel,
     status.value === kyb_status ? undefined : status.value
   )
-  const action = useAction(async () => {
+  const save = async () => {
     const review_note = oneLine(note.value)
     const body = {
       ...(nextLevel !== granted_level && { granted_level: nextLevel }),
@@ -37,17 +35,14 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
       ...(nextLimit !== limit && { rate_limit_per_minute: nextLimit ?? null }),
       ...(review_note !== "" && { review_note })
     }
-    if (Object.keys(body).length === 0) {
-      announce("Nothing was changed")
-      return
-    }
+    if (Object.keys(body).length === 0) return "Nothing was changed"
     await call("PATCH /v1/admin/organizations/:id", { params: { id }, body })
     await reloadOrganization()
-    announce("Saved")
     onDone()
-  })
+    return "Saved"
+  }
   return (
-    <Form action={action} submit="Save changes">
+    <Form onSubmit={save} submit="Save changes">
       <SelectField
         label="Highest level"
         hint={`Level ${nextLevel} adds: ${addedAt(nextLevel).toLowerCase()}.`}

@@ -10,7 +10,6 @@ export const NewOrganizationDialog = () => {
   const create = async () => {
     const { id } = await call("POST /v1/admin/organizations", { body: { name: name.value } })
     goTo(`/organizations/${id}`)
-    return undefined
   }
   return (
     <FormDialog title="New organization" submit="Create organization" isLocked onSubmit={create}>

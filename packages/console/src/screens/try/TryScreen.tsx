@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { curlOf } from "../../client/curl.ts"
 import type { Examples } from "../../client/examples.ts"
-import { useAction } from "../../hooks/useAction.ts"
 import { useExamples } from "../../hooks/useExamples.ts"
 import { Copyable } from "../../kit/data/Copyable.tsx"
 import { Loading } from "../../kit/feedback/Loading.tsx"
@@ -53,14 +52,14 @@ const OperationSection = ({ examples, operation, secret }: OperationSectionProps
   const leaving = useMemo(() => new AbortController(), [])
   useEffect(() => () => leaving.abort(), [leaving])
   const request = requestOf(operation, values)
-  const action = useAction(async () => {
+  const sendRequest = async () => {
     answer.value = undefined
     answer.value = await sendWithKey(secret.value, request, leaving.signal)
-  })
+  }
   return (
     <>
       <Section title="Request" lead={operation.lead}>
-        <Form action={action} submit="Send">
+        <Form onSubmit={sendRequest} submit="Send">
           <SelectField label="Operation" value={chosen} options={operations.map(({ label, name }) => [name, label])} />
           <div class="grid parameters">
             {operation.parameters.map(({ hint, isOptional = false, label, name, options }) => {

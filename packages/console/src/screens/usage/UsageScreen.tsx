@@ -28,7 +28,7 @@ export const UsageScreen = ({ params: { organization } }: OrganizationParams) =>
   const rows = present.data?.usage
   const shared = { by, names, organization, period, rows: rows ?? [] }
   return (
-    <div class="usage stack">
+    <div class="stack">
       <PageHeader
         title="Usage"
         lead={`What was asked for with ${environment.value} keys and what it cost, by days in UTC. The last minute may be missing.`}

@@ -22,7 +22,6 @@ export const NewWebhookDialog = ({ onDone, organization }: NewWebhookDialogProps
     })
     openDialog(<SecretDialog secret={secret} />)
     onDone()
-    return undefined
   }
   return (
     <FormDialog title="Add a webhook" submit="Add" isLocked onSubmit={add}>

@@ -19,7 +19,6 @@ export const RotateSecretDialog = ({ id, onDone }: RotateSecretDialogProps) => {
       </SecretDialog>
     )
     onDone()
-    return undefined
   }
   return (
     <FormDialog title="Make a new secret?" submit="Make a new secret" isLocked onSubmit={rotate}>

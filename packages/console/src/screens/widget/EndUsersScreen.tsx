@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { Problem } from "../../client/Problem.ts"
-import { useAction } from "../../hooks/useAction.ts"
 import { useLoad } from "../../hooks/useLoad.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
@@ -57,7 +56,7 @@ const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined
   const isUnknown = useSignal(false)
   const leaving = useMemo(() => new AbortController(), [])
   useEffect(() => () => leaving.abort(), [leaving])
-  const action = useAction(async () => {
+  const find = async () => {
     isUnknown.value = false
     onFound(undefined)
     try {
@@ -69,9 +68,9 @@ const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined
       identifier.value = ""
       isUnknown.value = true
     }
-  })
+  }
   return (
-    <Form action={action} submit="Find">
+    <Form onSubmit={find} submit="Find">
       <TextField
         label="Identifier"
         hint="A NIN of 11 digits or an email address. It is sent once and kept nowhere."

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { Problem } from "../../../client/Problem.ts"
-import { useAction } from "../../../hooks/useAction.ts"
 import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
 import { Form } from "../../../kit/forms/Form.tsx"
 import { call } from "../../../state/session.ts"
@@ -21,14 +20,14 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
   const note = useSignal("")
   const isBusiness = item.kind === "business"
   const approved = isBusiness ? "Verified" : `Level ${item.request.level} granted`
-  const action = useAction(async () => {
+  const decide = async () => {
     await send(item, decision.value, oneLine(note.value))
     onDecided(decision.value === "rejected" ? "Rejected" : approved)
-  })
+  }
   const noNoteNeeded = isBusiness && decision.value === "approved"
   return (
     <Form
-      action={action}
+      onSubmit={decide}
       submit={submitWords(item, decision.value)}
       kind={decision.value === "rejected" ? "danger" : "primary"}
     >

@@ -1,6 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { useAction } from "../../../hooks/useAction.ts"
-import { announce } from "../../../kit/feedback/announce.ts"
 import { TextArea, TextField } from "../../../kit/forms/Field.tsx"
 import { Form } from "../../../kit/forms/Form.tsx"
 import { type Organization, reloadOrganization } from "../../../state/organization.ts"
@@ -18,7 +16,7 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
   const business = useSignal(kyb_submission?.business_name ?? name)
   const number = useSignal(kyb_submission?.registration_number ?? "")
   const note = useSignal("")
-  const action = useAction(async () => {
+  const submit = async () => {
     const said = oneLine(note.value)
     const body = {
       business_name: business.value,
@@ -27,11 +25,11 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
     }
     await call("POST /v1/admin/organizations/:id/kyb", { params: { id }, body })
     await reloadOrganization()
-    announce("Sent")
     onDone()
-  })
+    return "Sent"
+  }
   return (
-    <Form action={action} submit="Ask for verification">
+    <Form onSubmit={submit} submit="Ask for verification">
       <TextField
         label="Name of the business"
         hint="As it is registered."
