@@ -60,7 +60,7 @@ const annotationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint
 const completeOperation = (operation: Operation, annotations: Context.Context<never>): void => {
   const metered = Context.get(annotations, Metered)
   const fromDirectory = Context.get(annotations, FromDirectory)
-  operation.security = securityOf(Context.get(annotations, Access))
+  operation.security = security[Context.get(annotations, Access)]
   operation.parameters = operation.parameters.map((parameter) =>
     parameter.in === "query" && parameter.name in numberParameters
       ? { ...parameter, schema: numberParameters[parameter.name] }
@@ -74,20 +74,13 @@ const completeOperation = (operation: Operation, annotations: Context.Context<ne
   }
 }
 
-const securityOf = (access: Access): Array<Json> => {
-  switch (access) {
-    case "public":
-      return [{}, { apiKey: [] }]
-    case "key":
-    case "publishable":
-      return [{ apiKey: [] }]
-    case "session":
-      return [{ sessionToken: [] }]
-    case "manager":
-      return [{ operatorToken: [] }, { consoleSession: [] }]
-    case "visitor":
-      return [{}]
-  }
+const security: Readonly<Record<Access, Array<Json>>> = {
+  public: [{}, { apiKey: [] }],
+  key: [{ apiKey: [] }],
+  publishable: [{ apiKey: [] }],
+  session: [{ sessionToken: [] }],
+  manager: [{ operatorToken: [] }, { consoleSession: [] }],
+  visitor: [{}]
 }
 
 const idempotencyKey = {

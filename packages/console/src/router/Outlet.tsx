@@ -1,7 +1,7 @@
 /** Shows the screen of the address after its chunk is loaded. */
 import { useEffect, useErrorBoundary, useState } from "preact/hooks"
 import { Loading } from "../kit/feedback/Loading.tsx"
-import { Notice, type NoticeProps } from "../kit/feedback/Notice.tsx"
+import { Notice } from "../kit/feedback/Notice.tsx"
 import { Button } from "../kit/forms/Button.tsx"
 import { PageHeader } from "../kit/layout/PageHeader.tsx"
 import { may } from "../state/permissions.ts"
@@ -29,22 +29,8 @@ const Shown = ({ params, screen }: { readonly screen: Screen; readonly params: R
       () => setFailed(true)
     )
   }, [screen])
-  // A failed screen does not affect the rest of the console.
-  if (fault !== undefined) {
-    return (
-      <NotShown page="This page has a fault" tone="bad" title="The console made a mistake in showing this">
-        Nothing was changed by that. The other pages work.
-      </NotShown>
-    )
-  }
-  // After the service is updated, the chunks of the previous build are gone.
-  if (hasFailed) {
-    return (
-      <NotShown page="This page did not load" tone="warning" title="The console was updated, or there is no connection">
-        Load the console again. What you typed elsewhere is not sent.
-      </NotShown>
-    )
-  }
+  if (fault !== undefined) return <ScreenFailed />
+  if (hasFailed) return <Stale />
   return loaded === undefined ? <Loading /> : <loaded.Component params={params as never} />
 }
 
@@ -58,15 +44,23 @@ const NotFound = () => (
   </>
 )
 
-interface NotShownProps extends NoticeProps {
-  readonly page: string
-}
-
-const NotShown = ({ children, page, ...notice }: NotShownProps) => (
+/** An error boundary: a failed screen does not affect the rest of the console. */
+const ScreenFailed = () => (
   <>
-    <PageHeader title={page} />
-    <Notice {...notice}>
-      <p>{children}</p>
+    <PageHeader title="This page has a fault" />
+    <Notice tone="bad" title="The console made a mistake in showing this">
+      <p>Nothing was changed by that. The other pages work.</p>
+      <Button onClick={() => location.reload()}>Load again</Button>
+    </Notice>
+  </>
+)
+
+/** After the service is updated, the chunks of the previous build are gone. */
+const Stale = () => (
+  <>
+    <PageHeader title="This page did not load" />
+    <Notice tone="warning" title="The console was updated, or there is no connection">
+      <p>Load the console again. What you typed elsewhere is not sent.</p>
       <Button onClick={() => location.reload()}>Load again</Button>
     </Notice>
   </>

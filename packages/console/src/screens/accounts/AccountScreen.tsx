@@ -14,14 +14,8 @@ import { roleNames } from "./roles.ts"
 /** The user's own account. */
 export const AccountScreen = () => {
   const own = account.value
-  const signOut = useAction(async () => {
-    await call("POST /v1/admin/account/sign-out", {})
-    leave()
-  })
-  const signOutEverywhere = useAction(async () => {
-    await call("POST /v1/admin/account/sign-out-everywhere", {})
-    leave()
-  })
+  const signOut = useAction(() => call("POST /v1/admin/account/sign-out", {}).then(leave))
+  const signOutEverywhere = useAction(() => call("POST /v1/admin/account/sign-out-everywhere", {}).then(leave))
   if (own === undefined) return null
   return (
     <>

@@ -27,7 +27,7 @@ export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPa
         head: "Actions",
         cell: (row) => (
           <div class="actions">
-            <Button kind="danger" onClick={() => openDialog(<WithdrawDialog invitation={row} onDone={pages.reload} />)}>
+            <Button kind="danger" onClick={() => withdraw(row, pages.reload)}>
               Withdraw
             </Button>
           </div>
@@ -37,21 +37,17 @@ export const InvitationsTable = ({ pages }: { readonly pages: Pages<InvitationPa
   />
 )
 
-interface WithdrawDialogProps {
-  readonly invitation: InvitationPage["invitations"][number]
-  readonly onDone: () => void
-}
-
-const WithdrawDialog = ({ invitation: { email, id }, onDone }: WithdrawDialogProps) => (
-  <ConfirmDialog
-    title="Withdraw the invitation?"
-    confirm="Withdraw"
-    onConfirm={async () => {
-      await call("DELETE /v1/admin/invitations/:id", { params: { id } })
-      onDone()
-      return "Withdrawn"
-    }}
-  >
-    <p>Its link opens no account for {email ?? "anybody"} any more. Another invitation can be made.</p>
-  </ConfirmDialog>
-)
+const withdraw = ({ email, id }: InvitationPage["invitations"][number], onDone: () => void) =>
+  openDialog(
+    <ConfirmDialog
+      title="Withdraw the invitation?"
+      confirm="Withdraw"
+      onConfirm={async () => {
+        await call("DELETE /v1/admin/invitations/:id", { params: { id } })
+        onDone()
+        return "Withdrawn"
+      }}
+    >
+      <p>Its link opens no account for {email ?? "anybody"} any more. Another invitation can be made.</p>
+    </ConfirmDialog>
+  )

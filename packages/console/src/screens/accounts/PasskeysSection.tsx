@@ -43,16 +43,13 @@ export const PasskeysSection = () => {
           { head: "Last used", cell: ({ last_used_at: at }) => (at === undefined ? "Never" : <Time at={at} />) },
           {
             head: "Actions",
-            cell: (row) => {
-              const remove = () => openDialog(<RemovePasskeyDialog passkey={row} onDone={reload} />)
-              return (
-                <div class="actions">
-                  <Button kind="danger" label={`Remove ${row.name}`} onClick={remove}>
-                    Remove
-                  </Button>
-                </div>
-              )
-            }
+            cell: (row) => (
+              <div class="actions">
+                <Button kind="danger" label={`Remove ${row.name}`} onClick={() => remove(row, reload)}>
+                  Remove
+                </Button>
+              </div>
+            )
           }
         ]}
       />
@@ -60,21 +57,19 @@ export const PasskeysSection = () => {
   )
 }
 
-interface RemovePasskeyDialogProps {
-  readonly passkey: DataOf<"GET /v1/admin/account/passkeys">["passkeys"][number]
-  readonly onDone: () => void
-}
+type Passkey = DataOf<"GET /v1/admin/account/passkeys">["passkeys"][number]
 
-const RemovePasskeyDialog = ({ onDone, passkey: { id, name } }: RemovePasskeyDialogProps) => (
-  <ConfirmDialog
-    title={`Remove ${name}?`}
-    confirm="Remove passkey"
-    onConfirm={async () => {
-      enter((await call("DELETE /v1/admin/account/passkeys/:id", { params: { id } })).account)
-      onDone()
-      return "Removed"
-    }}
-  >
-    <p>It signs nobody in any more, and you are signed out everywhere else: the device may have been lost.</p>
-  </ConfirmDialog>
-)
+const remove = ({ id, name }: Passkey, onDone: () => void) =>
+  openDialog(
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      confirm="Remove passkey"
+      onConfirm={async () => {
+        enter((await call("DELETE /v1/admin/account/passkeys/:id", { params: { id } })).account)
+        onDone()
+        return "Removed"
+      }}
+    >
+      <p>It signs nobody in any more, and you are signed out everywhere else: the device may have been lost.</p>
+    </ConfirmDialog>
+  )

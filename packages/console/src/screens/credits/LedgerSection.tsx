@@ -1,4 +1,4 @@
-import type { DataOf } from "../../client/Contract.ts"
+import type { DataOf, InputOf } from "../../client/Contract.ts"
 import { usePages } from "../../hooks/usePages.ts"
 import { formatAmount } from "../../kit/data/Amount.tsx"
 import { Copyable } from "../../kit/data/Copyable.tsx"
@@ -60,10 +60,7 @@ const csvColumns = csvFields("created_at", "amount", "balance_after", "reason", 
 
 interface EntriesProps {
   readonly organization: string
-  readonly input: {
-    readonly params: { readonly id: string }
-    readonly query: { readonly environment: "live" | "test"; readonly reference?: string }
-  }
+  readonly input: InputOf<typeof route>
 }
 
 const Entries = ({ input, organization }: EntriesProps) => {

@@ -25,7 +25,7 @@ export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemo
     title="Found"
     actions={
       may("removeEndUser") && (
-        <Button kind="danger" onClick={() => openDialog(<RemoveDialog id={id} onRemoved={onRemoved} />)}>
+        <Button kind="danger" onClick={() => remove(id, onRemoved)}>
           Remove
         </Button>
       )
@@ -50,24 +50,21 @@ export const EndUserSection = ({ endUser: { bookmarks, id, identifiers }, onRemo
   </Section>
 )
 
-interface RemoveDialogProps extends Pick<EndUserSectionProps, "onRemoved"> {
-  readonly id: string
-}
-
-const RemoveDialog = ({ id, onRemoved }: RemoveDialogProps) => (
-  <ConfirmDialog
-    title="Remove this end user?"
-    confirm="Remove end user"
-    typed="remove"
-    onConfirm={async () => {
-      await call("DELETE /v1/admin/end-users/:id", { params: { id } })
-      onRemoved()
-      return "The end user is removed"
-    }}
-  >
-    <p>
-      The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a person, find
-      the identifier again afterwards, until nobody is known by it.
-    </p>
-  </ConfirmDialog>
-)
+const remove = (id: string, onRemoved: () => void) =>
+  openDialog(
+    <ConfirmDialog
+      title="Remove this end user?"
+      confirm="Remove end user"
+      typed="remove"
+      onConfirm={async () => {
+        await call("DELETE /v1/admin/end-users/:id", { params: { id } })
+        onRemoved()
+        return "The end user is removed"
+      }}
+    >
+      <p>
+        The bookmarks and the hashes that lead to them are deleted, and nothing brings them back. To forget a person,
+        find the identifier again afterwards, until nobody is known by it.
+      </p>
+    </ConfirmDialog>
+  )

@@ -16,16 +16,8 @@ import "./reviews.css"
 /** The queue of reviews, oldest first, and the opened one. */
 export const ReviewsScreen = () => {
   const decided = useSignal<ReadonlySet<string>>(new Set())
-  const businesses = useAllPages(
-    "GET /v1/admin/organizations",
-    { query: pendingBusinesses },
-    (data) => data.organizations
-  )
-  const requests = useAllPages(
-    "GET /v1/admin/access-requests",
-    { query: pendingRequests },
-    (data) => data.access_requests
-  )
+  const businesses = useAllPages("GET /v1/admin/organizations", pendingBusinesses, (data) => data.organizations)
+  const requests = useAllPages("GET /v1/admin/access-requests", pendingRequests, (data) => data.access_requests)
   const reload = () => {
     decided.value = new Set()
     businesses.reload()
@@ -55,8 +47,8 @@ export const ReviewsScreen = () => {
   )
 }
 
-const pendingBusinesses = { kyb_status: "pending", order: "oldest" } as const
-const pendingRequests = { status: "pending", order: "oldest" } as const
+const pendingBusinesses = { query: { kyb_status: "pending", order: "oldest" } } as const
+const pendingRequests = { query: { status: "pending", order: "oldest" } } as const
 
 /** The opened review; the first one by default. */
 const opened = queryField("item")
