@@ -83,7 +83,7 @@ describe("a directory in files", () => {
     const { code, stderr } = await readAll(folder.path)
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `error: ${join(folder.path, "units.csv.gz")} is no complete gzip file: unexpected end of file\n`
+      stderr: `error: ${join(folder.path, "units.csv.gz")}: this is no complete gzip file: unexpected end of file\n`
     })
   })
 

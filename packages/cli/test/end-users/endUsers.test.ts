@@ -7,6 +7,7 @@ import { twoAccounts } from "@postcode/core/EndUserAccounts"
 import { operatorToken } from "@postcode/http/testing"
 import { describe, expect, it } from "vitest"
 import { run } from "../RunCommand.ts"
+import { ended, start } from "../StartCommand.ts"
 import { code, crowd, useEndUsers } from "./EndUserService.ts"
 
 const { answer, count, endUsers, env, find, folder, makeProxy, service, write } = useEndUsers()
@@ -240,6 +241,14 @@ describe("an import that is disturbed", () => {
     for (const person of ["cut0@import.example", "cut9000@import.example"]) {
       expect(await find(person)).toMatchObject({ bookmarks: [{ label: "0" }, { label: "1" }] })
     }
+  })
+
+  it("ends with 130 when it is interrupted while it waits for standard input", async () => {
+    const waiting = start(["end-users", "import", "-"])
+    waiting.stdin.write("identifier,postcode,label\nnobody,,\n")
+    waiting.stderr.once("data", () => waiting.kill("SIGINT"))
+    const { code, stdout } = await ended(waiting)
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" })
   })
 
   it("fails where the service does not answer for each, or names one that it does not take by the line", async () => {

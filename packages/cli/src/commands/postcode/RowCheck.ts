@@ -82,12 +82,13 @@ export class RowCheck implements CsvHandlers {
 
   private answer(row: CsvRow): void {
     const { column, columns } = this
-    const count = row.hasQuotes ? row.fields.length : countFields(row.text)
+    const { fields } = row
+    const count = fields.length
     if (count > columns) {
       this.onMalformed(row, otherFieldCount(count, columns))
       return
     }
-    const code = decoded(row.hasQuotes ? (row.fields[column] ?? "") : nthField(row.text, column))
+    const code = decoded(fields[column] ?? "")
     const validation = column < count ? validate(this.directory, code) : tooFew(count, column)
     this.counts[validation.status]++
     if (validation.status === "valid" && this.options.onlyBad) return
@@ -146,20 +147,3 @@ const tooFew = (count: number, column: number): Validation => ({
   reason: `the row has ${fieldCount(count)}, and the postcode would be number ${column + 1}`,
   candidates: []
 })
-
-const countFields = (row: string): number => {
-  let count = 1
-  for (let at = row.indexOf(","); at >= 0; at = row.indexOf(",", at + 1)) count++
-  return count
-}
-
-/** A field of a row, unquoted; empty if the row is too short. */
-const nthField = (row: string, place: number): string => {
-  let start = 0
-  for (let skipped = 0; skipped < place; skipped++) {
-    start = row.indexOf(",", start) + 1
-    if (start === 0) return ""
-  }
-  const end = row.indexOf(",", start)
-  return end < 0 ? row.slice(start) : row.slice(start, end)
-}

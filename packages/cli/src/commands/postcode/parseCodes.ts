@@ -17,11 +17,15 @@ export const parseCodes = (input: {
   readonly json: boolean
 }): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const report = input.json ? jsonReport() : lineReport()
-    yield* Effect.promise(async () => {
-      for await (const { code, where } of everyCode(input.codes)) await report.add(code, where, parse(code))
-    })
-    const malformed = yield* Effect.promise(report.end)
+    let malformed = 0
+    const onMalformed = (where: string, code: string, { message }: ParseError) => {
+      malformed++
+      if (input.json || malformed > maxExplained + 1) return
+      if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${message}`)
+      else say("more malformed codes are only counted")
+    }
+    const parsed = parseAll(input.codes, onMalformed)
+    yield* Effect.promise(() => writeAll(input.json ? jsonOf(parsed) : linesOf(parsed)))
     if (malformed > 0) {
       return yield* Effect.fail(
         new CommandFailure(malformed === 1 ? "1 code is malformed" : `${malformed} codes are malformed`)
@@ -29,10 +33,20 @@ export const parseCodes = (input: {
     }
   })
 
-interface Report {
-  readonly add: (code: string, where: string, result: ParseResult) => Promise<void>
-  /** Returns the number of malformed codes. */
-  readonly end: () => Promise<number>
+interface Parsed {
+  readonly code: string
+  readonly result: ParseResult
+}
+
+async function* parseAll(
+  codes: ReadonlyArray<string>,
+  onMalformed: (where: string, code: string, error: ParseError) => void
+): AsyncGenerator<Parsed> {
+  for await (const { code, where } of everyCode(codes)) {
+    const result = parse(code)
+    if (!result.ok) onMalformed(where, code, result.error)
+    yield { code, result }
+  }
 }
 
 /** The given codes; a dash is replaced by the non-blank lines of standard input. */
@@ -49,42 +63,19 @@ async function* everyCode(codes: ReadonlyArray<string>) {
   }
 }
 
-const lineReport = (): Report => {
-  const out = buffered()
-  let malformed = 0
-  return {
-    add: async (code, where, result) => {
-      if (result.ok) return out.write(`${result.postcode}\n`)
-      malformed++
-      if (malformed <= maxExplained) say(`${where}${printable(code.slice(0, 60))}: ${result.error.message}`)
-      if (malformed === maxExplained + 1) say("more malformed codes are only counted")
-    },
-    end: async () => {
-      await out.flush()
-      return malformed
-    }
-  }
+async function* linesOf(parsed: AsyncIterable<Parsed>) {
+  for await (const { result } of parsed) if (result.ok) yield `${result.postcode}\n`
 }
 
-/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error"}, …]}`, written as a stream. */
-const jsonReport = (): Report => {
-  const out = buffered()
-  let malformed = 0
+/** `{"results": [{"code", "postcode", "display", "compact"} | {"code", "error"}, …]}` */
+async function* jsonOf(parsed: AsyncIterable<Parsed>) {
   let separator = '{"results":['
-  return {
-    add: (code, _where, result) => {
-      if (!result.ok) malformed++
-      const item = result.ok ? renderings(code, result.postcode) : { code, error: explanation(result.error) }
-      const text = separator + JSON.stringify(item)
-      separator = ","
-      return out.write(text)
-    },
-    end: async () => {
-      await out.write(separator === "," ? "]}\n" : '{"results":[]}\n')
-      await out.flush()
-      return malformed
-    }
+  for await (const { code, result } of parsed) {
+    yield separator +
+      JSON.stringify(result.ok ? renderings(code, result.postcode) : { code, error: explanation(result.error) })
+    separator = ","
   }
+  yield separator === "," ? "]}\n" : '{"results":[]}\n'
 }
 
 const renderings = (code: string, postcode: Parameters<typeof display>[0]) => ({
@@ -96,17 +87,14 @@ const renderings = (code: string, postcode: Parameters<typeof display>[0]) => ({
 
 const explanation = ({ expected, message, position, segment }: ParseError) => ({ segment, position, expected, message })
 
-/** Buffers small writes, with backpressure on the input. */
-const buffered = () => {
+/** Writes small pieces together, with backpressure on the input. */
+const writeAll = async (pieces: AsyncIterable<string>): Promise<void> => {
   let text = ""
-  const flush = async () => {
-    const full = text
-    text = ""
-    if (full !== "") await Effect.runPromise(writeData(full))
-  }
-  const write = async (piece: string) => {
+  for await (const piece of pieces) {
     text += piece
-    if (text.length >= flushAt) await flush()
+    if (text.length < flushAt) continue
+    await Effect.runPromise(writeData(text))
+    text = ""
   }
-  return { write, flush }
+  if (text !== "") await Effect.runPromise(writeData(text))
 }

@@ -3,12 +3,11 @@
  * idempotent, so an interrupted import can be repeated.
  */
 import { Effect } from "effect"
-import { CommandFailure } from "../../ExitCode.ts"
+import { CommandFailure, toFailure } from "../../ExitCode.ts"
 import { type Call, connect, type ManagementOptions } from "../../management/connect.ts"
 import { printable, say, standardErrorDrained } from "../../Output.ts"
 import { printRecord } from "../../Print.ts"
 import { grouped, makeProgress, type Progress } from "../../Progress.ts"
-import { untilSettled } from "../../UntilSettled.ts"
 import { inBatches } from "./EndUserBatches.ts"
 import type { FoundEndUser } from "./EndUserRows.ts"
 import { type ReadEndUsers, readEndUsers } from "./readEndUsers.ts"
@@ -27,7 +26,7 @@ const concurrency = 4
 /** Saves the end users of a file. Tries all of them, then fails if any was not saved. */
 export const importEndUsers = (input: ImportEndUsers): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const read = yield* untilSettled((signal) => readEndUsers(input, signal))
+    const read = yield* Effect.tryPromise({ try: (signal) => readEndUsers(input, signal), catch: toFailure })
     if (input.dryRun) {
       say("nothing was sent")
       return yield* print(input, read, 0)
