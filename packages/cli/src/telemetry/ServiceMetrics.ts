@@ -60,15 +60,16 @@ export class ServiceMetrics {
     current: CurrentDirectory["Service"],
     databaseConnections: number | undefined
   ): Effect.Effect<void, never, Scope.Scope> {
-    this.current = current
-    if (databaseConnections !== undefined)
-      this.main.metrics.gauge("postcode_database_connections_limit").add(databaseConnections)
-    this.isReady = true
-    return Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        this.isReady = false
-      })
-    )
+    const begin = Effect.sync(() => {
+      this.current = current
+      if (databaseConnections !== undefined)
+        this.main.metrics.gauge("postcode_database_connections_limit").add(databaseConnections)
+      this.isReady = true
+    })
+    const end = Effect.sync(() => {
+      this.isReady = false
+    })
+    return Effect.acquireRelease(begin, () => end)
   }
 
   /** The text for Prometheus. */

@@ -1,7 +1,6 @@
-/** What each metric of the service is, by its name. */
+/** What each metric of the service is, by its name: the text of its `# HELP` line. */
 import { requestMetrics } from "@postcode/http"
 
-/** Without `# HELP`: one line of plain text each. */
 export const metricDescriptions = {
   ...requestMetrics,
   postcode_ready: "1 while the service is ready, 0 while it starts or drains.",

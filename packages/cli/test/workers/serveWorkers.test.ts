@@ -148,7 +148,7 @@ describe("two workers with two hosts", () => {
 })
 
 describe("a worker that ends", () => {
-  it("by an error that no one caught, or for want of memory, is replaced, and the service goes on", async () => {
+  it("by an error that no one caught, or for want of memory, is replaced, and the service goes on counting", async () => {
     await using folder = await temporaryFolder()
     const breaks = `import { Server } from "node:http"
       import { isMainThread } from "node:worker_threads"
@@ -161,7 +161,7 @@ describe("a worker that ends", () => {
         }
       }`
     await writeFiles(folder.path, { "break.mjs": breaks })
-    await using service = await serve(["--workers", "3"], {
+    await using service = await serve(["--workers", "3", "--operations-port", "0"], {
       NODE_OPTIONS: `--import=${join(folder.path, "break.mjs")}`
     })
     const replacements = () =>
@@ -178,12 +178,22 @@ describe("a worker that ends", () => {
         .then(({ status }) => status)
         .catch(() => undefined)
 
+    const counted = async () => {
+      const families = readMetrics(await (await fetch(service.shown("metrics"))).text())
+      return [...families.get("postcode_http_requests_total")!.samples.values()].reduce((sum, count) => sum + count)
+    }
+
+    for (let i = 0; i < 30; i++) expect(await ask("/v1/search/nearby?lat=6.6&lon=3.35")).toBe(200)
+    const before = await counted()
+    expect(before).toBeGreaterThanOrEqual(30)
     await ask("/throw")
     await expect.poll(() => replacements().length).toBe(1)
+    expect(await counted()).toBeGreaterThanOrEqual(before)
     expect(await ask(lookup)).toBe(200)
     expect(await ask("/exhaust")).toBe(undefined)
     await expect.poll(() => replacements().length).toBe(2)
     expect(await ask(lookup)).toBe(200)
+    expect(await counted()).toBeGreaterThan(before)
     expect(await service.stop()).toBe(0)
 
     const expected = { at: expect.stringMatching(/^\d{4}-/), level: "error" }

@@ -10,8 +10,9 @@ import type { DirectoryImage } from "./SharedDirectory.ts"
 export interface WorkerStart {
   readonly address: ServiceAddress
   readonly settings: GatewaySettings
-  /** Its name, and the port that reads its metrics; undefined if they are not read. */
+  /** Its name: `worker 1`. */
   readonly name: string
+  /** The port at which it answers each message with its metrics; undefined if they are not read. */
   readonly metrics: MessagePort | undefined
   /** The current directory. */
   readonly directory: DirectoryImage
