@@ -1,6 +1,6 @@
 /** The naive store of millions of postcodes: sorted numbers of 8 bytes and binary search. */
 import type { Directory } from "@postcode/core/Directory"
-import { pack, packSegments, segmentValues, unpack } from "@postcode/core/PackedCode"
+import { pack, packSegments, unpack } from "@postcode/core/PackedCode"
 import type { Postcode } from "@postcode/core/Postcode"
 
 /** The packed codes of all units, in order. */
@@ -37,7 +37,7 @@ export const completeByBinarySearch = (codes: Float64Array, q: string, limit: nu
 
 /** The end of a segment without and with separators, and the number of codes that share it. */
 const segments = [
-  { end: 2, from: 0, to: 2, span: packSegments(0, 1, 0, 0, 0) * segmentValues.lga },
+  { end: 2, from: 0, to: 2, span: packSegments(1, 0, 0, 0, 0) },
   { end: 4, from: 3, to: 5, span: packSegments(0, 1, 0, 0, 0) },
   { end: 7, from: 6, to: 9, span: packSegments(0, 0, 1, 0, 0) },
   { end: 9, from: 10, to: 12, span: packSegments(0, 0, 0, 1, 0) },

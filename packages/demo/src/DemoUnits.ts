@@ -3,7 +3,7 @@
  * made for a single unit, so forty million of them need no more memory than a few thousand.
  */
 import { e7PerDegree } from "@postcode/core/Coordinate"
-import { packSegments, segmentValues } from "@postcode/core/PackedCode"
+import { packSegments } from "@postcode/core/PackedCode"
 import { alphabetLength, areaHash, firstFlat, flatCount, isRetired, lotHash, lotOf, unitHash } from "./AreaLayout.ts"
 import type { DemoSize, DistrictPlan } from "./DemoPlan.ts"
 import { areaStart, letterPair, planDistricts, planLgas } from "./DemoPlan.ts"
@@ -102,7 +102,7 @@ const addArea = (chunk: UnitChunk, district: DistrictPlan, frame: Frame, index: 
   const letterRow = district.first_row + row
   const letterColumn = district.first_column + column
   const area = areaHash(hash, letterRow, letterColumn)
-  const code = frame.code + (letterRow * alphabetLength + letterColumn) * segmentValues.unit
+  const code = frame.code + packSegments(0, 0, 0, letterRow * alphabetLength + letterColumn, 0)
   const left_m = frame.left_m + column * layout.column_pitch_m
   const bottom_m = frame.bottom_m + row * layout.row_pitch_m
   const housesPerStreet = 2 * layout.houses_a_side

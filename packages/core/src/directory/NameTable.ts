@@ -4,8 +4,8 @@
  */
 
 import type { Postcode } from "../postcode/Postcode.ts"
-import { type Depth, segmentText, segmentValue } from "../postcode/SegmentValue.ts"
-import { lgaValueAt, segmentValues, stateValueAt } from "./codes/PackedCode.ts"
+import { lastLga, readCanonical } from "../postcode/SegmentReader.ts"
+import { type Depth, segmentText, segmentValue, segmentValues } from "../postcode/SegmentValue.ts"
 import type { Place, PlaceNames } from "./Place.ts"
 
 /** A segment's code and its label: the name if it has one, else the code. */
@@ -72,9 +72,10 @@ export const unlabelled = (depth: Depth, value: number): LabelledCode => {
 
 /** The names of a postcode's state and local government area. The unit need not exist. */
 export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
-  const stateValue = stateValueAt(postcode)
+  readCanonical(postcode)
+  const stateValue = Math.trunc(lastLga() / segmentValues.lga)
   const state = table.states[stateValue]?.place
-  const lga = table.lgas[stateValue]?.[lgaValueAt(postcode)]?.place
+  const lga = table.lgas[stateValue]?.[lastLga() % segmentValues.lga]?.place
   const names: { -readonly [Key in keyof PlaceNames]: PlaceNames[Key] } = {}
   if (state !== undefined) names.state_name = state.name
   if (lga !== undefined) names.lga_name = lga.name
@@ -83,11 +84,11 @@ export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
 }
 
 /**
- * A name as it is compared: lower case, without diacritics and apostrophes, hyphens, slashes and other separators as
+ * A name in the form that is compared: lower case, without diacritics and apostrophes, hyphens, slashes and other separators as
  * one space. `Ọbáfẹ́mi-Owódé` → `obafemi owode`, `Jama'are` → `jamaare`.
  */
 export const foldName = (name: string): string =>
-  // Most of what is typed is a few plain letters.
+  // Most typed text is a few plain letters.
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(name)
     ? name.toLowerCase()
     : name
@@ -98,7 +99,7 @@ export const foldName = (name: string): string =>
         .replace(/[\s\p{Pd}/_.,()]+/gu, " ")
         .trim()
 
-/** The hooked letters of Hausa, which Unicode does not take apart. */
+/** The hooked letters of Hausa, which have no Unicode decomposition. */
 const plainLetters: Readonly<Record<string, string>> = { ɓ: "b", ɗ: "d", ƙ: "k", ƴ: "y" }
 
 const emptyRow = <T>(length: number): Array<T | undefined> => new Array(length).fill(undefined)

@@ -2,8 +2,8 @@
  * Reads whole postcodes in any format and either case without allocating. The result is module state, valid until the
  * next read.
  */
-import { segmentValues } from "../directory/codes/PackedCode.ts"
 import { isValid, maxInputLength, type Postcode } from "./Postcode.ts"
+import { segmentValues } from "./SegmentValue.ts"
 
 /** Reads a postcode in any format and either case, as `parse` does. Returns whether it is one. */
 export const readPostcode = (text: string): boolean => {

@@ -3,10 +3,11 @@
  * district three letters or digits.
  */
 
-import { segmentValues } from "../directory/codes/PackedCode.ts"
-
 /** 0 state, 1 lga, 2 district, 3 area, 4 unit. */
 export type Depth = 0 | 1 | 2 | 3 | 4
+
+/** Number of values of each segment. Within a segment digits come before letters, as in ASCII. */
+export const segmentValues = { state: 26 * 26, lga: 100, district: 36 * 36 * 36, area: 26 * 26, unit: 100 } as const
 
 export const segmentWidths = [2, 2, 3, 2, 2] as const
 

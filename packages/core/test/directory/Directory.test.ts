@@ -1,11 +1,12 @@
 import { fromE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { pack, packedCodes, packSegments, segmentValues, unpack } from "@postcode/core/PackedCode"
+import { pack, packedCodes, packSegments, unpack } from "@postcode/core/PackedCode"
 import type { Place } from "@postcode/core/Place"
 import { compare, type PartialPostcode, type Postcode, segments } from "@postcode/core/Postcode"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { segmentValues } from "../../src/postcode/SegmentValue.ts"
 import { directoryFrom, succeeded } from "./BuiltDirectory.ts"
 
 fc.configureGlobal({ seed: 774, numRuns: 300 })

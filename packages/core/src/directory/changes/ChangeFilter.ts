@@ -10,7 +10,7 @@
  * versions.
  */
 
-import { segmentValues } from "../codes/PackedCode.ts"
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { type Coordinate, e7PerDegree } from "../space/Coordinate.ts"
 
 export interface ChangeFilter {

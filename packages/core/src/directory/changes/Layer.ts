@@ -4,10 +4,11 @@
  */
 
 import type { Postcode } from "../../postcode/Postcode.ts"
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { absent, active } from "../codes/AreaUnits.ts"
 import { emptyBits, setBit } from "../codes/BitSet.ts"
 import { firstFrom, identity } from "../codes/CodeOrder.ts"
-import { segmentValues, unpack } from "../codes/PackedCode.ts"
+import { unpack } from "../codes/PackedCode.ts"
 import { isActiveId, packedOf, postcodeOf, type TreeIndex } from "../codes/TreeIndex.ts"
 import { buildSpatialIndex, latOf_e7, lonOf_e7, type SpatialIndex } from "../space/SpatialIndex.ts"
 import {

@@ -1,8 +1,8 @@
 /** What a step of changes makes of the branches of a directory. */
 
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { aboveAllValues, enterBranch, enterRoot, readChildren } from "../codes/Branch.ts"
 import { CodeIndex } from "../codes/CodeIndex.ts"
-import { segmentValues } from "../codes/PackedCode.ts"
 import { type BranchDepth, type BranchOverlay, withBranch } from "./BranchOverlay.ts"
 
 /**

@@ -4,14 +4,13 @@
  * nothing. Look-ups are deferred until children are read, because only the last branch matters.
  */
 
-import type { Depth } from "../../postcode/SegmentValue.ts"
+import { type Depth, segmentValues } from "../../postcode/SegmentValue.ts"
 import { type BranchDepth, branchesFrom } from "../changes/BranchOverlay.ts"
 import { areaKey, mayHoldCode } from "../changes/ChangeFilter.ts"
 import { absent, active, activeWord, statusIn } from "./AreaUnits.ts"
 import { hasBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
 import type { CodeIndex } from "./CodeIndex.ts"
-import { segmentValues } from "./PackedCode.ts"
 import { indexOf, lowerBound, type SegmentTree } from "./SegmentTree.ts"
 import { areaAt } from "./TreeIndex.ts"
 

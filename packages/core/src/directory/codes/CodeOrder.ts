@@ -1,5 +1,5 @@
 /** Sorts rows by packed code. */
-import { segmentValues } from "./PackedCode.ts"
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 
 /**
  * The rows in code order, stable; undefined if they are sorted already.

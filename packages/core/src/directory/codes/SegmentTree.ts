@@ -3,6 +3,7 @@
  * postcodes, so codes need not be stored: a unit takes about four bits in the bitmaps of its area.
  */
 
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { type Arrays, ownArrays } from "../Arrays.ts"
 import {
   activeIn,
@@ -17,7 +18,6 @@ import {
 } from "./AreaUnits.ts"
 import { emptyBits, hasBit, setBit } from "./BitSet.ts"
 import { lowestBit } from "./Bits.ts"
-import { segmentValues } from "./PackedCode.ts"
 
 /** The nodes of one level, in code order; siblings are adjacent. */
 export interface TreeLevel {

@@ -7,10 +7,11 @@
  */
 
 import type { Postcode } from "../../postcode/Postcode.ts"
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { active, activeIn, firstIdIn, idIn, statusIn, unitIn } from "./AreaUnits.ts"
 import { emptyBits, setBit } from "./BitSet.ts"
 import { countBits } from "./Bits.ts"
-import { canonical, packSegments, segmentValues } from "./PackedCode.ts"
+import { canonical, packSegments } from "./PackedCode.ts"
 import type { SegmentTree } from "./SegmentTree.ts"
 
 export interface TreeIndex {

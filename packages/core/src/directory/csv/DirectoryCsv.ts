@@ -3,8 +3,9 @@
  * Columns with other names are ignored.
  */
 
-import { type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
-import { pack } from "../codes/PackedCode.ts"
+import { isCanonical, type Postcode, parse, parsePartial } from "../../postcode/Postcode.ts"
+import { lastPackedCode, readPostcode } from "../../postcode/SegmentReader.ts"
+import { unpack } from "../codes/PackedCode.ts"
 import type { Directory } from "../Directory.ts"
 import { DirectoryBuilder, type Duplicate } from "../DirectoryBuilder.ts"
 import type { Place } from "../Place.ts"
@@ -189,32 +190,29 @@ export class DirectoryReader {
 
   private takeUnit(row: CsvRow): void {
     const { units } = this
-    const written = units.field(0)
+    const postcode = units.field(0)
     const lat = units.field(1)
     const lon = units.field(2)
     const status = units.field(3)
-    const parsed = parse(written)
     const latitude = decimal(lat)
     const longitude = decimal(lon)
     const isValid = isStatus(status) && isFlag(units.field(9)) && (isText(row.text) || units.fields().every(isText))
-    if (!(parsed.ok && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
+    if (!(readPostcode(postcode) && isLatitude(latitude) && isLongitude(longitude) && isValid)) {
       this.refuse("units", row.line, unitFaults(units.fields() as UnitFields))
       return
     }
-    const { postcode } = parsed
-    const number = this.builder.addPackedUnit(pack(postcode), toE7(latitude), toE7(longitude), status === "active")
+    const code = lastPackedCode()
+    const number = this.builder.addPackedUnit(code, toE7(latitude), toE7(longitude), status === "active")
     this.lines.add(number, row.line)
     this.rows++
     const { keepsRow, onAttributes } = this.options
     if (keepsRow?.(number)) {
       // PostgreSQL takes a bare carriage return for a line end.
-      const isCopied = units.isInOrder && row.text.startsWith(written) && !row.text.includes("\r")
+      const isCopied = units.isInOrder && row.text.startsWith(postcode) && !row.text.includes("\r")
       const isShort = lat.length <= maxDecimalLength && lon.length <= maxDecimalLength
-      this.unitsCsv.push(
-        isCopied && isShort
-          ? withPostcode(row.text, written, postcode)
-          : unitRow(postcode, units.fields() as UnitFields)
-      )
+      if (!(isCopied && isShort)) this.unitsCsv.push(unitRow(unpack(code), units.fields() as UnitFields))
+      else if (isCanonical(postcode)) this.unitsCsv.push(row.text)
+      else this.unitsCsv.push(unpack(code) + row.text.slice(postcode.length))
     }
     onAttributes?.(number, attributesOf(units.fields() as UnitFields))
   }
@@ -312,10 +310,6 @@ const attributesOf = (fields: UnitFields): UnitAttributes => {
   if (deliveryPoint !== "") attributes.delivery_point = deliveryPoint === "true"
   return attributes
 }
-
-/** A row in which the first field becomes canonical. Most are already, and no new string is created. */
-const withPostcode = (row: string, written: string, postcode: Postcode): string =>
-  written === postcode ? row : postcode + row.slice(written.length)
 
 /** A well-formed row in the format of `takeUnitsCsv`. */
 const unitRow = (postcode: Postcode, fields: UnitFields): string =>

@@ -3,9 +3,9 @@
  * and answers with postcodes. Plain loops, as it is run on every opening.
  */
 
+import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { activeIn, lastWordBits, wordsPerArea } from "../codes/AreaUnits.ts"
 import { countBits } from "../codes/Bits.ts"
-import { segmentValues } from "../codes/PackedCode.ts"
 import type { SegmentTree, TreeLevel } from "../codes/SegmentTree.ts"
 import { contradiction, type SnapshotHeader } from "./Header.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
