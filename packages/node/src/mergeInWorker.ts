@@ -10,8 +10,8 @@ export interface MergeInWorkerOptions {
 }
 
 /**
- * What `mergeLayers` makes of a directory, made in a worker thread, which ends with it. Arrays in shared memory go there
- * without copying, others are copied; all that comes back is in shared memory, and not copied.
+ * The contents of a directory without layers of changes, built in a worker thread that ends afterwards. Arrays in shared
+ * memory are not copied to the thread, others are. The result is in shared memory.
  *
  * A program that is bundled into one file needs `@postcode/node/src/mergeWorker.ts` as a second entry, which has to lie
  * beside the first one, or its chunks, as `mergeWorker.js`.

@@ -2,4 +2,4 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { type MergeTask, runMergeTask } from "@postcode/core/MergeLayers"
 
-parentPort?.postMessage(runMergeTask(workerData as MergeTask, { shared: true }))
+parentPort?.postMessage(runMergeTask(workerData as MergeTask))

@@ -1,7 +1,6 @@
 import { type Directory, type DirectoryContents, Directory as PlainDirectory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
-import { mergeLayers } from "@postcode/core/MergeLayers"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
 import { within } from "@postcode/core/ReverseGeocoder"
 import { mergeInWorker, shareDirectory } from "@postcode/node"
@@ -47,7 +46,7 @@ describe("a merge in a worker thread", () => {
   it("makes what a merge here makes, all of it in shared memory", async () => {
     const directory = changedDirectory()
     const merged = await mergeInWorker(directory)
-    expect(merged).toEqual(mergeLayers(directory))
+    expect(merged).toEqual(directory.contents)
     expect(merged.places).toBe(directory.places)
     const buffers = buffersOf(merged)
     expect(buffers.length).toBeGreaterThan(10)
@@ -59,7 +58,7 @@ describe("a merge in a worker thread", () => {
     const before = Buffer.from(new Uint8Array(image)).toString("base64")
     const directory = changedDirectory(PlainDirectory.open(image))
     const merged = await mergeInWorker(directory)
-    expect(merged).toEqual(mergeLayers(directory))
+    expect(merged).toEqual(directory.contents)
     expect(Buffer.from(new Uint8Array(image)).toString("base64")).toBe(before)
     const again = await mergeInWorker(new PlainDirectory(merged))
     expect(again).toEqual(merged)
@@ -83,7 +82,7 @@ describe("a merge in a worker thread", () => {
     expect(onMergeFailed).not.toHaveBeenCalled()
     expect(merges.length).toBeGreaterThan(1)
     expect([live.current.size, live.current.activeSize]).toEqual([2_500, 2_500 - 600 - 260])
-    const rebuilt = new PlainDirectory(mergeLayers(live.current))
+    const rebuilt = new PlainDirectory(live.current.contents)
     for (let unit = 0; unit < 2_500; unit += 50) {
       const [found, expected] = [live.current, rebuilt].map((directory) =>
         within(directory, placeOf(unit), 100, 50).map(({ distance_m, id }) => [directory.postcodeAt(id), distance_m])

@@ -20,28 +20,17 @@ import { aboveAllValues, childValue, enterChild, enterRoot, readChildren } from 
 import { CodeIndex, malformed } from "./codes/CodeIndex.ts"
 import { type BranchCounts, countBranches } from "./codes/countBranches.ts"
 import { type SegmentTree, treeSize } from "./codes/SegmentTree.ts"
+import type { DirectoryContents } from "./DirectoryContents.ts"
 import { makeNameTable, type NameTable, namesOf, placesOf } from "./NameTable.ts"
 import type { NamedCode, Place, PlaceNames } from "./Place.ts"
 import { openSnapshot } from "./snapshot/openSnapshot.ts"
 import { type Coordinate, fromE7 } from "./space/Coordinate.ts"
-import type { SpatialIndex } from "./space/SpatialIndex.ts"
 
 export type { BranchCounts } from "./codes/countBranches.ts"
+export type { DirectoryContents } from "./DirectoryContents.ts"
 
 /** The status of a unit; `unknown` units are not in the directory. */
 export type UnitStatus = "active" | "retired" | "unknown"
-
-/** The content of a directory, as stored in a snapshot. */
-export interface DirectoryContents {
-  readonly version: string
-  readonly date: string
-  /** Number of changes applied to that edition; 0 for the published edition. */
-  readonly changes: number
-  /** In code order. */
-  readonly places: ReadonlyArray<Place>
-  readonly tree: SegmentTree
-  readonly spatial: SpatialIndex
-}
 
 /** Layers of changes on top of the content, oldest first. */
 export interface Changes {

@@ -7,7 +7,6 @@ import { currentDirectorySuite } from "@postcode/core/directory/CurrentDirectory
 import { Units } from "@postcode/core/directory/Units"
 import { unitsSuite } from "@postcode/core/directory/UnitsSuite"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
-import { mergeLayers } from "@postcode/core/MergeLayers"
 import type { Postcode } from "@postcode/core/Postcode"
 import type { UnitAttributes } from "@postcode/core/UnitAttributes"
 import { layerDirectory } from "@postcode/memory"
@@ -61,7 +60,7 @@ const layerRenumbered = () => {
   const renumbered = new LiveDirectory(directory)
   const layer = layerDirectory(renumbered, read)
   renumbered.apply([add(first), { change: "retire", postcode: codes.whole }])
-  renumbered.replace(new Directory(mergeLayers(renumbered.current)))
+  renumbered.replace(new Directory(renumbered.current.contents))
   return layer
 }
 

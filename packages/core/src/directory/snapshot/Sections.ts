@@ -4,19 +4,9 @@
  * compile.
  */
 
-import type { AreaLevel, SegmentTree, TreeLevel } from "../codes/SegmentTree.ts"
-import type { Place } from "../Place.ts"
+import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
+import type { DirectoryContents } from "../DirectoryContents.ts"
 import type { SpatialIndex } from "../space/SpatialIndex.ts"
-
-/** What a snapshot holds of a directory. */
-export interface SnapshotContents {
-  readonly version: string
-  readonly date: string
-  readonly changes: number
-  readonly places: ReadonlyArray<Place>
-  readonly tree: SegmentTree
-  readonly spatial: SpatialIndex
-}
 
 export type ElementType = keyof Views
 
@@ -34,7 +24,7 @@ export interface SectionKind {
 }
 
 /** The bytes of all sections, in order, as far as the format goes; `places` is JSON. */
-export const sectionBytes = (contents: SnapshotContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
+export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
   const { spatial, tree } = contents
   return [
     ...tree.levels.flatMap((level) => fieldBytes(levelFields, level)),
@@ -45,7 +35,7 @@ export const sectionBytes = (contents: SnapshotContents, places: Uint8Array): Re
 }
 
 /** The tree and the spatial index over views of the sections; `viewOf` gives the view of the one of that name. */
-export const assemble = (viewOf: (name: string) => SectionView): Pick<SnapshotContents, "spatial" | "tree"> => {
+export const assemble = (viewOf: (name: string) => SectionView): Pick<DirectoryContents, "spatial" | "tree"> => {
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
     tree: {

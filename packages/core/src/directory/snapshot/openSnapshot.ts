@@ -1,11 +1,12 @@
 /** From the bytes of a snapshot to the contents of a directory: views over the bytes, checked before anyone sees them. */
 
-import { checkSpatial } from "./checkSpatial.ts"
+import type { DirectoryContents } from "../DirectoryContents.ts"
+import { checkSpatialIndex } from "./checkSpatialIndex.ts"
 import { checkTree } from "./checkTree.ts"
 import { decodeHeader, isZero, type SnapshotHeader } from "./Header.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { decodePlaces } from "./PlacesJson.ts"
-import { assemble, elementTypes, type SectionView, type SnapshotContents } from "./Sections.ts"
+import { assemble, elementTypes, type SectionView } from "./Sections.ts"
 import { xxh32 } from "./xxh32.ts"
 
 /**
@@ -17,7 +18,7 @@ import { xxh32 } from "./xxh32.ts"
 export const openSnapshot = (
   bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer,
   verify: boolean
-): SnapshotContents => {
+): DirectoryContents => {
   refuseBigEndian()
   const file = aligned(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))
   const header = decodeHeader(file)
@@ -34,7 +35,8 @@ export const openSnapshot = (
   const viewOf = (name: string) => views.get(name) as SectionView
   const { spatial, tree } = assemble(viewOf)
   checkTree(tree, header)
-  checkSpatial(spatial, header)
+  const fault = checkSpatialIndex(spatial, header.units)
+  if (fault !== undefined) throw new InvalidSnapshot(`section spatial.${fault}`)
   const places = decodePlaces(viewOf("places") as Uint8Array)
   const { changes, date, version } = header
   return { version, date, changes, places, tree, spatial }

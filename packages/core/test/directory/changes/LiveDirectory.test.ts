@@ -6,10 +6,10 @@ import { fromE7 } from "@postcode/core/Coordinate"
 import { Directory, type DirectoryContents } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { LiveDirectory, type UnitChange } from "@postcode/core/LiveDirectory"
-import { mergeLayers } from "@postcode/core/MergeLayers"
+import { mergeTaskOf, runMergeTask } from "@postcode/core/MergeLayers"
 import type { Place } from "@postcode/core/Place"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
-import { type Hit, nearest, nearestWithoutBound, within } from "@postcode/core/ReverseGeocoder"
+import { type Hit, nearest, within } from "@postcode/core/ReverseGeocoder"
 import { describe, expect, it, vi } from "vitest"
 import { randomNumbers } from "../../../../../test/RandomNumbers.ts"
 import { directoryFrom } from "../BuiltDirectory.ts"
@@ -146,8 +146,7 @@ const answersOf = (directory: Directory, random: Chooser) => {
     const hit = nearest(directory, center, 25)
     return [
       shown(directory, hit === undefined ? [] : [hit]),
-      shown(directory, within(directory, center, random.one([0, 5, 2000]), limit)),
-      shown(directory, nearestWithoutBound(directory, center, limit))
+      shown(directory, within(directory, center, random.one([0, 5, 2000]), limit))
     ]
   })
   const completions = typed.map((q) => [complete(directory, q, 20), complete(directory, q, 1 + random.below(3))])
@@ -511,7 +510,7 @@ describe("merged layers", () => {
       const model = randomModel(random, units)
       const live = new LiveDirectory(build(model))
       for (let step = 0; step < 10; step++) expect(live.apply(changes(random, model, 7)).ok).toBe(true)
-      const merged = mergeLayers(live.current, { shared })
+      const merged = shared ? runMergeTask(mergeTaskOf(live.current)) : live.current.contents
       expect({ ...merged, changes: 0 }).toEqual(build(model).contents)
       expect(live.current.contents).toEqual(merged)
       expect(merged.changes).toBe(live.current.changes)
@@ -526,7 +525,7 @@ describe("merged layers", () => {
     const model = randomModel(random, 60)
     const live = new LiveDirectory(build(model))
     live.apply(changes(random, model, 9))
-    mergeLayers(live.current)
+    runMergeTask(mergeTaskOf(live.current))
     expectSame(live.current, model, 3)
   })
 })
@@ -542,7 +541,7 @@ const heldMerge = () => {
     new Promise<DirectoryContents>((resolve, reject) => {
       started.push({
         of,
-        end: (contents = mergeLayers(of)) => resolve(contents),
+        end: (contents = of.contents) => resolve(contents),
         fail: () => reject(new Error("out of memory"))
       })
     })
@@ -652,7 +651,7 @@ describe("a merge", () => {
   it("fails if it returns as many units after another number of changes", async () => {
     const { change, live, onMergeFailed, started } = start(10, 6)
     const [changed, model] = await change(60)
-    started[0]?.end({ ...mergeLayers(changed), changes: changed.changes + 1 })
+    started[0]?.end({ ...changed.contents, changes: changed.changes + 1 })
     await live.settled()
     expect(onMergeFailed).toHaveBeenCalledTimes(1)
     expect(live.current.changes).toBe(changed.changes)

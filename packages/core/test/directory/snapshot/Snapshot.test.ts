@@ -5,7 +5,7 @@ import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
 import { InvalidSnapshot } from "@postcode/core/InvalidSnapshot"
 import { LiveDirectory } from "@postcode/core/LiveDirectory"
 import type { PartialPostcode, Postcode } from "@postcode/core/Postcode"
-import { nearest, nearestWithoutBound, within } from "@postcode/core/ReverseGeocoder"
+import { nearest, within } from "@postcode/core/ReverseGeocoder"
 import { snapshotHeader, snapshotLength, snapshotPieces } from "@postcode/core/Snapshot"
 import fc from "fast-check"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -76,8 +76,7 @@ const answersOf = (directory: Directory) => {
       (text) => complete(directory, text, 20)
     ),
     nearest: points.map((point) => nearest(directory, point, 250)),
-    within: points.map((point) => within(directory, point, 2000, 50)),
-    without: points.slice(-3).map((point) => nearestWithoutBound(directory, point, 3))
+    within: points.map((point) => within(directory, point, 2000, 50))
   }
 }
 

@@ -1,7 +1,6 @@
-import { type Coordinate, distance_m, fromE7 } from "@postcode/core/Coordinate"
+import { type Coordinate, fromE7 } from "@postcode/core/Coordinate"
 import type { Directory } from "@postcode/core/Directory"
 import { DirectoryBuilder } from "@postcode/core/DirectoryBuilder"
-import { unpack } from "@postcode/core/PackedCode"
 import { compare } from "@postcode/core/Postcode"
 import {
   clampNearbyRadius,
@@ -9,7 +8,6 @@ import {
   confidence,
   type Hit,
   nearest,
-  nearestWithoutBound,
   roundDistance,
   within
 } from "@postcode/core/ReverseGeocoder"
@@ -263,7 +261,6 @@ describe("nearest and within", () => {
   it("find nothing in an empty directory", () => {
     expect(nearest(directoryOf([]), lagos, 250)).toBeUndefined()
     expect(within(directoryOf([]), lagos, 2_000, 10)).toEqual([])
-    expect(nearestWithoutBound(directoryOf([]), lagos, 10)).toEqual([])
   })
 
   it("refuse what is no coordinate, radius or limit", () => {
@@ -276,7 +273,6 @@ describe("nearest and within", () => {
     ] as const) {
       expect(() => nearest(directory, { lat, lon }, 25)).toThrow(RangeError)
       expect(() => within(directory, { lat, lon }, 25, 1)).toThrow(RangeError)
-      expect(() => nearestWithoutBound(directory, { lat, lon }, 1)).toThrow(RangeError)
     }
     for (const radius_m of [-0.1, 2_000.1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => nearest(directory, lagos, radius_m)).toThrow(RangeError)
@@ -284,50 +280,7 @@ describe("nearest and within", () => {
     }
     for (const limit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => within(directory, lagos, 25, limit)).toThrow(RangeError)
-      expect(() => nearestWithoutBound(directory, lagos, limit)).toThrow(RangeError)
     }
-  })
-})
-
-describe("nearestWithoutBound", () => {
-  it("ranks units at any distance as the geodesic does", () => {
-    const next = randomNumbers(5)
-    const points = Array.from({ length: 2_000 }, () => ({
-      lat_e7: Math.round((next() - 0.5) * 1.8e9),
-      lon_e7: Math.round((next() - 0.5) * 3.6e9),
-      active: next() < 0.8
-    }))
-    const directory = directoryOf(points)
-    for (let query = 0; query < 60; query++) {
-      const center = { lat: (next() - 0.5) * 180, lon: query % 3 === 0 ? 179.99 : (next() - 0.5) * 360 }
-      const count = [1, 10, 300][query % 3] as number
-      const ranking = ranked(points, center, Number.POSITIVE_INFINITY)
-      const hits = nearestWithoutBound(directory, center, count)
-      expect(hits).toHaveLength(count)
-      for (const [rank, hit] of hits.entries()) {
-        expect(hit.id).toBe(ranking[rank]?.id)
-        expect(Math.abs(hit.distance_m - (ranking[rank]?.distance_m as number))).toBeLessThan(metric_m)
-      }
-    }
-  })
-
-  it("agrees with the bounded search on what is near, and gives all there is if that is less than wanted", () => {
-    const next = randomNumbers(6)
-    const lagos = { lat: 6.4541, lon: 3.3947 }
-    const points = Array.from({ length: 500 }, () => ({
-      ...moved(lagos, (next() - 0.5) * 1_000, (next() - 0.5) * 1_000),
-      active: next() < 0.8
-    }))
-    const directory = directoryOf(points)
-    const bounded = within(directory, lagos, 2_000, 30)
-    const unbounded = nearestWithoutBound(directory, lagos, 30)
-    expect(unbounded.map((hit) => hit.id)).toEqual(bounded.map((hit) => hit.id))
-    for (const [rank, hit] of unbounded.entries()) {
-      expect(hit.distance_m).toBeCloseTo(bounded[rank]?.distance_m as number, 4)
-      expect(hit.distance_m).toBe(distance_m(lagos, directory.coordinateAt(hit.id)))
-    }
-    expect(nearestWithoutBound(directory, lagos, 1_000)).toHaveLength(directory.activeSize)
-    expect(directory.postcodeAt(1)).toBe(unpack(977))
   })
 })
 

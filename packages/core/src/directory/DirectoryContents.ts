@@ -1,0 +1,15 @@
+import type { SegmentTree } from "./codes/SegmentTree.ts"
+import type { Place } from "./Place.ts"
+import type { SpatialIndex } from "./space/SpatialIndex.ts"
+
+/** The content of a directory, as stored in a snapshot. */
+export interface DirectoryContents {
+  readonly version: string
+  readonly date: string
+  /** Number of changes applied to that edition; 0 for the published edition. */
+  readonly changes: number
+  /** In code order. */
+  readonly places: ReadonlyArray<Place>
+  readonly tree: SegmentTree
+  readonly spatial: SpatialIndex
+}
