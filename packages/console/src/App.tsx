@@ -55,7 +55,6 @@ const Page = () => {
   )
 }
 
-const joinScreen = screen({
-  path: joinPath,
-  load: () => import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
-})
+const joinScreen = screen(joinPath, undefined, () =>
+  import("./screens/accounts/JoinScreen.tsx").then(({ JoinScreen }) => JoinScreen)
+)

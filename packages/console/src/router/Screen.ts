@@ -34,21 +34,28 @@ export interface Screen {
   readonly load: () => Promise<View<never>>
 }
 
-interface ScreenInput<Path extends string> {
-  readonly path: Path
-  readonly call?: ManagementCall
-  readonly entry?: Entry
-  /** Loads the chunk with the component. */
-  readonly load: () => Promise<View<ParamsOf<Path>>>
-}
+/**
+ * A screen without a navigation entry. The component's props have to match the path.
+ *
+ * @param load loads the chunk with the component
+ */
+export const screen = <const Path extends string>(
+  path: Path,
+  call: ManagementCall | undefined,
+  load: () => Promise<View<ParamsOf<Path>>>
+): Screen => ({ path, call, entry: undefined, load: load as Screen["load"] })
 
-/** Checks that the component's props match the path. */
-export const screen = <const Path extends string>({ call, entry, load, path }: ScreenInput<Path>): Screen => ({
-  path,
-  call,
-  entry,
-  load: load as Screen["load"]
-})
+/** A screen with a navigation entry, in the group of its path. */
+export const listed = <const Path extends string>(
+  path: Path,
+  call: ManagementCall,
+  label: string,
+  icon: IconName,
+  load: () => Promise<View<ParamsOf<Path>>>
+): Screen => {
+  const group = path.startsWith("/organizations/:organization") ? "organization" : "instance"
+  return { ...screen(path, call, load), entry: { group, label, icon } }
+}
 
 /** The screen at a path. */
 export const screenAt = (screens: ReadonlyArray<Screen>, path: string): Screen | undefined =>

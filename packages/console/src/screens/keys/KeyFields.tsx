@@ -1,6 +1,7 @@
 /** The fields of a new key with their explanations. */
+import { accessLevels } from "@postcode/core/AccessLevel"
 import type { Signal } from "@preact/signals"
-import { LevelField } from "../../kit/data/levels.tsx"
+import { addedAt } from "../../kit/data/levels.ts"
 import { Notice } from "../../kit/feedback/Notice.tsx"
 import { Button } from "../../kit/forms/Button.tsx"
 import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
@@ -76,7 +77,13 @@ export const ScopeFields = ({ draft, organization }: DraftProps & OfOrganization
     </fieldset>
     {draft.mayLookUp.value && (
       <>
-        <LevelField label="Highest level" highest={organization.granted_level} value={draft.level} />
+        <ChoiceField
+          label="Highest level"
+          value={draft.level}
+          options={accessLevels
+            .filter((level) => level <= organization.granted_level)
+            .map((level) => [String(level), `Level ${level}`, addedAt(level)])}
+        />
         <p class="hint">
           Each shows what those before it show, too. A request above it is refused.{" "}
           {draft.kind.value === "publishable" && "A lookup with a publishable key shows level 2 at most. "}

@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
 import { kybStates } from "../../kit/data/KybBadge.tsx"
-import { addedAt } from "../../kit/data/levels.tsx"
+import { addedAt } from "../../kit/data/levels.ts"
 import { SelectField, TextArea, TextField } from "../../kit/forms/Field.tsx"
 import { Form } from "../../kit/forms/Form.tsx"
 import { type Organization, reloadOrganization } from "../../state/organization.ts"

@@ -29,14 +29,8 @@ const piecesOf = (text: string): ReadonlyArray<readonly [Kind | undefined, strin
   return [...pieces, [undefined, text.slice(end)]]
 }
 
-const kindOf = (groups: RegExpMatchArray["groups"] = {}): Kind =>
-  groups.name !== undefined
-    ? "name"
-    : groups.text !== undefined
-      ? "text"
-      : groups.word !== undefined
-        ? "word"
-        : "number"
+const kindOf = ({ name, text, word }: RegExpMatchArray["groups"] = {}): Kind =>
+  (name && "name") || (text && "text") || (word && "word") || "number"
 
 const pattern =
   /(?<name>"(?:\\.|[^"\\])*"(?=:))|(?<text>"(?:\\.|[^"\\])*")|(?<word>\b(?:true|false|null)\b)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g

@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
 import { Badge } from "../../../kit/data/Badge.tsx"
-import { addedAt } from "../../../kit/data/levels.tsx"
+import { addedAt } from "../../../kit/data/levels.ts"
 import { Table } from "../../../kit/tables/Table.tsx"
 
 export interface LevelsTableProps {

@@ -1,6 +1,6 @@
 import type { AccessLevel } from "@postcode/core/AccessLevel"
 import { useSignal } from "@preact/signals"
-import { addedAt } from "../../../kit/data/levels.tsx"
+import { addedAt } from "../../../kit/data/levels.ts"
 import { FormDialog } from "../../../kit/dialogs/FormDialog.tsx"
 import { ChoiceField, TextArea } from "../../../kit/forms/Field.tsx"
 import type { Organization } from "../../../state/organization.ts"
