@@ -1,67 +1,60 @@
 /**
- * Rate limits that all replicas share: permits are lent to replicas, so most requests ask nobody. While the database is
- * away, each replica holds the limits by its own count.
+ * Rate limits that all replicas share. Replicas draw quota from the database in advance, so most requests need no query.
+ * While the database is unavailable, each replica counts alone.
  */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { RateLimiter } from "@postcode/core/limits/RateLimiter"
 import { Secrets } from "@postcode/core/store/Secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { reasonOf } from "../connection/reasonOf.ts"
-import { PermitLeases } from "./PermitLeases.ts"
-import { PermitConnection } from "./PermitQuestions.ts"
+import { makeQuotaSource } from "./QuotaRequests.ts"
+import { Quotas } from "./Quotas.ts"
 
-/** How much a process remembers, and how long it waits. */
 export interface RateLimiterOptions {
   /**
-   * How many API keys with organizations are remembered at most, and how many addresses: 50,000 of each by default. Each
-   * takes up to 1,000 bytes. The database counts those that were forgotten.
+   * Maximum number of API keys and organizations in memory, and of addresses and identifiers: 50,000 each by default,
+   * up to 1,000 bytes each. The database counts the others.
    */
-  readonly maximumSubjects?: number
-  /** How long a request waits for the database, in milliseconds; 250 unless told. */
-  readonly patience_ms?: number
+  readonly maxSubjects?: number
+  /** How long a request waits for the database, in milliseconds; 250 by default. */
+  readonly timeout_ms?: number
 }
 
 /**
- * Subjects go to the database as hashes under the pepper: an address is personal data, and there are so few that a bare
- * hash would tell it.
+ * The database receives subjects as HMACs under the pepper: addresses are personal data, and few enough to find one from
+ * its plain hash.
  */
 export const layerRateLimiter = ({
-  maximumSubjects = 50_000,
-  patience_ms = 250
-}: RateLimiterOptions = {}): Layer.Layer<RateLimiter, never, PgClient.PgClient | Secrets> =>
+  maxSubjects = 50_000,
+  timeout_ms = 250
+}: RateLimiterOptions = {}): Layer.Layer<RateLimiter, SqlError, PgClient.PgClient | Secrets> =>
   Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
-      const { url = Redacted.make("") } = (yield* PgClient.PgClient).config
       const { hashIdentifier } = yield* Secrets
       const runFork = Effect.runForkWith(yield* Effect.context())
-      const connection = yield* Effect.acquireRelease(
-        Effect.sync(() => new PermitConnection(Redacted.value(url))),
-        (connection) => Effect.sync(() => connection.close())
-      )
-      const leases = new PermitLeases({
-        source: connection,
+      const source = yield* makeQuotaSource
+      const quotas = new Quotas({
+        source,
         now_ms: () => performance.now(),
         nameOf: (subject) => hashIdentifier(Redacted.make(subject)),
-        patience_ms,
-        maximumSubjects,
-        onAway: (cause) =>
+        timeout_ms,
+        maxSubjects,
+        onUnavailable: (cause) =>
           runFork(
-            Effect.logWarning(
-              `each replica counts rate limits by itself until the database answers again: ${reasonOf(cause)}`
-            )
+            Effect.logWarning(`each replica counts rate limits alone until the database answers: ${reasonOf(cause)}`)
           )
       })
-      // So that the first request need not wait for a connection.
-      yield* Effect.ignore(Effect.tryPromise(() => connection.ask([])))
-      yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => leases.giveBack())))
+      // Connects before the first request.
+      yield* Effect.ignore(Effect.tryPromise(() => source([])))
+      yield* Effect.addFinalizer(() => Effect.promise(() => quotas.release()))
       yield* Effect.acquireRelease(
-        Effect.sync(() => setInterval(() => leases.settle(), settleInterval_ms)),
+        Effect.sync(() => setInterval(() => quotas.settle(), settleInterval_ms)),
         (timer) => Effect.sync(() => clearInterval(timer))
       )
-      return RateLimiter.of({ take: (subject, limit, cost) => leases.take(subject, limit, cost) })
+      return RateLimiter.of({ take: (subject, limit, cost) => quotas.take(subject, limit, cost) })
     })
   )
 

@@ -359,132 +359,77 @@ const directory = [
 ]
 
 /**
- * Rate limits that replicas share: the permits of each subject, by the time at which they count.
+ * Rate limits that replicas share: the requests and the granted quota of each subject, by time.
  *
- * A permit counts for a minute. While a replica holds it, it counts from the end of the lease and one second more, which
- * is when the replica must have given it back; once it is known when it was used, from then. So no minute sees more than
- * the limit, whatever becomes of the replica.
+ * Each counts for a minute. Quota that a replica holds counts from its end, when the replica must have reported it, and
+ * used quota from its use. So no minute exceeds the limit, even if the replica vanishes.
  */
 
 /**
- * Written all the time and worth nothing after a minute: so it is in no write-ahead log and no replica, and a crash of
- * the database empties it. The free half of each page lets rows change in place. `subject` is a hash under the pepper: an
- * address is personal data.
+ * Rewritten all the time and worthless after a minute, so without write-ahead log; a crash of the database empties it.
+ * Free space in each page lets rows change in place. `subject` is an HMAC under the pepper: an address is personal data.
  */
 const rateWindows = `CREATE UNLOGGED TABLE postcode.rate_windows (
   subject text COLLATE "C" PRIMARY KEY,
-  times_ms bigint[] NOT NULL,
-  counts integer[] NOT NULL
+  times_ms float8[] NOT NULL,
+  counts float8[] NOT NULL
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1)`
 
 /**
- * What has left the window goes, a lease that is over (`ended_ms`, `leased`) is replaced by what was used of it, and what
- * lies within half a second counts as one, from the last of it. So there are never many entries. A clock that was set
- * back leaves entries in the future: they count as the latest possible ones.
+ * Replaces the allowance that a replica ends by what was used of it, and grants a new one: `need`, and up to `extra`, at
+ * most a tenth of what is left and a twentieth of the limit. Requests within half a second are one entry, counted from
+ * the last of them. If the clock was set back, entries in the future count as the latest possible ones. Quota is used
+ * for 5 s and counted for 6 s. Callers lock rows in the order of subjects, so deadlocks are impossible.
  */
-const settle = `CREATE FUNCTION postcode.settle_permits(
-  now_ms bigint, INOUT times_ms bigint[], INOUT counts integer[],
-  ended_ms bigint, leased integer, used integer, age_ms integer, OUT total integer
-) LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(at_ms ORDER BY at_ms), '{}'), coalesce(array_agg(count ORDER BY at_ms), '{}'),
-    coalesce(sum(count), 0)::integer
-  FROM (
-    SELECT max(at_ms) FILTER (WHERE count > 0) AS at_ms, sum(count)::integer AS count
-    FROM (
-      SELECT least(at_ms, now_ms + 20000) AS at_ms, count FROM unnest(times_ms, counts) AS entry (at_ms, count)
-      UNION ALL SELECT ended_ms, -leased
-      UNION ALL SELECT now_ms - age_ms, used
-    ) AS entry
-    WHERE at_ms > now_ms - 60000
-    GROUP BY (at_ms + 499) / 500
-    HAVING sum(count) > 0
-  ) AS slot
-$$`
-
-/** When, after `full` or more permits, fewer are in the window for the first time. */
-const opens = `CREATE FUNCTION postcode.permits_open_ms(
-  times_ms bigint[], counts integer[], full_at integer, total integer
-) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT min(at_ms) + 60000
-  FROM (
-    SELECT at_ms, total - sum(count) OVER (ORDER BY at_ms) AS left_over
-    FROM unnest(times_ms, counts) AS entry (at_ms, count)
-  ) AS entry
-  WHERE left_over < full_at
-$$`
-
-/**
- * Answers the questions of one replica, each about another subject: first what is given back, then what is needed. On top
- * of `needs` it gives up to `extras`, at most a tenth of what is left and a twentieth of the limit, so that little lies
- * unused with one replica while another has to refuse. Permits are lent for 10 seconds where half of the window is free,
- * else for one. Rows are locked in the order of subjects, so that replicas never wait for each other in a circle.
- */
-const takePermitsAt = `CREATE FUNCTION postcode.take_permits_at(
-  now_ms bigint, subjects text[], limits integer[], needs integer[], extras integer[],
-  ended_ms bigint[], leased integer[], used integer[], ages_ms integer[]
-) RETURNS TABLE (
-  number bigint, granted integer, total integer, end_ms bigint, valid_ms integer,
-  opens_ms integer, recheck_ms integer, reset_ms integer
+const drawQuota = `CREATE FUNCTION postcode.draw_quota(
+  now_ms float8, request jsonb,
+  OUT granted float8, OUT total float8, OUT end_ms float8, OUT opens_ms float8, OUT reset_ms float8
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  ask record;
-  entries record;
+  asked record;
+  times float8[];
+  sums float8[];
 BEGIN
-  FOR ask IN
-    SELECT * FROM unnest(subjects, limits, needs, extras, ended_ms, leased, used, ages_ms)
-      WITH ORDINALITY AS question (subject, full_at, need, extra, ended_ms, leased, used, age_ms, number)
-    ORDER BY question.subject COLLATE "C"
+  SELECT * INTO asked FROM jsonb_to_record(request) AS r (subject text, quota float8, need float8, extra float8,
+    ended_ms float8, granted float8, used float8, age_ms float8);
   LOOP
-    LOOP
-      SELECT w.times_ms, w.counts, 0 AS total INTO entries FROM postcode.rate_windows AS w
-        WHERE w.subject = ask.subject FOR UPDATE;
-      EXIT WHEN FOUND;
-      -- A look alone leaves nothing behind.
-      IF ask.need + ask.extra + ask.used = 0 THEN
-        SELECT '{}'::bigint[] AS times_ms, '{}'::integer[] AS counts, 0 AS total INTO entries;
-        EXIT;
-      END IF;
-      INSERT INTO postcode.rate_windows VALUES (ask.subject, '{}', '{}') ON CONFLICT DO NOTHING;
-    END LOOP;
-    SELECT * INTO entries FROM postcode.settle_permits(
-      now_ms, entries.times_ms, entries.counts, ask.ended_ms, ask.leased, ask.used, ask.age_ms
-    );
-    number := ask.number;
-    granted := greatest(0, least(ask.full_at - entries.total,
-      ask.need + least(ask.extra, (ask.full_at - entries.total) / 10, ask.full_at / 20)));
-    total := entries.total + granted;
-    valid_ms := CASE WHEN total * 2 <= ask.full_at THEN 10000 ELSE 1000 END;
-    end_ms := now_ms + valid_ms + 1000;
-    reset_ms := coalesce(entries.times_ms[cardinality(entries.times_ms)] + 60000 - now_ms, 0);
-    -- Another replica may give some back.
-    recheck_ms := CASE WHEN reset_ms > 60000 THEN 500 ELSE 60000 END;
-    IF granted > 0 THEN
-      entries.times_ms := entries.times_ms || end_ms;
-      entries.counts := entries.counts || granted;
-    END IF;
-    IF granted + ask.leased + ask.used > 0 THEN
-      UPDATE postcode.rate_windows AS w SET times_ms = entries.times_ms, counts = entries.counts
-        WHERE w.subject = ask.subject;
-    END IF;
-    opens_ms := CASE WHEN total < ask.full_at THEN 0 ELSE
-      coalesce(postcode.permits_open_ms(entries.times_ms, entries.counts, ask.full_at, total) - now_ms, 60000) END;
-    recheck_ms := least(recheck_ms, opens_ms);
-    RETURN NEXT;
+    SELECT w.times_ms, w.counts INTO times, sums FROM postcode.rate_windows AS w
+      WHERE w.subject = asked.subject FOR UPDATE;
+    EXIT WHEN FOUND OR asked.need + asked.extra + asked.used = 0;
+    INSERT INTO postcode.rate_windows VALUES (asked.subject, '{}', '{}') ON CONFLICT DO NOTHING;
   END LOOP;
+  SELECT array_agg(at_ms ORDER BY at_ms), array_agg(sum ORDER BY at_ms), coalesce(sum(sum), 0),
+    coalesce(max(at_ms) + 60000 - now_ms, 0) INTO times, sums, total, reset_ms
+  FROM (
+    SELECT max(at_ms) FILTER (WHERE count > 0) AS at_ms, sum(count) AS sum
+    FROM (
+      SELECT least(at_ms, now_ms + 20000), count FROM unnest(times, sums) AS entry (at_ms, count)
+      UNION ALL VALUES (asked.ended_ms, -asked.granted), (now_ms - asked.age_ms, asked.used)
+    ) AS entry (at_ms, count)
+    WHERE at_ms > now_ms - 60000
+    GROUP BY ceil(at_ms / 500)
+    HAVING sum(count) > 0
+  ) AS slot;
+  granted := greatest(0, least(asked.quota - total,
+    asked.need + least(asked.extra, floor((asked.quota - total) / 10), floor(asked.quota / 20))));
+  end_ms := now_ms + 6000;
+  total := total + granted;
+  times := times || end_ms;
+  sums := sums || granted;
+  IF granted + asked.granted + asked.used > 0 THEN
+    UPDATE postcode.rate_windows AS w SET times_ms = times, counts = sums WHERE w.subject = asked.subject;
+  END IF;
+  opens_ms := 0;
+  IF total >= asked.quota THEN
+    SELECT coalesce(min(at_ms) + 60000 - now_ms, 60000) INTO opens_ms
+    FROM (
+      SELECT at_ms, total - sum(count) OVER (ORDER BY at_ms) AS rest FROM unnest(times, sums) AS entry (at_ms, count)
+    ) AS entry
+    WHERE rest < asked.quota;
+  END IF;
 END $$`
 
-const takePermits = `CREATE FUNCTION postcode.take_permits(
-  subjects text[], limits integer[], needs integer[], extras integer[],
-  ended_ms bigint[], leased integer[], used integer[], ages_ms integer[]
-) RETURNS TABLE (
-  number bigint, granted integer, total integer, end_ms bigint, valid_ms integer,
-  opens_ms integer, recheck_ms integer, reset_ms integer
-) LANGUAGE sql AS $$
-  SELECT * FROM postcode.take_permits_at((extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-    subjects, limits, needs, extras, ended_ms, leased, used, ages_ms)
-$$`
-
-const limits = [rateWindows, settle, opens, takePermitsAt, takePermits]
+const limits = [rateWindows, drawQuota]
 
 /**
  * Nobody changes what is written of the past: the role that owns the tables has no right to, unless it gives it to itself

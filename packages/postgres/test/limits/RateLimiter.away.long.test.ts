@@ -9,7 +9,7 @@ import { connectionsTo, migratedDatabase, proxyTo } from "../MigratedDatabase.ts
 import { ownServer } from "../OwnServer.ts"
 import { layerTestSecrets } from "../TestSecrets.ts"
 
-const patience_ms = 200
+const timeout_ms = 200
 /** What a busy machine may add: less than the five seconds for which others wait for the database. */
 const late_ms = 4_000
 const limit = 40
@@ -18,7 +18,7 @@ const limit = 40
 const startReplica = (url: string) =>
   Effect.map(
     Layer.build(
-      layerRateLimiter({ patience_ms }).pipe(Layer.provide(connectionsTo(url)), Layer.provide(layerTestSecrets))
+      layerRateLimiter({ timeout_ms }).pipe(Layer.provide(connectionsTo(url)), Layer.provide(layerTestSecrets))
     ),
     (context) => Context.get(context, RateLimiter)
   ).pipe(Effect.provideService(Logger.CurrentLoggers, new Set()))
@@ -35,8 +35,8 @@ const takeMany = (limiter: RateLimiter["Service"], subject: RateSubject, times: 
       const isAsking = taking.pollUnsafe() === undefined
       if ((yield* Fiber.join(taking)).allowed) passed++
       const took_ms = performance.now() - start_ms
-      assert.isBelow(took_ms, patience_ms + late_ms)
-      if (isAsking && took_ms >= patience_ms - 1) waited++
+      assert.isBelow(took_ms, timeout_ms + late_ms)
+      if (isAsking && took_ms >= timeout_ms - 1) waited++
     }
     return { passed, waited }
   })

@@ -7,7 +7,7 @@ import { layerRateLimiter } from "../../src/limits/RateLimiter.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { layerTestSecrets } from "../TestSecrets.ts"
 
-const layer = layerRateLimiter({ patience_ms: 5_000 }).pipe(
+const layer = layerRateLimiter({ timeout_ms: 5_000 }).pipe(
   Layer.provide(layerMigrated),
   Layer.provide(layerTestSecrets)
 )
@@ -15,10 +15,10 @@ const layer = layerRateLimiter({ patience_ms: 5_000 }).pipe(
 rateLimiterSuite("on PostgreSQL", layer)
 
 describe("RateLimiter on PostgreSQL", () => {
-  it.live("a request that finds a permit here is decided as soon as it asks", () =>
+  it.live("a request that finds local allowance is decided synchronously", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
-      // A subject is lent permits once it has asked for some.
+      // A subject has an allowance after some requests.
       for (let i = 0; i < 6; i++) yield* take("key:busy", 100, 2)
       assert.isTrue(Exit.isExit(take("key:busy", 100, 1)))
     }).pipe(Effect.provide(layer))

@@ -1,27 +1,21 @@
-/** The function that lends permits, held against a model that forgets nothing, and the end of idle rows. */
+/** The function that grants quota, compared with a model that forgets nothing, and the end of idle rows. */
 import { assert, layer } from "@effect/vitest"
 import { window_s } from "@postcode/core/limits/RateLimiter"
 import { unique } from "@postcode/core/testing/Fixtures"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { drawQuota, type QuotaRequest } from "../../src/limits/QuotaRequests.ts"
 import { removeIdleRateWindows } from "../../src/limits/RateLimiter.ts"
 import { layerMigrated } from "../MigratedDatabase.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
 
 const window_ms = 1000 * window_s
-/** How much longer than a minute the database may count a permit. */
+/** How much longer than a minute the database may count a request. */
 const grace_ms = 500
 const start_ms = 1_790_000_000_000
 
-interface Answer {
-  readonly granted: number
-  readonly total: number
-  readonly end_ms: bigint | string
-  readonly valid_ms: number
-  readonly opens_ms: number
-  readonly recheck_ms: number
-  readonly reset_ms: number
-}
+/** For how long a replica uses what it is granted. */
+const validity_ms = 5_000
 
 interface Lease {
   readonly end_ms: number
@@ -39,13 +33,20 @@ interface Question {
   readonly age_ms?: number
 }
 
-const ask = (subject: string, now_ms: number, { age_ms = 0, ended, extra, limit, need, used = 0 }: Question) =>
+const request = (subject: string, { age_ms = 0, ended, extra, limit, need, used = 0 }: Question): QuotaRequest => ({
+  subject,
+  quota: limit,
+  need,
+  extra,
+  ended_ms: ended?.end_ms ?? 0,
+  granted: ended?.granted ?? 0,
+  used,
+  age_ms
+})
+
+const ask = (subject: string, now_ms: number, question: Question) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [answer] =
-      yield* sql<Answer>`SELECT * FROM postcode.take_permits_at(${now_ms}::bigint, ARRAY[${subject}::text],
-      ARRAY[${limit}::integer], ARRAY[${need}::integer], ARRAY[${extra}::integer], ARRAY[${ended?.end_ms ?? 0}::bigint],
-      ARRAY[${ended?.granted ?? 0}::integer], ARRAY[${used}::integer], ARRAY[${age_ms}::integer])`
+    const [answer] = yield* drawQuota(yield* SqlClient.SqlClient, [request(subject, question)], now_ms)
     assert.isDefined(answer)
     return answer!
   })
@@ -63,7 +64,7 @@ class ExactWindow {
   }
 }
 
-layer(layerMigrated, { excludeTestServices: true })("postcode.take_permits_at", (it) => {
+layer(layerMigrated, { excludeTestServices: true })("postcode.draw_quota", (it) => {
   it.effect("lends what is left of a minute, to half a second, over thousands of random steps", () =>
     Effect.gen(function* () {
       const random = randomNumbers(4)
@@ -92,9 +93,8 @@ layer(layerMigrated, { excludeTestServices: true })("postcode.take_permits_at", 
           assert.isAtLeast(answer.granted, Math.max(0, Math.min(need, limit - before)))
           assert.isAtMost(answer.granted, need + limit / 20)
           assert.strictEqual(answer.opens_ms > 0, answer.total >= limit)
-          assert.isAtMost(answer.recheck_ms, answer.opens_ms)
           if (answer.granted === 0) continue
-          const lease = { end_ms: Number(answer.end_ms), granted: answer.granted, until_ms: now_ms + answer.valid_ms }
+          const lease = { end_ms: answer.end_ms, granted: answer.granted, until_ms: now_ms + validity_ms }
           assert.isAtLeast(lease.end_ms, lease.until_ms)
           exact.add(lease.end_ms, lease.granted)
           leases.push(lease)
@@ -121,7 +121,7 @@ layer(layerMigrated, { excludeTestServices: true })("postcode.take_permits_at", 
           used: lease?.granted ?? 0
         })
         assert.strictEqual(answer.granted, need)
-        lease = { end_ms: Number(answer.end_ms), granted: need, until_ms: now_ms }
+        lease = { end_ms: answer.end_ms, granted: need, until_ms: now_ms }
       }
       const look = (at_ms: number, limit = 6) => ask(subject, start_ms + at_ms, { limit, need: 0, extra: 0 })
       const { opens_ms, total } = yield* look(21_000)
@@ -158,10 +158,11 @@ layer(layerMigrated, { excludeTestServices: true })("postcode.take_permits_at", 
       const random = randomNumbers(9)
       const question = Effect.suspend(() => {
         const order = subjects.toSorted(() => random.next() - 0.5)
-        const each = (value: number) => order.map(() => value)
-        return sql<Answer>`SELECT granted FROM postcode.take_permits(${order}::text[], ${each(50)}::integer[],
-          ${each(3)}::integer[], ${each(0)}::integer[], ${each(0)}::bigint[], ${each(0)}::integer[], ${each(0)}::integer[],
-          ${each(0)}::integer[])`
+        return drawQuota(
+          sql,
+          order.map((subject) => request(subject, { limit: 50, need: 3, extra: 0 })),
+          null
+        )
       })
       const rows = (yield* Effect.replicateEffect(question, 40, { concurrency: 4 })).flat()
       assert.strictEqual(

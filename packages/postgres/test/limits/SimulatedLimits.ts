@@ -4,7 +4,7 @@ import { RateLimiter, type RateSubject } from "@postcode/core/limits/RateLimiter
 import { rateLimiterSuite } from "@postcode/core/limits/RateLimiterSuite"
 import { unique } from "@postcode/core/testing/Fixtures"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
-import type { PermitLeases } from "../../src/limits/PermitLeases.ts"
+import type { Quotas } from "../../src/limits/Quotas.ts"
 import { migratedDatabase } from "../MigratedDatabase.ts"
 import { PassedRequests } from "../PassedRequests.ts"
 import { randomNumbers } from "../RandomNumbers.ts"
@@ -14,7 +14,7 @@ class Simulation extends Context.Service<Simulation, SimulatedReplicas>()("test/
 
 const simulated = Layer.effect(Simulation, Effect.flatMap(migratedDatabase, SimulatedReplicas.on))
 
-const take = (replica: PermitLeases, subject: RateSubject, limit: number, cost: number) =>
+const take = (replica: Quotas, subject: RateSubject, limit: number, cost: number) =>
   Effect.suspend(() => replica.take(subject, limit, cost))
 
 export interface SimulationSize {
@@ -90,7 +90,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
         const minutes = 2
         for (const limit of steady.limits) {
           const replicas = [0, 1, 2].map(() => simulation.addReplica())
-          const places: ReadonlyArray<readonly [string, () => PermitLeases]> = [
+          const places: ReadonlyArray<readonly [string, () => Quotas]> = [
             ["anywhere", () => random.pick(replicas)],
             [
               "at one replica for 7 seconds, then at the next",
@@ -197,7 +197,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
       })
     )
 
-    it.effect("however many addresses ask, a key keeps its permits", () =>
+    it.effect("however many addresses ask, a key keeps its quota", () =>
       Effect.gen(function* () {
         const replica = (yield* Simulation).addReplica()
         const subject = newKey()
@@ -215,7 +215,7 @@ const severalReplicas = ({ random: { duration_ms, limits }, steady }: Simulation
         const subject = newKey()
         for (let i = 0; i < 6; i++) yield* take(first, subject, 100, 2)
         simulation.kill(first)
-        yield* Effect.promise(() => first.giveBack())
+        yield* Effect.promise(() => first.release())
         assert.strictEqual((yield* take(second, subject, 100, 0)).remaining, 88)
       })
     )

@@ -1,16 +1,11 @@
 /** Replicas that share limits on a real database, in a time that tests move: hours pass in seconds. */
 import { setImmediate } from "node:timers/promises"
-import { Effect } from "effect"
-import { Pool } from "pg"
-import { PermitLeases } from "../../src/limits/PermitLeases.ts"
-import {
-  answersOf,
-  type PermitAnswer,
-  type PermitQuestion,
-  type PermitRow,
-  type PermitSource,
-  parametersOf
-} from "../../src/limits/PermitQuestions.ts"
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { drawQuota, type QuotaAnswer, type QuotaRequest } from "../../src/limits/QuotaRequests.ts"
+import { Quotas } from "../../src/limits/Quotas.ts"
+import { connectionsTo } from "../MigratedDatabase.ts"
 
 /** The database's clock, where the replicas' is at 0. */
 const epoch_ms = 1_790_000_000_000
@@ -18,38 +13,31 @@ const epoch_ms = 1_790_000_000_000
 /** With what it takes to give one back. */
 const longestLease_ms = 12_000
 
-export class SimulatedReplicas implements PermitSource {
+export class SimulatedReplicas {
   now_ms = 0
   /** How many questions were asked. */
   questions = 0
-  private readonly pool: Pool
-  private readonly replicas = new Set<PermitLeases>()
+  private readonly database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>
+  private readonly replicas = new Set<Quotas>()
   private underWay = 0
 
-  private constructor(pool: Pool) {
-    this.pool = pool
+  private constructor(database: Context.Context<PgClient.PgClient | SqlClient.SqlClient>) {
+    this.database = database
   }
 
   /** On a database that has the schema, until the scope closes. */
   static readonly on = (url: string) =>
-    Effect.map(
-      Effect.acquireRelease(
-        // Ending it does not wait until its connections are closed, and the database is dropped behind it.
-        Effect.sync(() => new Pool({ connectionString: url, max: 4 }).on("error", () => {})),
-        (pool) => Effect.promise(() => pool.end())
-      ),
-      (pool) => new SimulatedReplicas(pool)
-    )
+    Effect.map(Layer.build(connectionsTo(url)), (database) => new SimulatedReplicas(database))
 
   /** A replica's clock has an origin of its own. */
-  addReplica(origin_ms = 0): PermitLeases {
-    const replica = new PermitLeases({
-      source: this,
+  addReplica(origin_ms = 0): Quotas {
+    const replica = new Quotas({
+      source: (requests) => this.ask(requests),
       now_ms: () => this.now_ms - origin_ms,
       nameOf: (subject) => `simulated ${subject}`,
-      patience_ms: 60_000,
-      maximumSubjects: 1_000,
-      onAway: (cause) => {
+      timeout_ms: 60_000,
+      maxSubjects: 1_000,
+      onUnavailable: (cause) => {
         throw cause
       }
     })
@@ -58,20 +46,16 @@ export class SimulatedReplicas implements PermitSource {
   }
 
   /** It never says another word. */
-  kill(replica: PermitLeases): void {
+  kill(replica: Quotas): void {
     this.replicas.delete(replica)
   }
 
-  async ask(questions: ReadonlyArray<PermitQuestion>): Promise<ReadonlyArray<PermitAnswer>> {
+  private async ask(requests: ReadonlyArray<QuotaRequest>): Promise<ReadonlyArray<QuotaAnswer>> {
     this.underWay++
     this.questions++
     try {
-      const { rows } = await this.pool.query<PermitRow>({
-        name: "take_permits_at",
-        text: "SELECT * FROM postcode.take_permits_at($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        values: [epoch_ms + Math.round(this.now_ms), ...parametersOf(questions)]
-      })
-      return answersOf(rows)
+      const sql = Context.get(this.database, SqlClient.SqlClient)
+      return await Effect.runPromise(drawQuota(sql, requests, epoch_ms + this.now_ms))
     } finally {
       this.underWay--
     }

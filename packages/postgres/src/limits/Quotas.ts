@@ -1,0 +1,168 @@
+/**
+ * One replica's part in limits that all replicas share.
+ *
+ * A request that finds local allowance passes at once. The others wait for the database together: one query runs at a
+ * time, about any number of subjects. Used allowances are reported and renewed every half second, unused ones returned.
+ * The replica also counts its own requests; nothing passes that this count forbids. While the database is unavailable,
+ * that count alone decides, and what it allows is reported later.
+ */
+import { setImmediate as nextTick } from "node:timers/promises"
+import { isOfCustomer, type RateDecision, type RateSubject } from "@postcode/core/limits/RateLimiter"
+import { SlidingWindows } from "@postcode/core/SlidingWindows"
+import { Effect, Exit } from "effect"
+import { LRUCache } from "lru-cache"
+import { Quota } from "./Quota.ts"
+import type { QuotaSource } from "./QuotaRequests.ts"
+
+export interface QuotasOptions {
+  readonly source: QuotaSource
+  /** A monotonic time in milliseconds, from any origin less than 60 years away. */
+  readonly now_ms: () => number
+  /** Identifies a subject in the database. */
+  readonly nameOf: (subject: RateSubject) => string
+  /** How long a request waits for the database. */
+  readonly timeout_ms: number
+  /** Maximum number of keys and organizations, and of addresses and identifiers. */
+  readonly maxSubjects: number
+  /** Called with the first failure after an answer. */
+  readonly onUnavailable: (cause: unknown) => void
+}
+
+export class Quotas {
+  private readonly options: QuotasOptions
+  private readonly customers: Known
+  private readonly addresses: Known
+  /** What the next query is about. */
+  private readonly gathered = new Set<Quota>()
+  private running: Promise<void> = Promise.resolve()
+  private next: Promise<void> | undefined
+  /** Whether an answer is overdue. Then no request waits for one. */
+  private isUnavailable = false
+  private hasFailed = false
+  private growth = usedGrowth
+
+  constructor(options: QuotasOptions) {
+    this.options = options
+    this.customers = this.known()
+    this.addresses = this.known()
+  }
+
+  /** Decides synchronously where it can. */
+  take(subject: RateSubject, limit: number, cost: number): Effect.Effect<RateDecision> {
+    const quota = (isOfCustomer(subject) ? this.customers : this.addresses).memo(`${limit} ${subject}`, {
+      context: { subject, limit }
+    })
+    const decision = this.decide(quota, cost)
+    return decision === undefined ? this.wait(quota, cost) : Exit.succeed(decision)
+  }
+
+  /** Reports and renews what is used, and returns allowances that have ended; to be called every half second. */
+  settle(): void {
+    const now_ms = this.options.now_ms()
+    for (const known of [this.customers, this.addresses]) {
+      for (const [key, quota] of known.entries()) {
+        if (quota.isIdle(now_ms)) known.delete(key)
+        else if (!quota.isQueried && quota.hasReport(now_ms)) void this.query(quota)
+      }
+    }
+  }
+
+  /** Returns all allowances, when the replica stops. */
+  async release(): Promise<void> {
+    this.growth = 0
+    await this.running
+    for (const known of [this.customers, this.addresses]) {
+      for (const quota of known.values()) if (quota.isHolding) void this.query(quota)
+    }
+    while (this.next !== undefined) await this.next
+  }
+
+  private known(): Known {
+    const { maxSubjects, nameOf } = this.options
+    const window = new SlidingWindows(maxSubjects)
+    return new LRUCache({
+      max: maxSubjects,
+      memoMethod: (_, __, { context: { limit, subject } }) => new Quota(subject, nameOf(subject), limit, window)
+    })
+  }
+
+  private decide(quota: Quota, cost: number): RateDecision | undefined {
+    const now_ms = this.options.now_ms()
+    const decision = quota.decide(cost, now_ms)
+    return decision === undefined && this.isUnavailable ? quota.decideAlone(cost, now_ms) : decision
+  }
+
+  private wait(quota: Quota, cost: number): Effect.Effect<RateDecision> {
+    return Effect.callback((resume) => {
+      let isOver = false
+      const decide = (): void => {
+        if (isOver) return
+        const decision = this.decide(quota, cost)
+        if (decision === undefined) enter()
+        else {
+          stop()
+          resume(Exit.succeed(decision))
+        }
+      }
+      const enter = (): void => {
+        quota.need += cost
+        void this.query(quota).then(decide)
+      }
+      const stop = (): void => {
+        isOver = true
+        clearTimeout(timer)
+      }
+      const onTimeout = (): void => {
+        if (!isOver) this.isUnavailable = true
+        decide()
+      }
+      // After a blocked event loop, the answer may have arrived unread.
+      const timer = setTimeout(() => setImmediate(onTimeout), this.options.timeout_ms)
+      enter()
+      return Effect.sync(() => {
+        if (!quota.isQueried) quota.need = Math.max(0, quota.need - cost)
+        stop()
+      })
+    })
+  }
+
+  /** Adds a quota to the next query, and resolves when that has ended. */
+  private query(quota: Quota): Promise<void> {
+    this.gathered.add(quota)
+    this.next ??= this.queryNext()
+    return this.next
+  }
+
+  private async queryNext(): Promise<void> {
+    await this.running
+    // Requests of the same event-loop tick share a query.
+    await nextTick()
+    this.next = undefined
+    this.running = this.send([...this.gathered].slice(0, maxRequests))
+    await this.running
+  }
+
+  private async send(quotas: ReadonlyArray<Quota>): Promise<void> {
+    const { now_ms, onUnavailable, source } = this.options
+    for (const quota of quotas) this.gathered.delete(quota)
+    const sent_ms = now_ms()
+    const requests = quotas.map((quota) => quota.request(sent_ms, this.growth))
+    try {
+      const answers = await source(requests)
+      this.isUnavailable = this.hasFailed = false
+      for (const [i, answer] of answers.entries()) quotas[i]?.accept(answer, sent_ms)
+    } catch (cause) {
+      if (!this.hasFailed) onUnavailable(cause)
+      this.isUnavailable = this.hasFailed = true
+      for (const [i, request] of requests.entries()) quotas[i]?.fail(request)
+    }
+    if (this.gathered.size > 0) this.next ??= this.queryNext()
+  }
+}
+
+type Known = LRUCache<string, Quota, { readonly subject: RateSubject; readonly limit: number }>
+
+/** Expected requests for each one since the last query. */
+const usedGrowth = 2
+/** Maximum number of subjects per query. */
+const maxRequests = 500
