@@ -9,16 +9,16 @@ export interface RateLimiterOptions {
    * Maximum number of keys and organizations, and of addresses and identifiers: 100,000 each by default. The least
    * recently used subject is evicted, never a key for an address. Each takes up to 500 bytes.
    */
-  readonly maximumSubjects?: number
+  readonly maxSubjects?: number
 }
 
 export const layerRateLimiter = (options: RateLimiterOptions = {}): Layer.Layer<RateLimiter> =>
   Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
-      const { maximumSubjects = 100_000 } = options
-      const customers = new SlidingWindows(maximumSubjects)
-      const addresses = new SlidingWindows(maximumSubjects)
+      const { maxSubjects = 100_000 } = options
+      const customers = new SlidingWindows(maxSubjects)
+      const addresses = new SlidingWindows(maxSubjects)
       const now_ms = steady(yield* Clock.Clock)
       return RateLimiter.of({
         take: (subject, limit, cost) =>

@@ -20,7 +20,7 @@ describe("RateLimiter in memory", () => {
       assert.strictEqual((yield* take("address:a", 5, 0)).remaining, 0)
       assert.strictEqual((yield* take("address:c", 5, 0)).remaining, 0)
       assert.strictEqual((yield* take("address:d", 5, 0)).remaining, 3, "d does not inherit what b used")
-    }).pipe(Effect.provide(layerRateLimiter({ maximumSubjects: 3 })))
+    }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 3 })))
   )
 
   it.effect("a look at a subject that never asked takes no one's place", () =>
@@ -29,7 +29,7 @@ describe("RateLimiter in memory", () => {
       yield* take("address:a", 5, 5)
       for (let i = 0; i < 10; i++) yield* take(`address:onlooker ${i}`, 5, 0)
       assert.strictEqual((yield* take("address:a", 5, 0)).remaining, 0)
-    }).pipe(Effect.provide(layerRateLimiter({ maximumSubjects: 1 })))
+    }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 1 })))
   )
 
   it.effect("however many addresses come, no key's window is forgotten, and the other way round", () =>
@@ -42,7 +42,7 @@ describe("RateLimiter in memory", () => {
       for (let i = 0; i < 1_000; i++) yield* take(`key:${i}`, 5, 1)
       assert.isFalse((yield* take("address:a", 5, 1)).allowed)
       assert.isTrue((yield* take("key:a", 5, 1)).allowed, "of the keys, it asked longest ago")
-    }).pipe(Effect.provide(layerRateLimiter({ maximumSubjects: 10 })))
+    }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 10 })))
   )
 
   it.effect("many subjects keep their own counts while others come and go", () =>
@@ -56,7 +56,7 @@ describe("RateLimiter in memory", () => {
         const { remaining } = yield* take(`key:subject ${i}`, 10, 0)
         if (remaining !== (kept ? 10 - used(i) : 10)) assert.fail(`subject ${i} has ${remaining} left`)
       }
-    }).pipe(Effect.provide(layerRateLimiter({ maximumSubjects: 3_000 })))
+    }).pipe(Effect.provide(layerRateLimiter({ maxSubjects: 3_000 })))
   )
 
   it.effect("setting the clock back frees nobody and locks nobody out", () =>
