@@ -255,6 +255,15 @@ describe("management from a shell", () => {
     expect(kyb.stderr).toMatch(/^error: .*verified/)
   })
 
+  it("a token that no header takes is refused and not repeated, as is an id that would change the path", async () => {
+    const [token, id] = await Promise.all([
+      run(["orgs", "list", "--url", service.url], { env: { POSTCODE_OPERATOR_TOKEN: "a-token-with-ọ" } }),
+      postcode("orgs", "show", "..")
+    ])
+    expect(token).toEqual({ code: 4, stdout: "", stderr: "error: token: expected the token as it was given\n" })
+    expect(id).toEqual({ code: 2, stdout: "", stderr: "error: params.id: expected an id\n" })
+  })
+
   it("what else fails ends with 1 and the API's own words", async () => {
     expect(await postcode("orgs", "show", "org_unknown")).toEqual({
       code: 1,
@@ -300,6 +309,7 @@ describe("a service that does not answer as one", () => {
 
   it.each([
     [200, '{"data":{"organizations":"none"}}'],
+    [302, "{}"],
     [502, "<html>"]
   ])("is named when it answers %d %s", async (status, body) => {
     const { ended, url } = await listFrom(status, body)
