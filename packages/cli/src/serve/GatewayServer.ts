@@ -89,10 +89,10 @@ export const serveGatewayAt = (
   Effect.gen(function* () {
     const gateways: Array<Gateway> = []
     if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
-    const listeners = yield* answerListeners(settings, metrics)
+    const onAnswer = yield* answerListener(settings, metrics)
     const openGateway = yield* withTracing(settings)
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(openGateway(gatewayOptions(host, settings, listeners)), (gateway) => {
+      Effect.flatMap(openGateway(gatewayOptions(host, settings, onAnswer)), (gateway) => {
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
@@ -130,20 +130,24 @@ const withTracing = ({
 
 type AnswerListener = (record: AnswerRecord) => void
 
-/** The observers of this thread's responses, on both hosts. */
-const answerListeners = (
+/** The observer of this thread's responses, on both hosts; undefined if there is none. */
+const answerListener = (
   { accessLog }: GatewaySettings,
   metrics: ThreadMetrics | undefined
-): Effect.Effect<ReadonlyArray<AnswerListener>, never, Scope.Scope> =>
-  Effect.map(accessLog ? makeAccessLog : Effect.succeed(undefined), (log) => [
-    ...(log === undefined ? [] : [log]),
-    ...(metrics === undefined ? [] : [metrics.countAnswer])
-  ])
+): Effect.Effect<AnswerListener | undefined, never, Scope.Scope> =>
+  Effect.map(accessLog ? makeAccessLog : Effect.succeed(undefined), (log) => {
+    const count = metrics?.countAnswer
+    if (log === undefined || count === undefined) return log ?? count
+    return (record) => {
+      log(record)
+      count(record)
+    }
+  })
 
 const gatewayOptions = (
   host: Host,
   settings: GatewaySettings,
-  listeners: ReadonlyArray<AnswerListener>
+  onAnswer: AnswerListener | undefined
 ): GatewayOptions => {
   const { addressRateLimit, files, keyRateLimit, noLoadControl, publicOrigin, secrets } = settings
   const { organizationRateLimit, publishableKeyRateLimit, sessionRateLimit, trustedProxies } = settings
@@ -159,15 +163,7 @@ const gatewayOptions = (
     ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
     ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
     ...(publicOrigin !== undefined && { publicOrigin }),
-    ...(listeners.length > 0 && { onAnswer: notifyAll(listeners) })
-  }
-}
-
-const notifyAll = (listeners: ReadonlyArray<AnswerListener>): AnswerListener => {
-  const [first, second] = listeners
-  if (first !== undefined && second === undefined) return first
-  return (record) => {
-    for (const listener of listeners) listener(record)
+    ...(onAnswer !== undefined && { onAnswer })
   }
 }
 
