@@ -9,17 +9,14 @@ import { pack } from "../codes/PackedCode.ts"
 import type { Directory } from "../Directory.ts"
 import { isCoordinate, toE7 } from "../space/Coordinate.ts"
 import { hideUnit } from "../space/SpatialIndex.ts"
-import type { ChangedUnit, Layer } from "./Layer.ts"
+import { type ChangedUnit, type ChangedUnits, columnsOf, type Layer } from "./Layer.ts"
 import type { UnitChange } from "./UnitChange.ts"
 
-/** A unit as the changes so far leave it. */
-interface Draft {
-  readonly code: number
-  /** Where the directory has it: the layer, or −1 for nowhere, and its id in that layer. */
+/** The state of a unit after the changes so far. */
+interface Draft extends ChangedUnit {
+  /** The layer of the directory that has it, or −1, and its id in that layer. */
   readonly layer: number
   readonly id: number
-  /** What it is there. */
-  readonly statusBelow: number
   status: number
   lat_e7: number
   lon_e7: number
@@ -55,13 +52,9 @@ export class ChangeBatch {
     }
   }
 
-  /** The units that the changes touched, in code order. */
-  units(): ReadonlyArray<ChangedUnit> {
-    const units: Array<ChangedUnit> = []
-    for (const { code, lat_e7, lon_e7, status, statusBelow } of this.drafts.values()) {
-      units.push({ code, lat_e7, lon_e7, status, statusBelow })
-    }
-    return units.length === 1 ? units : units.sort((a, b) => a.code - b.code)
+  /** The changed units, in code order. */
+  units(): ChangedUnits {
+    return columnsOf([...this.drafts.values()].sort((a, b) => a.code - b.code))
   }
 
   /** Hides those units in the oldest layers of the directory, which must have visibility bits of their own. */

@@ -3,25 +3,16 @@
  * full. Layers of similar size are merged, so a unit is copied once per size, and there are never many layers to
  * search.
  */
-import {
-  type ChangedUnit,
-  type ChangedUnits,
-  type ChangeLayer,
-  columnsOf,
-  mergeChanges,
-  mergeRecent,
-  RecentLayer,
-  TierLayer
-} from "./Layer.ts"
+import { type ChangedUnits, ChangeLayer, mergeChanges } from "./Layer.ts"
 
 interface Tiered {
-  readonly layer: TierLayer
+  readonly layer: ChangeLayer
   /** Size class: each tier has `mergeFactor` times the units of the one before it. */
   readonly tier: number
 }
 
 export class ChangeTiers {
-  private recent: RecentLayer | undefined
+  private recent: ChangeLayer | undefined
   /** Oldest first. */
   private readonly tiered: Array<Tiered> = []
 
@@ -37,12 +28,12 @@ export class ChangeTiers {
     return layers
   }
 
-  /** Adds units, in code order, on top of all layers, as the newest layer. */
-  add(units: ReadonlyArray<ChangedUnit>): void {
-    const together = this.recent === undefined ? units : mergeRecent(this.recent.units, units)
-    const isFull = together.length > maxRecent
-    this.recent = isFull ? undefined : new RecentLayer(together)
-    if (isFull) this.push(columnsOf(together))
+  /** Adds units on top of all layers, as the newest layer. */
+  add(units: ChangedUnits): void {
+    const together = this.recent === undefined ? units : mergeChanges(this.recent.changed, units)
+    const isFull = together.codes.length > maxRecent
+    this.recent = isFull ? undefined : new ChangeLayer(together)
+    if (isFull) this.push(together)
   }
 
   /** Puts a layer of units on top of all others, unless there are recent ones. */
@@ -53,7 +44,7 @@ export class ChangeTiers {
       const older = this.tiered.splice(this.tiered.length - of).map(({ layer }) => layer.changed)
       together = [...older, together].reduce(mergeChanges)
     }
-    this.tiered.push({ layer: new TierLayer(together), tier })
+    this.tiered.push({ layer: new ChangeLayer(together), tier })
   }
 
   /** Number of the newest layers that are not above a tier. */

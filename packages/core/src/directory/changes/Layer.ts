@@ -1,6 +1,6 @@
 /**
- * The layers that a directory consists of. The lowest holds a whole edition; each layer above it holds units that
- * were changed since, as they are now, and supersedes those below it for their postcodes.
+ * The layers of a directory. The lowest is a whole edition. Each layer above has the current state of units that changed
+ * since, and supersedes the layers below for their postcodes.
  */
 
 import type { Postcode } from "../../postcode/Postcode.ts"
@@ -21,7 +21,7 @@ import {
   mayHoldNear
 } from "./ChangeFilter.ts"
 
-/** What can be asked of a layer about its units, by their ids in the layer. */
+/** The units of a layer, by their ids in the layer. */
 export interface Layer {
   readonly spatial: SpatialIndex
   readonly postcodeOf: (id: number) => Postcode
@@ -63,23 +63,7 @@ export class BaseLayer implements Layer {
   }
 }
 
-/** A layer of changes. A unit's rank in `changed` is its id in the layer. */
-export interface ChangeLayer extends Layer {
-  readonly changed: ChangedUnits
-  readonly size: number
-  /** How many of its units the layers below do not have. */
-  readonly added: number
-  /** By how many it changes the number of active units. */
-  readonly activated: number
-  /** The id of a packed code in this layer, or −1. */
-  readonly find: (code: number) => number
-  /** Writes the statuses of an area's units that are in this layer, by the value of the unit segment. */
-  readonly writeStatuses: (area: number, statuses: Uint8Array) => void
-  /** Whether a unit may lie in the circle that `aimAt` took aim at. */
-  readonly mayHoldNear: () => boolean
-}
-
-/** A unit as a change leaves it. */
+/** The state of a unit after a change. */
 export interface ChangedUnit {
   /** Packed. */
   readonly code: number
@@ -87,11 +71,11 @@ export interface ChangedUnit {
   readonly lon_e7: number
   /** `retired` or `active`. */
   readonly status: number
-  /** What it is in the layers below: `absent`, `retired` or `active`. */
+  /** Its status in the layers below: `absent`, `retired` or `active`. */
   readonly statusBelow: number
 }
 
-/** Changed units in code order, each there once, as columns. */
+/** Distinct changed units in code order, as columns. */
 export interface ChangedUnits {
   readonly codes: Float64Array
   readonly lats_e7: Int32Array
@@ -100,23 +84,32 @@ export interface ChangedUnits {
   readonly statusesBelow: Uint8Array
 }
 
-/** The changes of some time. The spatial index is made when it is first asked for, which may be never. */
-export class TierLayer implements ChangeLayer {
+/**
+ * A layer of changes. A unit's rank in `changed` is its id in the layer.
+ *
+ * Every change creates another layer of recent units. So small layers have no filter, and the spatial index is built at
+ * the first search that needs it.
+ */
+export class ChangeLayer implements Layer {
   readonly changed: ChangedUnits
+  /** Number of units that the layers below do not have. */
   readonly added: number
+  /** Difference to the number of active units. */
   readonly activated: number
-  private readonly filter: ChangeFilter
+  private readonly filter: ChangeFilter | undefined
   private madeSpatial: SpatialIndex | undefined
 
   constructor(changed: ChangedUnits) {
     const { statuses, statusesBelow } = changed
-    this.filter = emptyFilter(statuses.length)
-    addAllToFilter(this.filter, changed)
+    if (statuses.length > maxUnfiltered) {
+      this.filter = emptyFilter(statuses.length)
+      addAllToFilter(this.filter, changed)
+    }
     let added = 0
     let activated = 0
     for (let id = 0; id < statuses.length; id++) {
       if (statusesBelow[id] === absent) added++
-      activated += activation(statuses[id], statusesBelow[id])
+      activated += (statuses[id] === active ? 1 : 0) - (statusesBelow[id] === active ? 1 : 0)
     }
     this.changed = changed
     this.added = added
@@ -153,15 +146,17 @@ export class TierLayer implements ChangeLayer {
     return this.changed.lons_e7[id] as number
   }
 
+  /** The id of a packed code in this layer, or −1. */
   find(code: number): number {
-    if (!mayHoldCode(this.filter, code)) return -1
+    if (this.filter !== undefined && !mayHoldCode(this.filter, code)) return -1
     const { codes } = this.changed
     const id = firstFrom(codes, code)
     return id < codes.length && codes[id] === code ? id : -1
   }
 
+  /** Writes the statuses of an area's units that are in this layer, by the value of the unit segment. */
   writeStatuses(area: number, into: Uint8Array): void {
-    if (!mayHoldCode(this.filter, areaKey(area))) return
+    if (this.filter !== undefined && !mayHoldCode(this.filter, areaKey(area))) return
     const { codes, statuses } = this.changed
     const firstCode = area * segmentValues.unit
     for (let id = firstFrom(codes, firstCode); id < codes.length; id++) {
@@ -171,89 +166,16 @@ export class TierLayer implements ChangeLayer {
     }
   }
 
+  /** Whether a unit may lie in the circle set by `aimAt`. */
   mayHoldNear(): boolean {
-    return mayHoldNear(this.filter)
+    if (this.filter !== undefined) return mayHoldNear(this.filter)
+    const { lats_e7, lons_e7 } = this.changed
+    return lats_e7.some((lat_e7, id) => isNear(lat_e7, lons_e7[id] as number))
   }
 }
 
-/**
- * The last few changes. Another one of these is made at each change, and few questions are about what changed just
- * before: so it is no more than a list, unless it is asked for more.
- */
-export class RecentLayer implements ChangeLayer {
-  readonly units: ReadonlyArray<ChangedUnit>
-  readonly added: number
-  readonly activated: number
-  private made: TierLayer | undefined
-
-  constructor(units: ReadonlyArray<ChangedUnit>) {
-    let added = 0
-    let activated = 0
-    for (const { status, statusBelow } of units) {
-      if (statusBelow === absent) added++
-      activated += activation(status, statusBelow)
-    }
-    this.units = units
-    this.added = added
-    this.activated = activated
-  }
-
-  get size(): number {
-    return this.units.length
-  }
-
-  get changed(): ChangedUnits {
-    return this.indexed.changed
-  }
-
-  get spatial(): SpatialIndex {
-    return this.indexed.spatial
-  }
-
-  postcodeOf(id: number): Postcode {
-    return unpack(this.codeOf(id))
-  }
-
-  codeOf(id: number): number {
-    return this.at(id).code
-  }
-
-  isActive(id: number): boolean {
-    return this.at(id).status === active
-  }
-
-  latOf_e7(id: number): number {
-    return this.at(id).lat_e7
-  }
-
-  lonOf_e7(id: number): number {
-    return this.at(id).lon_e7
-  }
-
-  find(code: number): number {
-    return this.units.findIndex((unit) => unit.code === code)
-  }
-
-  writeStatuses(area: number, into: Uint8Array): void {
-    const firstCode = area * segmentValues.unit
-    for (const { code, status } of this.units) {
-      if (code >= firstCode && code < firstCode + segmentValues.unit) into[code - firstCode] = status
-    }
-  }
-
-  mayHoldNear(): boolean {
-    return this.units.some(({ lat_e7, lon_e7 }) => isNear(lat_e7, lon_e7))
-  }
-
-  private at(id: number): ChangedUnit {
-    return this.units[id] as ChangedUnit
-  }
-
-  private get indexed(): TierLayer {
-    this.made ??= new TierLayer(columnsOf(this.units))
-    return this.made
-  }
-}
+/** Below about this number of units a search in the units is as fast as a filter. */
+const maxUnfiltered = 64
 
 export const addAllToFilter = (filter: ChangeFilter, { codes, lats_e7, lons_e7 }: ChangedUnits): void => {
   for (let at = 0; at < codes.length; at++) {
@@ -261,28 +183,7 @@ export const addAllToFilter = (filter: ChangeFilter, { codes, lats_e7, lons_e7 }
   }
 }
 
-/** Both lists together as one: the newer one supersedes the older. */
-export const mergeRecent = (
-  older: ReadonlyArray<ChangedUnit>,
-  newer: ReadonlyArray<ChangedUnit>
-): ReadonlyArray<ChangedUnit> => {
-  const merged: Array<ChangedUnit> = new Array(older.length + newer.length)
-  let count = 0
-  let old = 0
-  for (const unit of newer) {
-    while (old < older.length && (older[old] as ChangedUnit).code < unit.code)
-      merged[count++] = older[old++] as ChangedUnit
-    const superseded = older[old]
-    const isNew = superseded?.code !== unit.code
-    merged[count++] = isNew ? unit : { ...unit, statusBelow: superseded.statusBelow }
-    if (!isNew) old++
-  }
-  while (old < older.length) merged[count++] = older[old++] as ChangedUnit
-  merged.length = count
-  return merged
-}
-
-/** The same for columns. */
+/** Merges two lists of changed units. The newer one supersedes the older. */
 export const mergeChanges = (older: ChangedUnits, newer: ChangedUnits): ChangedUnits => {
   const merged = emptyChanges(older.codes.length + newer.codes.length)
   let count = 0
@@ -339,9 +240,6 @@ const copyChange = (from: ChangedUnits, at: number, to: ChangedUnits, place: num
   to.statuses[place] = from.statuses[at] as number
   to.statusesBelow[place] = from.statusesBelow[at] as number
 }
-
-const activation = (status: number | undefined, statusBelow: number | undefined): number =>
-  (status === active ? 1 : 0) - (statusBelow === active ? 1 : 0)
 
 const activeBits = (statuses: Uint8Array): Uint8Array => {
   const bits = emptyBits(statuses.length)

@@ -14,9 +14,9 @@ import { Directory, type DirectoryContents } from "../Directory.ts"
 import { hideUnit, unitCount, withOwnVisibility } from "../space/SpatialIndex.ts"
 import { noOverlay } from "./BranchOverlay.ts"
 import { ChangeBatch } from "./ChangeBatch.ts"
-import { addToFilter, type ChangeFilter, emptyFilter } from "./ChangeFilter.ts"
+import { type ChangeFilter, emptyFilter } from "./ChangeFilter.ts"
 import { ChangeTiers } from "./ChangeTiers.ts"
-import { addAllToFilter, type ChangedUnit, type ChangeLayer, mergeChanges } from "./Layer.ts"
+import { addAllToFilter, type ChangedUnits, type ChangeLayer, mergeChanges } from "./Layer.ts"
 import { overlayAfter } from "./overlayAfter.ts"
 import type { ChangeFault, UnitChange } from "./UnitChange.ts"
 
@@ -120,7 +120,7 @@ export class LiveDirectory {
       this.addToFilter(units)
       // Units in the newest layer need no hiding.
       batch.hideIn([this.base, ...this.changeLayers().slice(0, -1)])
-      this.updateOverlay(units.filter(changesActivity).map(({ code }) => code))
+      this.updateOverlay(codesOfChangedActivity(units))
       this.endSwitch(this.directory.changes + batch.effective)
       this.mergeIfDue()
     }
@@ -191,10 +191,10 @@ export class LiveDirectory {
     this.overlay = overlayAfter(new CodeIndex(this.base.tree, this.changeLayers(), this.filter, this.overlay), touched)
   }
 
-  private addToFilter(units: ReadonlyArray<ChangedUnit>): void {
-    this.filterCapacity -= units.length
+  private addToFilter(units: ChangedUnits): void {
+    this.filterCapacity -= units.codes.length
     if (this.filterCapacity < 0) this.renewFilter()
-    else for (const { code, lat_e7, lon_e7 } of units) addToFilter(this.filter, code, lat_e7, lon_e7)
+    else addAllToFilter(this.filter, units)
   }
 
   /** A filter of the units in all layers, with the same capacity again. */
@@ -277,8 +277,9 @@ export class LiveDirectory {
 
 const leastFilterRoom = 1024
 
-const changesActivity = ({ status, statusBelow }: ChangedUnit): boolean =>
-  (status === active) !== (statusBelow === active)
+/** The codes of the units that became active, or no longer are. */
+const codesOfChangedActivity = ({ codes, statuses, statusesBelow }: ChangedUnits): Float64Array =>
+  codes.filter((_, at) => (statuses[at] === active) !== (statusesBelow[at] === active))
 
 const withoutChanges = (directory: Directory): Directory =>
   directory.layers.length === 1 ? directory : new Directory(directory.contents)
