@@ -84,8 +84,8 @@ export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
 }
 
 /**
- * A name in the form that is compared: lower case, without diacritics and apostrophes, hyphens, slashes and other separators as
- * one space. `Ọbáfẹ́mi-Owódé` → `obafemi owode`, `Jama'are` → `jamaare`.
+ * A name in the form that is compared: lower case, without diacritics and apostrophes, hyphens, slashes and other
+ * separators as one space. `Ọbáfẹ́mi-Owódé` → `obafemi owode`, `Jama'are` → `jamaare`.
  */
 export const foldName = (name: string): string =>
   // Most typed text is a few plain letters.

@@ -1,10 +1,9 @@
 /**
- * Which branches of a directory with changes lead to an active unit, where the edition below says otherwise: a branch
- * that is new, or whose last active unit was retired. Both are rare, so completion and listings read the edition's tree,
- * and look here for what is different about it.
+ * The branches of a directory with changes that have an active unit, but have none in the edition below, or the
+ * reverse. Both are rare, so completion and listings read the edition's tree and then apply these differences.
  *
- * For each depth, the branches as numbers in order: twice the packed code of the branch, and 1 if it is live now. An
- * overlay never changes: a step of changes makes another one, unless it opens or closes no branch.
+ * For each depth, a sorted list of numbers: twice the packed code of the branch, plus 1 if it has an active unit now.
+ * An overlay is immutable: a batch of changes that affects a branch creates another one.
  */
 import { firstFrom } from "../codes/CodeOrder.ts"
 
@@ -19,10 +18,10 @@ export const noOverlay: BranchOverlay = [
   new Float64Array(0)
 ]
 
-/** Where the branches from a packed code on begin. */
+/** The index of the first branch with at least this packed code. */
 export const branchesFrom = (entries: Float64Array, code: number): number => firstFrom(entries, 2 * code)
 
-/** The overlay with what is now so of one branch. */
+/** The overlay with the new state of one branch. */
 export const withBranch = (
   overlay: BranchOverlay,
   depth: BranchDepth,

@@ -1,6 +1,6 @@
 /**
- * A batch of changes, judged one by one: each against the directory as those before it leave it. The directory is only
- * read. A change that is at fault counts as if it were not there.
+ * Checks a batch of changes in order, each against the directory after the changes before it. The directory is only
+ * read. An invalid change has no effect on those after it.
  */
 
 import { isCanonical, parse } from "../../postcode/Postcode.ts"
@@ -23,7 +23,7 @@ interface Draft extends ChangedUnit {
 }
 
 export class ChangeBatch {
-  /** How many changes changed something; the others repeat what is so already. */
+  /** Number of changes with an effect. The others repeat the current state. */
   effective = 0
   private readonly directory: Directory
   private readonly drafts = new Map<number, Draft>()
@@ -32,7 +32,7 @@ export class ChangeBatch {
     this.directory = directory
   }
 
-  /** Takes a change. Returns why it cannot be, or undefined if it can. */
+  /** Adds a change. Returns its fault, or undefined if it is valid. */
   take(change: UnitChange): string | undefined {
     const fault = faultOf(change)
     if (fault !== undefined) return fault
@@ -57,7 +57,7 @@ export class ChangeBatch {
     return columnsOf([...this.drafts.values()].sort((a, b) => a.code - b.code))
   }
 
-  /** Hides those units in the oldest layers of the directory, which must have visibility bits of their own. */
+  /** Hides the changed units in the oldest layers of the directory, which must have separate visibility bits. */
   hideIn(oldest: ReadonlyArray<Pick<Layer, "spatial">>): void {
     for (const { id, layer } of this.drafts.values()) {
       if (layer >= 0 && layer < oldest.length) hideUnit((oldest[layer] as Layer).spatial, id)
@@ -93,7 +93,7 @@ export class ChangeBatch {
   }
 }
 
-/** What is wrong with a change whatever the directory. Changes come from afar, so nothing is taken for granted. */
+/** The fault of a change that does not depend on the directory. Changes are untrusted input. */
 const faultOf = (change: unknown): string | undefined => {
   if (typeof change !== "object" || change === null)
     return `expected a change like { "change": "retire", "postcode": … }`

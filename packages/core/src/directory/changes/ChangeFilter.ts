@@ -14,7 +14,7 @@ import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { type Coordinate, e7PerDegree } from "../space/Coordinate.ts"
 
 export interface ChangeFilter {
-  /** 32 bits a word; as many words as a power of two. */
+  /** 32 bits per word. The number of words is a power of two. */
   readonly codes: Int32Array
   readonly tiles: Int32Array
 }
@@ -42,7 +42,7 @@ export const mayHoldCode = ({ codes }: ChangeFilter, code: number): boolean => {
   return (((codes[(hash >>> 5) & (codes.length - 1)] as number) >>> (hash & 31)) & 1) === 1
 }
 
-/** What stands for the packed code of an area, beside those of units: whether one of its units may have changed. */
+/** The key of an area, by its packed code. It is in the filter if one of the area's units is. */
 export const areaKey = (area: number): number => -1 - area
 
 /** Sets the circle for `mayHoldNear` and `isNear`. */
@@ -95,22 +95,22 @@ const tileBits = 11
 /** Circles over more rows of tiles are searched in the layers. */
 const maxRows = 32
 const halfTurn_e7 = 180 * e7PerDegree
-/** A degree of a meridian is nowhere shorter than 110,574 m, and 0.1 % to spare. */
+/** A degree of a meridian is at least 110,574 m long. The margin is 0.1 %. */
 const maxE7PerMetre = (e7PerDegree / 110_574) * 1.001
 
-/** By whole degrees of latitude: the most of a secant up to the next one. Near the poles no box is narrow enough. */
+/** By whole degrees of latitude: the maximum secant up to the next degree; infinity near the poles. */
 const maxSecants = Float64Array.from({ length: 91 }, (_, degrees) =>
   degrees < 89 ? 1 / Math.cos(((degrees + 1) * Math.PI) / 180) : Number.POSITIVE_INFINITY
 )
 
-// The box around the circle that was aimed at, in 1e-7 degrees; none if it crosses the antimeridian.
+// The box around the circle set by `aimAt`, in 1e-7 degrees. Not used if it crosses the antimeridian.
 const south = 0
 const north = 1
 const west = 2
 const east = 3
 const box = new Float64Array(4)
 let isBoxed = false
-// The tiles that the box touches, unless they are too many to look at.
+// The tiles of the box. Not used if there are too many.
 let firstRow = 0
 let lastRow = 0
 let firstTile = 0
@@ -133,7 +133,7 @@ const setBit = (table: Int32Array, hash: number, bit: number): void => {
   table[word] = (table[word] as number) | (1 << (bit & 31))
 }
 
-/** The lowest 32 bits tell the units of a country apart but for a few. */
+/** The lowest 32 bits distinguish nearly all units of a country. */
 const hashOfCode = (code: number): number => mixed(Math.imul(code | 0, 0x9e3779b1))
 
 const hashOfTiles = (y: number, word: number): number => mixed(Math.imul(y, 0x9e3779b1) ^ Math.imul(word, 0x85ebca6b))

@@ -1,6 +1,6 @@
 /**
- * The layers of a directory. The lowest is a whole edition. Each layer above has the current state of units that changed
- * since, and supersedes the layers below for their postcodes.
+ * The layers of a directory. The lowest is a whole edition. Each layer above has the current state of units that
+ * changed since, and supersedes the layers below for their postcodes.
  */
 
 import type { Postcode } from "../../postcode/Postcode.ts"

@@ -22,8 +22,8 @@ export const mergeTaskOf = (directory: Directory): MergeTask => {
 }
 
 /**
- * The contents of the directory without layers, in shared memory, which other threads get without copying. Takes as long
- * as a new build, and some 20 bytes per unit beside the result.
+ * The contents of the directory without layers, in shared memory, which other threads get without copying. Takes as
+ * long as a new build, and some 20 bytes per unit beside the result.
  */
 export const runMergeTask = ({ base, changed }: MergeTask): DirectoryContents => ({
   ...base,

@@ -1,4 +1,4 @@
-/** Makes one layer of all layers of a directory, as if it had been built of the present units. */
+/** Folds all layers of a directory into one, as if built from the current units. */
 
 import { type Arrays, ownArrays } from "../Arrays.ts"
 import { absent, active } from "../codes/AreaUnits.ts"
@@ -14,7 +14,7 @@ interface Indexes {
   readonly spatial: SpatialIndex
 }
 
-/** One pass in code order. It takes some 20 bytes a unit beside the result, which is allocated as `arrays` says. */
+/** One pass in code order, with about 20 bytes per unit beside the result. `arrays` allocates the result. */
 export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, arrays: Arrays = ownArrays): Indexes => {
   const changed = layers.reduce(mergeChanges, emptyChanges(0))
   const count = treeSize(base.tree)
@@ -32,7 +32,7 @@ export const foldLayers = (base: Indexes, layers: ReadonlyArray<ChangedUnits>, a
 const addedBy = ({ statusesBelow }: ChangedUnits): number =>
   statusesBelow.reduce((sum, status) => sum + (status === absent ? 1 : 0), 0)
 
-/** The bits of the units that are active. */
+/** The bits of active units. */
 const foldActive = (base: Uint8Array, changed: ChangedUnits, ranks: Uint32Array, size: number): Uint8Array => {
   const bits = emptyBits(size)
   forEachUnit(changed, ranks, size, (id, inBase, inChanged) => {
@@ -60,7 +60,7 @@ const foldPlaces = (
 }
 
 /**
- * Inserts what the changes add into the first `count` codes, from behind, so that no second array is needed. Returns the
+ * Inserts the added units into the first `count` codes, from the end, so that no second array is needed. Returns the
  * rank of each changed unit.
  */
 const insertCodes = (codes: Float64Array, count: number, changed: ChangedUnits): Uint32Array => {
@@ -77,7 +77,9 @@ const insertCodes = (codes: Float64Array, count: number, changed: ChangedUnits):
   return ranks
 }
 
-/** Visits all units by id, each with its id in the base and with its rank among the changed units, −1 if it is none. */
+/**
+ * Visits all units by id, each with its id in the base and its rank among the changed units, −1 if it did not change.
+ */
 const forEachUnit = (
   changed: ChangedUnits,
   ranks: Uint32Array,

@@ -1,4 +1,4 @@
-/** What a step of changes makes of the branches of a directory. */
+/** Computes the overlay of branches after a batch of changes. */
 
 import { segmentValues } from "../../postcode/SegmentValue.ts"
 import { aboveAllValues, enterBranch, enterRoot, readChildren } from "../codes/Branch.ts"
@@ -6,9 +6,10 @@ import { CodeIndex } from "../codes/CodeIndex.ts"
 import { type BranchDepth, type BranchOverlay, withBranch } from "./BranchOverlay.ts"
 
 /**
- * The overlay of an index whose units have changed, and whose own overlay is still that from before.
+ * The overlay after a batch of changes.
  *
- * @param touched the packed codes of the units that changed
+ * @param index includes the changed units, but still has the previous overlay
+ * @param touched the packed codes of the changed units
  */
 export const overlayAfter = (index: CodeIndex, touched: Iterable<number>): BranchOverlay => {
   let present = index
@@ -19,7 +20,7 @@ export const overlayAfter = (index: CodeIndex, touched: Iterable<number>): Branc
     const branches = [Math.floor(lga / segmentValues.lga), lga, district, area] as const
     for (let depth: BranchDepth = 3; ; depth = (depth - 1) as BranchDepth) {
       const isLive = hasChildren(present, depth, branches[depth])
-      // What leads to a branch that is as live as before, is as live as before itself.
+      // If the state of a branch did not change, those of its ancestors did not either.
       if (isLive === wasLive(present, depth, branches)) break
       present = withOverlay(present, withBranch(present.overlay, depth, branches[depth], isLive))
       if (depth === 0) break
@@ -33,7 +34,7 @@ const hasChildren = (index: CodeIndex, depth: BranchDepth, branch: number): bool
   return readChildren(0, aboveAllValues, 1) > 0
 }
 
-/** Whether its parent still has a branch among its children. */
+/** Whether the parent lists the branch, according to the previous overlay. */
 const wasLive = (
   index: CodeIndex,
   depth: BranchDepth,

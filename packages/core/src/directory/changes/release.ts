@@ -1,9 +1,9 @@
 /**
- * Gives the memory of an array back at once, where the runtime can; else the garbage collector does, in its own time,
- * which for arrays of a hundred megabytes can be too late. All views of that memory are empty from then on.
+ * Frees the memory of an array at once, if the runtime can. The garbage collector may be too late for arrays of a
+ * hundred megabytes. All views of that memory are empty afterwards.
  */
 export const release = (array: ArrayBufferView): void => {
-  // Part of the language since 2024.
+  // `transfer` is part of the language since 2024.
   const buffer = array.buffer as { readonly transfer?: (length: number) => ArrayBuffer }
   buffer.transfer?.(0)
 }

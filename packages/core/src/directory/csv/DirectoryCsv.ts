@@ -75,8 +75,8 @@ export type ReadResult =
  * Reads the two files as streams, in any order, and checks every row. One bad row fails the whole directory, unless bad
  * rows are skipped.
  *
- * A file comes as text or as bytes, in chunks that are cut anywhere; a buffer may be reused after each write. Bytes that
- * are not UTF-8 are a bad row, and end the file.
+ * A file comes as text or as bytes, in chunks that are cut anywhere; a buffer may be reused after each write. Bytes
+ * that are not UTF-8 are a bad row, and end the file.
  *
  * ```ts
  * const reader = new DirectoryReader({ onBadRow: ({ file, line, reason }) => log(`${file}.csv:${line} ${reason}`) })

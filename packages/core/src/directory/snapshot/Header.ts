@@ -1,6 +1,5 @@
 /**
- * What stands in front of the sections of a snapshot: what the file is, how much it holds, and where each section lies.
- * All numbers are little-endian.
+ * The header of a snapshot: format, edition, counts, and the table of sections. All numbers are little-endian.
  *
  * | Offset | Type       | Field                                                            |
  * |--------|------------|------------------------------------------------------------------|
@@ -16,7 +15,7 @@
  * | 50     | 6 bytes    | zeros                                                            |
  * | 56     | uint64     | changes applied to that edition of the data                      |
  * | 64     | 56 each    | the section table                                                |
- * |        | UTF-8      | the data version, behind the table                               |
+ * |        | UTF-8      | the data version, after the table                                |
  * |        |            | zeros up to the last four bytes                                  |
  * |        | uint32     | XXH32 of all bytes of the header before it                       |
  *
@@ -29,7 +28,7 @@ import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 import { type ElementType, elementTypes, type SectionKind, sectionKinds } from "./Sections.ts"
 import { xxh32 } from "./xxh32.ts"
 
-/** The format that is written, and the newest one that is read. */
+/** The format version that is written, and the newest one that is read. */
 export const formatVersion = 1
 
 export interface SnapshotSection extends SectionKind {
@@ -47,15 +46,15 @@ export interface SnapshotHeader {
   readonly activeUnits: number
   readonly version: string
   readonly date: string
-  /** How many changes were applied to that edition. */
+  /** Number of changes applied to that edition. */
   readonly changes: number
   readonly sections: ReadonlyArray<SnapshotSection>
 }
 
-/** Sections start at multiples of this, a cache line: a multiple of the width of any element, too. */
+/** Sections start at multiples of 64 bytes: a cache line, and a multiple of the width of every element type. */
 const align = (offset: number): number => Math.ceil(offset / 64) * 64
 
-/** Lays out sections of those lengths behind a header with that data version. */
+/** The offsets of sections after a header with the given data version, and the length of the file. */
 export const layOut = (
   lengths_bytes: ReadonlyArray<number>,
   version: string
@@ -98,7 +97,7 @@ export const encodeHeader = (header: SnapshotHeader): Uint8Array => {
 }
 
 /**
- * Reads the header of a whole file. What it says of lengths agrees with the file and with itself.
+ * Reads the header of a file, and checks that all its lengths agree with one another and with the file.
  *
  * @throws InvalidSnapshot
  */
@@ -140,7 +139,9 @@ export const isZero = (bytes: Uint8Array, start: number, end: number): boolean =
   return true
 }
 
-/** @throws RangeError if a header has no room for the version, or the date is neither empty nor a day like 2026-01-31 */
+/**
+ * @throws RangeError if the version is too long for a header, or the date is neither empty nor a day like 2026-01-31
+ */
 export const checkEdition = (version: string, date: string): void => {
   const { length } = encodeUtf8(version)
   if (length > maxVersionBytes) {
@@ -149,7 +150,7 @@ export const checkEdition = (version: string, date: string): void => {
   if (!isDate(date)) throw new RangeError("date: expected a day like 2026-01-31, or nothing")
 }
 
-/** Not printable at first, so that it is no text, and with both line ends, which a transfer as text would change. */
+/** Starts with a byte that is not ASCII, and has both line ends, so that a transfer as text is detected. */
 const magic = Uint8Array.of(0x89, 0x50, 0x43, 0x44, 0x0d, 0x0a, 0x1a, 0x0a)
 const unitsAt = 24
 const dateAt = 40
@@ -159,13 +160,13 @@ const tableAt = 64
 const nameLength = 32
 const entryLength = 56
 const minHeaderBytes = tableAt + 64
-/** A name for an edition is a few words; this is shown with answers. */
+/** Responses show the version, which is usually a few words. */
 const maxVersionBytes = 1024
 
 const headerLength = (versionLength: number): number =>
   align(tableAt + sectionKinds.length * entryLength + versionLength + 4)
 
-/** The bytes of the header, once they are known to be what was written. */
+/** The bytes of the header, after its magic, format version, length and checksum are checked. */
 const headerIn = (file: Uint8Array): Uint8Array => {
   if (file.length === 0 || !magic.subarray(0, file.length).every((byte, at) => byte === file[at])) {
     throw new InvalidSnapshot("not a snapshot: expected a file that starts with 89 50 43 44 0D 0A 1A 0A")
@@ -206,7 +207,7 @@ const decodeEntry = (view: DataView, at: number, { name, type }: SectionKind): S
 const unexpectedEntry = (name: string, type: ElementType) =>
   new InvalidSnapshot(`section table: expected section ${name} of type ${type} in its place`)
 
-/** Sections lie one behind the other, with nothing between them but what aligns them. */
+/** Sections are in order, with only alignment between them. */
 const checkLayout = (headerEnd: number, fileLength: number, sections: ReadonlyArray<SnapshotSection>): void => {
   let end = headerEnd
   for (const { length_bytes, name, offset, type } of sections) {
@@ -240,7 +241,7 @@ const isDate = (date: string): boolean => {
   if (date === "") return true
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return false
   const time = Date.parse(date)
-  // A day that a month does not have is read as one of the next month.
+  // `Date` reads February 30 as a day of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
@@ -250,7 +251,7 @@ const truncated = (expected: number | string, found: number) =>
 const tooLong = (expected: number, found: number) =>
   new InvalidSnapshot(`too long: expected ${expected} bytes, found ${found}`)
 
-/** @param sizes the numbers that do not go together */
+/** @param sizes the contradicting numbers */
 export const contradiction = (sizes: string): InvalidSnapshot =>
   new InvalidSnapshot(`sizes that contradict one another: ${sizes}`)
 
@@ -259,5 +260,5 @@ const setUint64 = (view: DataView, at: number, value: number): void => {
   view.setUint32(at + 4, Math.floor(value / 2 ** 32), true)
 }
 
-/** Exact up to 2^53; what lies beyond is longer than any file all the same. */
+/** Exact up to 2^53. Larger lengths are rejected, because no file is that long. */
 const uint64 = (view: DataView, at: number): number => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32

@@ -1,4 +1,4 @@
-/** The places of a snapshot: a JSON array of objects with `code`, `name` and, for a state that has one, `zone`. */
+/** The places of a snapshot: a JSON array of objects with `code`, `name` and, for some states, `zone`. */
 
 import type { PartialPostcode } from "../../postcode/Postcode.ts"
 import { decodeUtf8, encodeUtf8 } from "../csv/TextCoding.ts"
@@ -7,12 +7,12 @@ import { placeFault } from "../placeFault.ts"
 import { InvalidSnapshot } from "./InvalidSnapshot.ts"
 
 /**
- * More bytes than these are no places. There are at most 68,276, and each takes some 40; parsed JSON can take twenty
- * times the room of its text.
+ * A limit, because parsed JSON can use twenty times the memory of its text. There are at most 68,276 places, with about
+ * 40 bytes each.
  */
 const maxPlacesBytes = 8 * 2 ** 20
 
-/** @throws RangeError if the places take more than a snapshot has room for */
+/** @throws RangeError if the places are larger than `maxPlacesBytes` */
 export const encodePlaces = (places: ReadonlyArray<Place>): Uint8Array => {
   const rows = places.map(({ code, name, zone }) => (zone === undefined ? { code, name } : { code, name, zone }))
   const bytes = encodeUtf8(JSON.stringify(rows))
@@ -20,7 +20,7 @@ export const encodePlaces = (places: ReadonlyArray<Place>): Uint8Array => {
   throw new RangeError(`places: expected at most ${maxPlacesBytes} bytes of JSON, found ${bytes.length}`)
 }
 
-/** @throws InvalidSnapshot unless they are well-formed places in code order, each there once */
+/** @throws InvalidSnapshot unless they are well-formed, distinct places in code order */
 export const decodePlaces = (bytes: Uint8Array): ReadonlyArray<Place> => {
   if (bytes.length > maxPlacesBytes) {
     throw new InvalidSnapshot(`section places: expected at most ${maxPlacesBytes} bytes, found ${bytes.length}`)

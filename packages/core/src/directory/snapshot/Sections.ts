@@ -1,7 +1,6 @@
 /**
- * Which sections a snapshot has: one for each array and each integer of a directory, named after its field, and one for
- * the places. The tables below are all there is to it. A field that is missing here, or has another type, does not
- * compile.
+ * The sections of a snapshot: one for each array and each integer of a directory, named after its field, and one for
+ * the places. The tables of fields below define them all. A missing field, or one of another type, does not compile.
  */
 
 import type { AreaLevel, TreeLevel } from "../codes/SegmentTree.ts"
@@ -10,7 +9,7 @@ import type { SpatialIndex } from "../space/SpatialIndex.ts"
 
 export type ElementType = keyof Views
 
-/** What the elements of a section are: their number in the section table, and how views of them are made. */
+/** The code of each element type in the section table, and the constructor of its views. */
 export const elementTypes = {
   uint8: { code: 1, View: Uint8Array },
   uint16: { code: 2, View: Uint16Array },
@@ -23,7 +22,7 @@ export interface SectionKind {
   readonly type: ElementType
 }
 
-/** The bytes of all sections, in order, as far as the format goes; `places` is JSON. */
+/** The bytes of all sections, in the order of the file. `places` is JSON. */
 export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): ReadonlyArray<Uint8Array> => {
   const { spatial, tree } = contents
   return [
@@ -34,7 +33,7 @@ export const sectionBytes = (contents: DirectoryContents, places: Uint8Array): R
   ]
 }
 
-/** The tree and the spatial index over views of the sections; `viewOf` gives the view of the one of that name. */
+/** The tree and the spatial index over views of the sections. `viewOf` returns the view of a section by its name. */
 export const assemble = (viewOf: (name: string) => SectionView): Pick<DirectoryContents, "spatial" | "tree"> => {
   const level = (name: (typeof levelNames)[number]): TreeLevel => assembleFields(levelFields, `tree.${name}`, viewOf)
   return {
@@ -55,7 +54,7 @@ interface Views {
   readonly int32: Int32Array
 }
 
-/** How a field of that type is kept. An integer is a section of one int32. */
+/** The type of a field's section. An integer is a section of one int32. */
 type FieldType<T> = T extends number
   ? "integer"
   : { [Type in ElementType]: T extends Views[Type] ? Type : never }[ElementType]
@@ -98,7 +97,7 @@ const assembleFields = <Fielded>(
     const view = viewOf(`${prefix}.${name}`)
     return [name, type === "integer" ? view[0] : view]
   })
-  // The views have the types that the table names, and the table has those of the record.
+  // The views have the types in the table, and the table has those of the record.
   return Object.fromEntries(values) as Fielded
 }
 

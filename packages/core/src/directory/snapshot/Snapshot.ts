@@ -1,6 +1,6 @@
 /**
- * A directory as the bytes of one file, which `Directory.open` reads without parsing or copying. docs/snapshot.md has
- * the format. The same directory always gives the same bytes.
+ * Writes a directory as one file, which `Directory.open` reads without parsing or copying. docs/snapshot.md describes
+ * the format. The same directory always has the same bytes.
  */
 import type { Directory } from "../Directory.ts"
 import { checkEdition, decodeHeader, encodeHeader, formatVersion, layOut, type SnapshotHeader } from "./Header.ts"
@@ -12,15 +12,15 @@ import { xxh32 } from "./xxh32.ts"
 export type { SnapshotHeader } from "./Header.ts"
 
 /**
- * How many bytes the snapshot of a directory has.
+ * The length of the snapshot of a directory, in bytes.
  *
  * @throws RangeError as `snapshotPieces` does
  */
 export const snapshotLength = (directory: Directory): number => planOf(directory).length_bytes
 
 /**
- * The snapshot of a directory in pieces, to be written one behind the other. Most of them are views of the directory's
- * own arrays: nothing is copied, and nothing may write to them.
+ * The snapshot of a directory in pieces, to be written in order. The large ones are views of the directory's arrays: not
+ * copied, and read-only.
  *
  * ```ts
  * const image = new Uint8Array(new SharedArrayBuffer(snapshotLength(directory)))
@@ -32,8 +32,8 @@ export const snapshotLength = (directory: Directory): number => planOf(directory
  * Directory.open(image)
  * ```
  *
- * @throws RangeError if the directory's date is no day like 2026-01-31, its version takes more than 1,024 bytes, or its
- *   places take more than 8 MiB
+ * @throws RangeError if the directory's date is not a day like 2026-01-31, its version is longer than 1,024 bytes, or
+ *   its places are larger than 8 MiB
  */
 export function* snapshotPieces(directory: Directory): Generator<Uint8Array, void, undefined> {
   const { length_bytes, offsets, parts } = planOf(directory)
@@ -63,10 +63,10 @@ export function* snapshotPieces(directory: Directory): Generator<Uint8Array, voi
 }
 
 /**
- * What the header of a snapshot says: counts, data version and date, and where each section lies. The sections
- * themselves are not looked at.
+ * The header of a snapshot: counts, data version and date, and the position of each section. The sections themselves
+ * are not checked.
  *
- * @throws InvalidSnapshot if it is no header, or the bytes are fewer or more than it says
+ * @throws InvalidSnapshot if the header is invalid, or the file has another length than in the header
  */
 export const snapshotHeader = (bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer): SnapshotHeader =>
   decodeHeader(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))

@@ -1,4 +1,4 @@
-/** Whether a spatial index that was not built here is safe to search, whatever its numbers say. */
+/** Checks that the spatial index of a snapshot is safe to search. */
 import { e7PerDegree } from "../space/Coordinate.ts"
 import { leafNumbersFault } from "../space/LeafNumbers.ts"
 import { blockAt, leafStart, maxDepth, type SpatialIndex } from "../space/SpatialIndex.ts"
@@ -6,9 +6,9 @@ import { lineCount, slotsOfLine } from "../space/SplitTree.ts"
 import { fieldOf, headerLength, int32At, unitLength, wideMark } from "../space/UnitBlocks.ts"
 
 /**
- * What is wrong with an index that should have `count` units, as `field: expected …`; undefined if every walk stays in
- * the arrays and ends, every unit has a coordinate, and every id found is one of the `count`. That ids are different, and
- * that units lie where the splits say, would take too long to check: if not so, searches may miss units.
+ * The fault of an index of `count` units, as `field: expected …`; undefined if every walk stays within the arrays and
+ * ends, every coordinate is in range, and every id is below `count`. Checking that ids are distinct, and
+ * units on the right side of the splits, would take too long. A file that violates this makes searches miss units.
  */
 export const checkSpatialIndex = (index: SpatialIndex, count: number): string | undefined =>
   lengthFault(index, count) ??
@@ -38,7 +38,7 @@ const leavesFault = (index: SpatialIndex, count: number): string | undefined => 
   const leafCount = 2 ** depth
   const unitsPerLeaf = count / leafCount
   if (leafStart(drifts, unitsPerLeaf, 0) !== 0) return "drifts: expected the first leaf to begin at 0"
-  // Some leaves at a time: a function that is called again runs compiled sooner and better than a loop that goes on.
+  // 1024 leaves per call: repeated calls are compiled earlier than one long loop.
   for (let leaf = 0; leaf < leafCount; leaf += 1024) {
     const fault = someLeavesFault(index, count, leaf, Math.min(leaf + 1024, leafCount))
     if (fault !== undefined) return fault
@@ -54,12 +54,12 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
   for (let leaf = first; leaf < last; leaf++) {
     const start = end
     end = leafStart(drifts, unitsPerLeaf, leaf + 1)
-    // No leaf of a directory with units is empty, and `LeafNumbers` may lead to any.
+    // A directory with units has no empty leaf, and `LeafNumbers` may refer to every leaf.
     if (end > count || (end <= start && count > 0))
       return `drifts: expected leaf ${leaf} to end from ${start} to ${count}`
     const block = blockAt(leaf, start)
     const lat_e7 = int32At(units, block + 2)
-    // The mark of a wide leaf is no latitude.
+    // A wide leaf is never safe here, because its mark is not a latitude.
     if (isSafe(int32At(units, block), lat_e7, int32At(units, block + 4), count)) continue
     const fault = leafFault(index, block, end - start, count)
     if (fault !== undefined) return `${fault} in leaf ${leaf}`
@@ -70,10 +70,10 @@ const someLeavesFault = (index: SpatialIndex, count: number, first: number, last
 const maxLon_e7 = 180 * e7PerDegree
 const maxLat_e7 = 90 * e7PerDegree
 
-/** What the low half of a number can add to it, at most. */
+/** Maximum of the low half of a number. */
 const maxExcess = 65_535
 
-/** Whether a unit is in order whatever its low halves add to these. For nearly all it is, so they need not be read. */
+/** Whether units are valid whatever their low halves are. Nearly all are, so the low halves need not be read. */
 const isSafe = (lon_e7: number, lat_e7: number, id: number, count: number): boolean =>
   lon_e7 >= -maxLon_e7 &&
   lon_e7 <= maxLon_e7 - maxExcess &&

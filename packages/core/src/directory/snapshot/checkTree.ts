@@ -1,6 +1,6 @@
 /**
- * Whether a segment tree is one that code could have been built: so that whatever walks it stays within its arrays, ends,
- * and answers with postcodes. Plain loops, as it is run on every opening.
+ * Checks the segment tree of a snapshot, so that every walk of it stays within its arrays, ends, and returns postcodes.
+ * Plain loops, because it runs at every opening.
  */
 
 import { segmentValues } from "../../postcode/SegmentValue.ts"
@@ -27,14 +27,14 @@ export const checkTree = (tree: SegmentTree, header: Pick<SnapshotHeader, "activ
   checkActive(tree, activeInAreas, header.activeUnits)
 }
 
-/** @throws InvalidSnapshot unless a section has as many elements as the others call for */
+/** @throws InvalidSnapshot unless a section has the number of elements that the other sections require */
 const checkLength = (section: string, found: number, expected: number): void => {
   if (found !== expected) throw contradiction(`section ${section} has ${found} elements instead of ${expected}`)
 }
 
 const levelNames = ["state", "lga", "district"] as const
 
-/** Every node has children, and every child one parent. */
+/** Every node must have children, and every child one parent. */
 const checkStarts = (section: string, starts: Uint32Array, children: number): void => {
   let last = -1
   for (let node = 0; node < starts.length; node++) {
@@ -72,9 +72,11 @@ const checkAscending = (section: string, values: Uint16Array, starts: Uint32Arra
 }
 
 /**
- * How many units the areas have; writes how many of each are active. One pass, as these are most of the tree.
+ * The number of units in all areas. Writes the number of active units of each. One pass, because areas are most of the
+ * tree.
  *
- * @throws InvalidSnapshot if an area is empty, has active units that do not exist, or its numbers are not those of its bits
+ * @throws InvalidSnapshot if an area is empty, has active units that do not exist, or its counts are not those of its
+ *   bits
  */
 const countUnits = (words: Uint32Array, active: Uint8Array): number => {
   let units = 0
@@ -116,7 +118,7 @@ const checkActive = ({ levels }: SegmentTree, activeInAreas: Uint8Array, activeU
   if (total !== activeUnits) throw contradiction(`${total} active units instead of the header's ${activeUnits}`)
 }
 
-/** The first node whose count is not the sum of its children's, or −1. */
+/** The first node with a count that is not the sum of its children's, or −1. */
 const wrongSum = ({ active, starts }: TreeLevel, childrenActive: ArrayLike<number>): number => {
   for (let node = 0; node < active.length; node++) {
     let sum = 0

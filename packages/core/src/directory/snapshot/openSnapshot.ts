@@ -1,4 +1,4 @@
-/** From the bytes of a snapshot to the contents of a directory: views over the bytes, checked before anyone sees them. */
+/** Opens the bytes of a snapshot as the contents of a directory: views over the bytes, checked. */
 
 import type { DirectoryContents } from "../DirectoryContents.ts"
 import { checkSpatialIndex } from "./checkSpatialIndex.ts"
@@ -10,10 +10,10 @@ import { assemble, elementTypes, type SectionView } from "./Sections.ts"
 import { xxh32 } from "./xxh32.ts"
 
 /**
- * Views over the bytes, which must not change from then on. Bytes at an address that is no multiple of 8 are copied.
+ * Views over the bytes, which must not change afterwards. Bytes at an address that is not a multiple of 8 are copied.
  *
- * @param verify whether the checksums of the sections are compared
- * @throws InvalidSnapshot if anything about them is wrong
+ * @param verify whether to check the checksums of the sections
+ * @throws InvalidSnapshot if the bytes are not a snapshot that is safe to search
  */
 export const openSnapshot = (
   bytes: Uint8Array | ArrayBuffer | SharedArrayBuffer,
@@ -27,11 +27,11 @@ export const openSnapshot = (
   const views = new Map<string, SectionView>()
   for (const { length_bytes, name, offset, type } of header.sections) {
     const { View } = elementTypes[type]
-    // The same views are made over buffers of either kind.
+    // Views are the same over both kinds of buffer.
     const buffer = file.buffer as ArrayBuffer
     views.set(name, new View(buffer, file.byteOffset + offset, length_bytes / View.BYTES_PER_ELEMENT))
   }
-  // The header's table has every section that there is.
+  // A valid header has all sections.
   const viewOf = (name: string) => views.get(name) as SectionView
   const { spatial, tree } = assemble(viewOf)
   checkTree(tree, header)
@@ -42,13 +42,13 @@ export const openSnapshot = (
   return { version, date, changes, places, tree, spatial }
 }
 
-/** @throws InvalidSnapshot on a machine that would read every number back to front */
+/** @throws InvalidSnapshot on a big-endian machine */
 export const refuseBigEndian = (): void => {
   if (new Uint8Array(Uint16Array.of(1).buffer)[0] === 1) return
   throw new InvalidSnapshot("snapshots are little-endian, and this machine is big-endian: it cannot read or write them")
 }
 
-/** The widest element has 8 bytes, and views have to start at a multiple of their width. */
+/** Views must start at a multiple of the width of their elements. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes))
 
 const checkPadding = (file: Uint8Array, { sections }: SnapshotHeader): void => {

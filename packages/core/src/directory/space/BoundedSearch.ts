@@ -1,10 +1,10 @@
 /**
- * The nearest active units within a radius: a walk of the KD-tree that prunes by the radius from the start and by the
- * worst hit once it holds as many as it may. It makes no objects, unless it has to hold more hits than ever before, or
- * hundreds that are equally near; the hits wait in arrays until the next search.
+ * The nearest active units within a radius: a walk of the KD-tree that prunes by the radius, and by the worst hit once
+ * there are `limit` hits. It allocates only to hold more hits than any search before, or to sort hundreds of equally
+ * near ones. Hits stay in module arrays until the next search.
  *
- * What a search waits for is memory. So it asks for the first lines of several leaves before it reads any of them, and a
- * search for many units begins within the distance at which the density around the point makes it expect so many.
+ * Most of the time of a search is memory latency. So it reads the first cache lines of several leaves before it scans
+ * them, and a search for many units begins with a radius estimated from the density around the point.
  */
 import { type Coordinate, e7PerDegree } from "./Coordinate.ts"
 import { type Accept, maxToScan, scanForAny, scanForOne, scanForSome } from "./LeafScan.ts"
@@ -27,12 +27,12 @@ import { headerLength, unitLength, wideMark } from "./UnitBlocks.ts"
 
 export type { UnitOrder } from "./NearHits.ts"
 
-/** The widest radius that the metric is made for. */
+/** The largest radius at which the metric is exact. */
 export const maxRadius_m = 2000
 
 /**
- * Begins a search for the `limit` nearest units within the radius. A unit as far as the radius counts, give or take the
- * tenth of a millimetre that the metric may be off. Equally near ones come in the given order, by id unless told.
+ * Begins a search for the `limit` nearest units within the radius, which is inclusive, with a tolerance of 0.1 mm for
+ * the error of the metric. Equally near units are sorted by the given order; default: by id.
  */
 export const beginSearch = (center: Coordinate, radius_m: number, limit: number, order?: UnitOrder): void => {
   polar = placePlane(center, radius_m)
@@ -40,11 +40,11 @@ export const beginSearch = (center: Coordinate, radius_m: number, limit: number,
 }
 
 /**
- * Searches an index, in addition to those searched since the search began.
+ * Searches an index, in addition to those searched since `beginSearch`.
  *
- * @param firstId what is added to the ids of this index, so that hits of several indexes can be told apart
- * @param accept asked about each near unit that the index does not call visible, by its id in the index; without it
- *   such units are passed over
+ * @param firstId added to the ids of this index, so that hits of several indexes are distinct
+ * @param accept whether to include a near unit that is not visible, by its id in the index; without it none are
+ *   included
  */
 export const searchIndex = (index: SpatialIndex, firstId: number, accept?: (id: number) => boolean): void => {
   if (hits.limit === 0) return
@@ -57,19 +57,19 @@ export const searchIndex = (index: SpatialIndex, firstId: number, accept?: (id: 
   plane[x_e7] = x
 }
 
-/** How near a unit has to be, as far as it is known by now, to be among the hits. */
+/** The current bound: units farther away cannot become hits. */
 export const reach_m = (): number => Math.sqrt(plane[bound2] as number)
 
-/** Ends the search; returns how many hits it has. They are in order, nearest first. */
+/** Ends the search and sorts the hits, nearest first. Returns their number. */
 export const endSearch = (): number => {
   sortHits()
   return hits.count
 }
 
-/** The id of a hit of the last search, 0 being the nearest. */
+/** The id of a hit of the last search, by its rank from 0. */
 export const hitId = (rank: number): number => hits.ids[rank] as number
 
-/** How far away that hit is. */
+/** The distance of that hit. */
 export const hitDistance_m = (rank: number): number => Math.sqrt(hits.squares[rank] as number)
 
 const halfTurn_e7 = 180 * e7PerDegree
@@ -81,7 +81,7 @@ const search = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   else searchForMany(index, firstId, accept)
 }
 
-/** The leaf of the query first, as most often it narrows the bound so much that few others are left. */
+/** Scans the leaf of the query first: usually it narrows the bound so much that few others remain. */
 const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   beginWalk(index.depth)
   for (let found = nextLeaves(index, 1); found > 0; found = nextLeaves(index, 2)) {
@@ -105,7 +105,7 @@ const searchForFew = (index: SpatialIndex, firstId: number, accept: Accept): voi
 const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): void => {
   const bound = plane[bound2] as number
   const { count, full } = hits
-  // A guess that holds finds all that is wanted in this index alone; so hits of other indexes do not matter to it.
+  // A guess is right if this index alone has `limit` units within it, whatever was found in other indexes.
   let guess = polar || full ? bound : guessBound2(index)
   while (guess < bound) {
     plane[bound2] = guess
@@ -123,13 +123,14 @@ const searchForMany = (index: SpatialIndex, firstId: number, accept: Accept): vo
   dropSurplus()
 }
 
-/** How many units more than wanted the guess aims at, as a factor: a guess too small costs a second search. */
+/**
+ * The guess aims at more units than needed, by this factor, because a guess that is too small costs a second search.
+ */
 const margin = 1.3
 
 /**
- * The square of the radius that has as many units as wanted, if they lie as densely as around the query; at least 1. Of
- * the boxes of the tree around it that are expected to have at most four times as many, it trusts the densest one, as
- * the others may have land without units in them.
+ * The square of the radius expected to contain `limit` units, at least 1. The density is that of the densest box of the
+ * tree around the query with at most four times `limit` units, because the other boxes may include empty land.
  */
 const guessBound2 = (index: SpatialIndex): number => {
   const { depth, splits } = index
@@ -180,25 +181,24 @@ const gatherMany = (index: SpatialIndex, firstId: number, accept: Accept): void 
   }
 }
 
-/** Whether a leaf of the last ones fetched is a common one, so that visibility and the plane alone decide. */
+/** Whether a fetched leaf can be scanned by the fast loops: only visibility and the distance on the plane matter. */
 const isPlain = ({ units }: SpatialIndex, at: number, accept: Accept): boolean =>
   !polar &&
   accept === undefined &&
   units[(blocks[at] as number) + 3] !== wideMark &&
   (ends[at] as number) - (starts[at] as number) <= maxToScan
 
-// Of the leaves fetched: the positions of the first unit and behind the last one, and where the block begins.
+// The fetched leaves: start and end position of their units, and the start of their block.
 const starts = new Uint32Array(maxLeaves)
 const ends = new Uint32Array(maxLeaves)
 const blocks = new Uint32Array(maxLeaves)
 
-// Whatever was read, so that reading it is not optimised away.
+// Receives what was read, so that the reads are not optimized away.
 const fetched = new Uint32Array(1)
 
 /**
- * Reads from the cache lines of leaves found: of each the beginning, the middle and the end. Processors wait for many
- * reads at once, if none of them depends on another and all are close together in the program, and one by one if each
- * follows from what the last one brought.
+ * Reads the start, the middle and the end of each found leaf. Reads that do not depend on one another and are close
+ * together in the program are served by the memory at the same time.
  */
 const fetchLeaves = (index: SpatialIndex, found: number): void => {
   const { depth, drifts, units } = index

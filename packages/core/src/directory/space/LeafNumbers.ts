@@ -1,17 +1,17 @@
 /**
- * In which leaf of the spatial index each unit is. Neighbours in code order are neighbours on the ground, mostly: 64
- * units in a row are in eight leaves or so. So each 64 units have a list of their leaves, and each unit has four bits
- * that say which of them; that is less than one byte a unit.
+ * The leaf of each unit in the spatial index, in less than one byte per unit. Neighbours in code order are usually
+ * neighbours on the ground: 64 consecutive units are in about eight leaves. So each 64 units have a list of leaves, and
+ * each unit has a four-bit index into it.
  *
- * A block is the least leaf number in two halves, low one first, 16 numbers of four bits a unit, lowest first, and what
- * the leaves of the list exceed the least one by. Where 64 units are in more than 16 leaves, or in leaves too far apart,
- * the high half is `direct`, and two halves for each unit follow. All numbers have 16 bits.
+ * A block has 16-bit numbers: the minimum leaf number, low half first; 16 numbers with four bits per unit, lowest
+ * first; and the difference of each listed leaf to the minimum. If 64 units are in more than 16 leaves, or in leaves
+ * too far apart, the high half is `direct`, and the two halves of each unit's leaf follow.
  */
 import type { Arrays } from "../Arrays.ts"
 
 export interface LeafNumbers {
   readonly leafBlocks: Uint16Array
-  /** Where in `leafBlocks` the block of each 64 units begins. */
+  /** The start of the block of each 64 units in `leafBlocks`. */
   readonly leafBlockStarts: Uint32Array
 }
 
@@ -28,7 +28,7 @@ export const leafOf = ({ leafBlockStarts, leafBlocks }: LeafNumbers, id: number)
   return ((leafBlocks[start] as number) | (high << 16)) + (leafBlocks[start + listAt + entry] as number)
 }
 
-/** What is wrong with them, unless they say a leaf for each of `count` units; for numbers that were not packed here. */
+/** The fault of numbers from a file; undefined if each of `count` units has an existing leaf. */
 export const leafNumbersFault = (numbers: LeafNumbers, count: number, leafCount: number): string | undefined => {
   const { leafBlockStarts, leafBlocks } = numbers
   const blockCount = (count + 63) >>> 6
@@ -64,7 +64,7 @@ export const packLeafNumbers = (leaves: Uint32Array, arrays: Arrays): LeafNumber
   return { leafBlocks, leafBlockStarts }
 }
 
-/** No high half of a leaf number, as there are fewer leaves. */
+/** Not the high half of a leaf number, because there are fewer leaves. */
 const direct = 0xffff
 const listAt = 18
 const maxInList = 16
@@ -105,7 +105,7 @@ const packDirect = (leaves: Uint32Array, block: Uint16Array): number => {
   return 2 + 2 * leaves.length
 }
 
-/** Whether the block of so many units says a leaf that there is for each. */
+/** Whether a block has an existing leaf for each of `size` units. */
 const isSound = (blocks: Uint16Array, start: number, end: number, size: number, leafCount: number): boolean => {
   if (blocks[start + 1] === direct) {
     for (let at = start + 2; at < start + 2 + 2 * size; at += 2) {
@@ -116,7 +116,7 @@ const isSound = (blocks: Uint16Array, start: number, end: number, size: number, 
   const listed = end - start - listAt
   const least = (blocks[start] as number) | ((blocks[start + 1] as number) << 16)
   if (listed < 1 || listed > maxInList || least < 0) return false
-  // Of every other four bits at a time, so that a number beyond the list carries into the four bits above it.
+  // Checks every other four bits at a time: an index beyond the list carries into the four bits above it.
   const beyond = (maxInList - listed) * 0x0101
   let carried = 0
   for (let at = start + 2; at < start + listAt; at++) {
@@ -124,7 +124,7 @@ const isSound = (blocks: Uint16Array, start: number, end: number, size: number, 
     carried |= ((entries & 0x0f0f) + beyond) | (((entries >>> 4) & 0x0f0f) + beyond)
   }
   if ((carried & 0x1010) !== 0) return false
-  // The numbers of the list have 16 bits, so hardly any of them has to be read.
+  // The differences have 16 bits, so most lists need not be read.
   if (least < leafCount - 65_535) return true
   for (let at = start + listAt; at < end; at++) if (least + (blocks[at] as number) >= leafCount) return false
   return true

@@ -1,21 +1,20 @@
 /**
- * From the order in which kdbush leaves points to one by leaves. kdbush keeps the point that a node splits by between
- * the halves of the node: reading such points one by one would cost a search more than reading leaves. So each moves to
- * the leaf that its coordinates lead to in the second half. A leaf takes in one such point at most from each node above
- * it, and one on average.
+ * Converts the order of points in kdbush to an order by leaves. kdbush keeps the split point of a node between its
+ * halves, and a search would spend more time on these points than on leaves. So each split point moves to the leaf that
+ * its coordinates lead to in the second half. A leaf gets at most one from each node above it, and one on average.
  */
 import type { Arrays } from "../Arrays.ts"
 import { axisOf, lineCount, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 
 export interface LeafOrder {
   readonly splits: Int32Array
-  /** Where each leaf begins in `order`, and one past the last. */
+  /** The start of each leaf in `order`, and the end of the last. */
   readonly starts: Uint32Array
-  /** The positions in kdbush's order, leaf by leaf. */
+  /** Positions in the order of kdbush, by leaf. */
   readonly order: Uint32Array
 }
 
-/** @param coords longitudes and latitudes in turn, in the order of a kdbush all of whose leaves are `depth` levels deep */
+/** @param coords longitudes and latitudes alternately, in the order of a kdbush with all leaves at `depth` */
 export const leafOrder = (coords: Int32Array, depth: number, arrays: Arrays): LeafOrder => {
   const leafCount = 2 ** depth
   const tree = {
@@ -25,7 +24,7 @@ export const leafOrder = (coords: Int32Array, depth: number, arrays: Arrays): Le
     middles: new Uint32Array(leafCount + 1),
     nodes: new Uint32Array(leafCount)
   }
-  // One more than the positions of split points, as the first leaf has none before it.
+  // See `Tree.middles`: one more than a position.
   tree.middles[leafCount] = coords.length / 2 + 1
   split(tree, 0, rootSlot(depth), 0, leafCount)
   const homes = new Uint32Array(leafCount)
@@ -46,13 +45,13 @@ interface Tree {
   readonly coords: Int32Array
   readonly depth: number
   readonly splits: Int32Array
-  /** One more than the position of the split point before each leaf; 0 before the first, which has none. */
+  /** The position of the split point before each leaf, plus 1. The first leaf has none: 0. */
   readonly middles: Uint32Array
-  /** The second half that begins with each leaf: line · 32 + slot. */
+  /** The node of the second half that begins with each leaf: line · 32 + slot. */
   readonly nodes: Uint32Array
 }
 
-/** Follows kdbush's rule: a node splits at its middle point. */
+/** As in kdbush, a node splits at its middle point. */
 const split = (tree: Tree, line: number, slot: number, leaf: number, leaves: number): void => {
   if (leaves === 1) return
   if (slot >= slotsOfLine) {
@@ -69,7 +68,7 @@ const split = (tree: Tree, line: number, slot: number, leaf: number, leaves: num
   split(tree, line, 2 * slot + 1, leaf + half, half)
 }
 
-/** The leaf that the split point before a leaf belongs to. */
+/** The leaf that gets the split point before a leaf. */
 const leafBelow = ({ coords, depth, middles, nodes, splits }: Tree, leaf: number): number => {
   const at = 2 * ((middles[leaf] as number) - 1)
   const lines = splits.length / slotsOfLine

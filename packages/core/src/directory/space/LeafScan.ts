@@ -1,17 +1,17 @@
 /**
- * Measures the units of a leaf, and takes those that are near enough into the hits. The common cases have loops
- * of their own, free of what only the others need. In all of them a coordinate is put together in integers first: so
- * units at one point are equally far in every leaf and index.
+ * Measures the units of a leaf and adds those within the bound to the hits. The common cases have separate, faster
+ * loops. All loops compute a coordinate as an integer first, so units at the same point have the same distance in every
+ * leaf and index.
  */
 import { comesBefore, hits, maxInOrder, takeIn } from "./NearHits.ts"
 import { bound2, east0, east1, north0, north1, plane, polarSquare, x_e7, y_e7 } from "./SearchPlane.ts"
 import { isVisible, type SpatialIndex } from "./SpatialIndex.ts"
 import { headerLength, int32At, unitLength, wideMark } from "./UnitBlocks.ts"
 
-/** Asked about a unit that is not visible: whether it counts all the same. */
+/** Whether to include a unit that is not visible. */
 export type Accept = ((id: number) => boolean) | undefined
 
-/** For the nearest unit alone, where visibility decides. Not for wide leaves. */
+/** For the nearest unit, if visibility decides. Not for wide leaves. */
 export const scanForOne = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
   const { units, visible } = index
   const x = plane[x_e7] as number
@@ -41,12 +41,14 @@ export const scanForOne = (index: SpatialIndex, block: number, start: number, en
   plane[bound2] = bound
 }
 
-/** The most units in a leaf that `scanForSome` can scan: as many as there is surely visibility for in one number. */
+/**
+ * Maximum number of units in a leaf for `scanForSome`: 32 bits of visibility less 7 for the offset in the first byte.
+ */
 export const maxToScan = 25
 
 /**
- * For some units, where visibility decides, in no order. It writes every unit behind the hits and then counts it or not:
- * without a branch there is nothing to mispredict. Not for wide leaves.
+ * For several units, if visibility decides, in no order. To avoid mispredicted branches it writes every unit after the
+ * hits and then counts it or not. Not for wide leaves.
  */
 export const scanForSome = (index: SpatialIndex, block: number, start: number, end: number, firstId: number): void => {
   const { units } = index
@@ -79,7 +81,7 @@ export const scanForSome = (index: SpatialIndex, block: number, start: number, e
   hits.count = count
 }
 
-/** Whether the units from a position on are visible, the first one in the lowest bit. */
+/** The visibility of the units from a position on, the first one in the lowest bit. */
 const visibleFrom = ({ visible }: SpatialIndex, position: number): number => {
   const at = position >>> 3
   const last = visible.length - 1
@@ -88,7 +90,7 @@ const visibleFrom = ({ visible }: SpatialIndex, position: number): number => {
   return (low | (high << 16)) >>> (position & 7)
 }
 
-/** For all other cases: near a pole, in wide or crowded leaves, where units may be hidden, or too many are near. */
+/** For all other cases: near a pole, wide or crowded leaves, units that need `accept`, and a full list of hits. */
 export const scanForAny = (
   index: SpatialIndex,
   block: number,
@@ -110,7 +112,7 @@ export const scanForAny = (
   const leastLon_e7 = int32At(units, block)
   const leastLat_e7 = int32At(units, block + 2)
   const leastId = int32At(units, block + 4)
-  // In a wide leaf the first number of the header says where its high halves are.
+  // In a wide leaf the first number of the header is the start of its high halves.
   let high = leastLon_e7
   for (let position = start, at = block + headerLength; position < end; position++, at += unitLength) {
     const highLat = isWide ? (highs[high + 1] as number) << 16 : leastLat_e7

@@ -1,22 +1,22 @@
-/** The walk from the root of a tree of splits to the leaves that may hold something within the bound of the search. */
+/** The walk from the root of the KD-tree to the leaves that may have a unit within the bound of the search. */
 import { bound2, leastEast2, leastNorth2, plane, x_e7, y_e7 } from "./SearchPlane.ts"
 import { blockAt, type SpatialIndex, unitCount } from "./SpatialIndex.ts"
 import { axisOf, lineOffset, rootSlot, slotsOfLine } from "./SplitTree.ts"
 
-/** The most leaves that can be found at once. */
+/** Maximum number of leaves that one call finds. */
 export const maxLeaves = 24
 
-/** The leaves that the last call of `nextLeaves` found, and the square of the least distance of each. */
+/** The leaves found by the last call of `nextLeaves`, and the square of each one's minimum distance. */
 export const foundLeaves = new Uint32Array(maxLeaves)
 export const foundSquares = new Float64Array(maxLeaves)
 
-// Subtrees still to visit: line · 32 + slot, and the squares of the least distances east and north.
+// A stack of subtrees to visit: line · 32 + slot, and the squares of the minimum distances east and north.
 const framesNode = new Uint32Array(40)
 const framesEast2 = new Float64Array(40)
 const framesNorth2 = new Float64Array(40)
 let frames = 0
 
-// Whatever was read ahead, so that reading it is not optimised away.
+// Receives what was read ahead, so that the reads are not optimized away.
 const readAhead = new Uint32Array(1)
 
 export const beginWalk = (depth: number): void => {
@@ -27,12 +27,12 @@ export const beginWalk = (depth: number): void => {
 }
 
 /**
- * Finds the next leaves within the bound, at most so many, near ones early; returns how many, 0 if none are left. Several
- * at once, so that the memory of one can be fetched while another is still on its way.
+ * Finds at most `most` leaves within the bound, near ones early. Returns their number; 0 if none remain. Several are
+ * found at once, so that their memory is read at the same time.
  *
- * Which side of a split the query is on is as good as random, so it is computed and not branched on: the query, rounded
- * down, is not below an integer if and only if it is not below it itself. The last line of the way most often has to
- * come from memory. Meanwhile it reads from where the leaves below that line are: those reads wait together with it.
+ * The side of a split is computed without a branch, because a branch would be mispredicted half of the time. The query
+ * is rounded down, which does not change its comparison with integers. While the last line of splits is read from
+ * memory, the walk also reads where the leaves below it are stored.
  */
 export const nextLeaves = (index: SpatialIndex, most: number): number => {
   if (frames === 0) return 0
@@ -52,7 +52,7 @@ export const nextLeaves = (index: SpatialIndex, most: number): number => {
   let read = 0
   while (top > 0 && found < most) {
     top--
-    // What is beyond a split is no nearer than it along its axis, and along the other one as near as the node.
+    // The far side of a split is at least as far as the split on its axis, and as near as the node on the other axis.
     const east2 = framesEast2[top] as number
     const north2 = framesNorth2[top] as number
     if (east2 + north2 > bound) continue

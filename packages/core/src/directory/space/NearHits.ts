@@ -1,23 +1,23 @@
 /**
- * The hits of the present search: units that may be among the nearest, in no order until they are sorted. There is room
- * for more than are wanted, so that sorting, which drops those that are too much, is due seldom but at the end.
+ * The candidates of the current search, unsorted until the end. There is capacity for more than the limit, so that
+ * sorting, which drops the surplus, is rarely needed before the end.
  */
 import { bound2, plane } from "./SearchPlane.ts"
 
-/** Compares two units that are equally near: negative if the first one comes first. */
+/** Compares two equally near units: negative if the first one comes first. */
 export type UnitOrder = (a: number, b: number) => number
 
-/** Up to this limit hits are kept in order all the time. */
+/** Up to this limit hits are always kept sorted. */
 export const maxInOrder = 32
 
-/** How many hits beyond twice the limit are worth being dropped. */
+/** Number of hits above twice the limit at which the surplus is dropped. */
 const surplus = 256
 const initialRoom = 1024
 
 export const hits = {
   limit: 0,
   count: 0,
-  /** Whether as many as wanted are as near as the bound: then the last of them is at `limit − 1`. */
+  /** Whether there are `limit` sorted hits within the bound: the last one is at `limit − 1`. */
   full: false,
   squares: new Float64Array(initialRoom),
   ids: new Uint32Array(initialRoom)
@@ -37,8 +37,8 @@ export const beginHits = (limit: number, unitOrder: UnitOrder | undefined): void
 }
 
 /**
- * Takes the hits from there on, which are in no order, in among those before, which are; and narrows the bound once there
- * are enough. For small limits.
+ * Inserts the unsorted hits from `from` on into the sorted ones before, and narrows the bound once there are `limit`.
+ * For small limits.
  */
 export const takeIn = (from: number): void => {
   const { count, ids, limit, squares } = hits
@@ -66,7 +66,9 @@ export const takeIn = (from: number): void => {
   if (kept === limit) plane[bound2] = squares[limit - 1] as number
 }
 
-/** Moves a hit to its place among those as near. Apart from `takeIn`, as calling an order slows down the loops around. */
+/**
+ * Sorts a hit among equally near ones. Separate from `takeIn`, because a call of an order would slow down its loops.
+ */
 const placeAmongEqual = (from: number): void => {
   const { ids, squares } = hits
   const id = ids[from] as number
@@ -78,13 +80,13 @@ const placeAmongEqual = (from: number): void => {
   ids[at] = id
 }
 
-/** Whether the first of two equally near units comes before the second one. */
+/** Whether the first of two equally near units comes before the second. */
 export const comesBefore = (a: number, b: number): boolean => (order === undefined ? a < b : order(a, b) < 0)
 
-/** Makes room for so many more hits. */
+/** Ensures capacity for more hits. */
 export const makeRoom = (more: number): void => {
   if (hits.count + more <= hits.ids.length) return
-  // Twice the limit, so that as many as wanted are of the index that is searched at the time.
+  // Twice the limit, so that `limit` hits can be of the index that is searched now.
   if (hits.count >= 2 * hits.limit + surplus) dropSurplus()
   if (hits.count + more <= hits.ids.length) return
   const { ids, squares } = hits
@@ -97,7 +99,7 @@ export const makeRoom = (more: number): void => {
   otherIds = new Uint32Array(room)
 }
 
-/** Drops the hits that are too much, if there are such, and narrows the bound to the last one that stays. */
+/** Drops the hits above the limit, if there are any, and narrows the bound to the last one that stays. */
 export const dropSurplus = (): void => {
   if (hits.count < hits.limit) return
   sortHits()
@@ -105,12 +107,12 @@ export const dropSurplus = (): void => {
   plane[bound2] = Math.min(plane[bound2] as number, hits.squares[hits.limit - 1] as number)
 }
 
-/** Forgets the hits behind the first `count`, none of which were sorted. */
+/** Removes the hits after the first `count`. They must be unsorted. */
 export const restoreHits = (count: number): void => {
   hits.count = count
 }
 
-/** Sorts the hits, nearest first, and drops those that are too much. */
+/** Sorts the hits, nearest first, and drops those above the limit. */
 export const sortHits = (): void => {
   if (sorted === hits.count) return
   const spread = hits.count <= fewHits || intoBuckets()
@@ -125,8 +127,8 @@ const maxInBucket = 64
 const buckets = new Uint32Array(2049)
 
 /**
- * Squares of distances are spread as evenly as units are over the ground: two buckets for each hit put them almost into
- * order. What lies beyond the limit is left out. Returns false if it does not help, as many hits are in one bucket.
+ * Distributes the hits over buckets by the square of the distance, two per hit, which nearly sorts them because units
+ * are spread evenly over the ground. Hits above the limit are left out. Returns false if one bucket has too many hits.
  */
 const intoBuckets = (): boolean => {
   const { count, ids, limit, squares } = hits
@@ -146,7 +148,7 @@ const intoBuckets = (): boolean => {
     buckets[end] = kept
     kept += size
   }
-  // Whatever lies beyond the limit goes behind the others.
+  // Hits above the limit go after the others.
   const beyond = Math.min(end, last)
   buckets[end] = kept
   for (let at = 0; at < count; at++) {
@@ -177,7 +179,7 @@ const sortByInsertion = (squares: Float64Array, ids: Uint32Array, count: number)
   }
 }
 
-/** For the seldom case of hundreds of units almost equally near; it allocates. */
+/** For the rare case of hundreds of almost equally near units. It allocates. */
 const sortByComparison = (): void => {
   const { count, ids, squares } = hits
   const places = Uint32Array.from({ length: count }, (_, at) => at)

@@ -1,36 +1,35 @@
 /**
- * The metric of bounded searches: the plane that touches the ellipsoid half-way between the latitudes of query and
- * unit. Within 2 km it is good to 0.1 mm up to a latitude of 70° (to 0.01 mm in Nigeria), and it costs a few
- * multiplications, as its scales are expanded around the query's latitude. Nearer to the poles meridians converge too
- * fast for it, and each unit is measured along the ellipsoid.
+ * The metric of searches: the plane that touches the ellipsoid half-way between the latitudes of query and unit. Within
+ * 2 km its error is at most 0.1 mm up to a latitude of 70° (0.01 mm in Nigeria). It costs a few multiplications,
+ * because its scales are expanded around the query's latitude. Nearer to the poles meridians converge too fast, and
+ * each unit is measured along the ellipsoid.
  *
- * The numbers of the present search stay in one array: numbers in variables of a module would be allocated anew each
- * time they change.
+ * The numbers are in one array, because numbers in module variables are allocated anew at each change.
  */
 import { type Coordinate, distance_m, e7PerDegree, fromE7, wgs84 } from "./Coordinate.ts"
 
-/** The present search, by the names below. */
+/** The current search, by the indexes below. */
 export const plane = new Float64Array(10)
 
 /** The query in 1e-7 degrees, not rounded. */
 export const x_e7 = 0
 export const y_e7 = 1
-/** The square of the metres beyond which nothing is wanted. */
+/** The square of the bound in metres. Units beyond it cannot become hits. */
 export const bound2 = 2
 /** Metres north are dy · (north0 + north1 · dy), metres east dx · (east0 + east1 · dy), for 1e-7 degrees dx and dy. */
 export const north0 = 3
 export const north1 = 4
 export const east0 = 5
 export const east1 = 6
-/** The square of the least metres that 1e-7 degrees of longitude or of latitude can be, as far as the radius. */
+/** The square of the minimum length in metres of 1e-7 degrees of longitude and of latitude within the radius. */
 export const leastEast2 = 7
 export const leastNorth2 = 8
 /** Half the width of the search in 1e-7 degrees of longitude. */
 export const halfWidth_e7 = 9
 
 /**
- * Places the plane at the query; returns whether it is too near to a pole for it, so that `polarSquare` has to measure.
- * A unit as far as the radius is within the bound, give or take the tenth of a millimetre that the metric may be off.
+ * Places the plane at the query. Returns whether the query is too near to a pole, so that `polarSquare` must measure.
+ * The bound is the radius and a tolerance of 0.1 mm for the error of the metric.
  */
 export const placePlane = (center: Coordinate, radius_m: number): boolean => {
   const reach_m = radius_m + tolerance_m
@@ -41,7 +40,7 @@ export const placePlane = (center: Coordinate, radius_m: number): boolean => {
     expand(center)
     return false
   }
-  // A meridian is bent most at the equator, where a degree of it is shortest.
+  // A degree of a meridian is shortest at the equator.
   const leastNorth = wgs84.a_m * (1 - wgs84.e2) * radiansPerE7
   plane[leastEast2] = 0
   plane[leastNorth2] = leastNorth * leastNorth * justBelow1
@@ -49,7 +48,7 @@ export const placePlane = (center: Coordinate, radius_m: number): boolean => {
   return true
 }
 
-/** The square of the distance from a query near a pole. */
+/** The square of the distance from a query near a pole, in metres. */
 export const polarSquare = (lon_e7: number, lat_e7: number): number =>
   distance_m(
     { lat: fromE7(plane[y_e7] as number), lon: fromE7(plane[x_e7] as number) },
@@ -60,7 +59,7 @@ const tolerance_m = 1e-4
 const polarLatitude = 70
 const radiansPerE7 = Math.PI / (180 * e7PerDegree)
 
-// So that a unit as near as the worst hit is never pruned by a rounding error.
+// A rounding error must not prune a unit that is as near as the worst hit.
 const justBelow1 = 1 - 1e-12
 
 const expand = ({ lat }: Coordinate): void => {
@@ -89,7 +88,7 @@ const expand = ({ lat }: Coordinate): void => {
   plane[halfWidth_e7] = reach_m / leastEast
 }
 
-/** Degrees in units of 1e-7, not rounded, but free of the noise that multiplying a short decimal makes. */
+/** Degrees in units of 1e-7, not rounded, but without the rounding error of multiplying a short decimal. */
 const snapped_e7 = (degrees: number): number => {
   const exact = degrees * e7PerDegree
   const rounded = Math.round(exact)

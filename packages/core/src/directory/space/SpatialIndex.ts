@@ -1,7 +1,7 @@
 /**
- * The units of a directory by their places: a KD-tree made by kdbush, in arrays of its own that are small and quick to
- * search. What kdbush orders as one list of points becomes the values that the tree splits by (`SplitTree`) and the
- * units leaf by leaf (`UnitBlocks`), of which a search reads a few cache lines.
+ * The units of a directory by location: a KD-tree built by kdbush and converted to smaller arrays that are faster to
+ * search. The sorted points of kdbush become split values (`SplitTree`) and blocks of units by leaf (`UnitBlocks`), of
+ * which a search reads a few cache lines.
  */
 import KDBush from "kdbush"
 import { type Arrays, ownArrays } from "../Arrays.ts"
@@ -12,59 +12,60 @@ import { leafOrder } from "./LeafOrder.ts"
 import { fieldOf, headerLength, int32At, packUnits, type UnitBlocks, unitLength, wideMark } from "./UnitBlocks.ts"
 
 export interface SpatialIndex extends UnitBlocks, LeafNumbers {
-  /** The levels of the tree: it has 2^depth leaves. */
+  /** Number of levels. The tree has 2^depth leaves. */
   readonly depth: number
   readonly splits: Int32Array
   /**
-   * By how many units each leaf begins later than it would if all had equally many; 128 stands for none. One more for
-   * the end of the last leaf.
+   * The start of each leaf less its start if all leaves had equally many units, plus 128. One more for the end of the
+   * last leaf.
    */
   readonly drifts: Uint8Array
   /**
-   * The bits of the units that any search may find, as `BitSet` has them. By the position in the order of the leaves and
-   * not by id, as they are then at hand when a leaf is read.
+   * The bits of the units that every search may find, see `BitSet`. By position in the order of the leaves and not by
+   * id, so that the bits of a leaf are adjacent.
    */
   readonly visible: Uint8Array
 }
 
-/** How many units an index has. */
+/** Number of units. */
 export const unitCount = ({ depth, units }: SpatialIndex): number =>
   (units.length - (headerLength << depth)) / unitLength
 
-/** Where in the order of the leaves a leaf begins; `unitsPerLeaf` is the average. */
+/** The position of a leaf's first unit. `unitsPerLeaf` is the average. */
 export const leafStart = (drifts: Uint8Array, unitsPerLeaf: number, leaf: number): number =>
   ((leaf * unitsPerLeaf) | 0) + (drifts[leaf] as number) - noDrift
 
-/** Where in `units` the block of a leaf is. */
+/** The start of a leaf's block in `units`. */
 export const blockAt = (leaf: number, start: number): number => headerLength * leaf + unitLength * start
 
-/** Whether any search may find the unit at a position in the order of the leaves. */
+/** Whether every search may find the unit at a position. */
 export const isVisible = (index: SpatialIndex, position: number): boolean => hasBit(index.visible, position)
 
-/** The same index with bits of its own, for whoever has to hide units. */
+/** The same index with separate visibility bits, for `hideUnit`. */
 export const withOwnVisibility = (index: SpatialIndex): SpatialIndex => ({ ...index, visible: index.visible.slice() })
 
-/** Hides a unit. Only for an index with bits of its own. */
+/** Hides a unit. Only for an index with separate visibility bits. */
 export const hideUnit = (index: SpatialIndex, id: number): void => {
   const leaf = leafOf(index, id)
   clearBit(index.visible, startOf(index, leaf) + rankOf(index, leaf, id))
 }
 
-/** Where a unit is, in 1e-7 degrees. */
+/** The location of a unit, in 1e-7 degrees. */
 export const latOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 1)
 export const lonOf_e7 = (index: SpatialIndex, id: number): number => coordinateOf(index, id, 0)
 
-/** More levels than an array of units has room for. */
+/** Above the depth of the largest index that fits an array. */
 export const maxDepth = 26
 
-/** A leaf has at most so many units before it takes in split points. */
+/** Maximum number of units in a leaf, split points not counted. */
 const maxInLeaf = 20
 const noDrift = 128
 
 /**
- * Indexes points by unit id: `rowOfUnit` says where each unit's longitude and latitude are, in 1e-7 degrees.
+ * Indexes the locations of units.
  *
- * @param onRead called once those are not needed any more
+ * @param rowOfUnit row of each unit in `lons_e7` and `lats_e7`, by id
+ * @param onRead called when these three arrays are no longer needed
  */
 export const buildSpatialIndex = (
   rowOfUnit: Uint32Array,
@@ -76,7 +77,7 @@ export const buildSpatialIndex = (
 ): SpatialIndex => {
   const count = rowOfUnit.length
   const depth = depthFor(count)
-  // The leaves of kdbush have so many points or one more, and are all equally deep.
+  // kdbush then makes leaves of this size or one more, all at the same depth.
   const leafSize = Math.floor((count + 1) / 2 ** depth) - 1
   const tree = new KDBush(count, leafSize, Int32Array)
   for (let id = 0; id < count; id++) {
@@ -121,17 +122,17 @@ const coordinateOf = (index: SpatialIndex, id: number, field: number): number =>
   return fieldOf(index, blockAt(leaf, startOf(index, leaf)), rankOf(index, leaf, id), field)
 }
 
-/** Which unit of its leaf a unit is. */
+/** The rank of a unit in its leaf. */
 const rankOf = (index: SpatialIndex, leaf: number, id: number): number => {
   const { units } = index
   const start = startOf(index, leaf)
   const end = startOf(index, leaf + 1)
   const block = blockAt(leaf, start)
-  // Low halves first, as they are at hand; in a wide leaf they may be alike by chance.
+  // Low halves are compared first because they are in the block. In a wide leaf they may be equal by chance.
   const low = (units[block + 3] === wideMark ? id : id - int32At(units, block + 4)) & 0xffff
   for (let rank = 0, at = block + headerLength + 2; rank < end - start; rank++, at += unitLength) {
     if (units[at] === low && fieldOf(index, block, rank, 2) === id) return rank
   }
-  // Only an opened file can have a unit in two places; wherever this one is said to be, nothing else is harmed.
+  // Only an altered snapshot can have a unit in another leaf. Any rank is safe then.
   return 0
 }

@@ -1,24 +1,24 @@
 /**
- * The values that a KD-tree splits by, laid out for walks from the root to a leaf. All leaves are equally deep.
+ * The split values of a KD-tree, laid out for walks from the root to a leaf. All leaves have the same depth.
  *
- * Four levels of the tree, 15 values, lie together in a line of 16 numbers, which is a cache line: a walk through the 19
- * levels above ten million units reads five lines, and in the order of one great heap it would be sixteen. In a line the
- * values are in the order of a heap, the children of slot n being 2n and 2n + 1; slots 16 to 31 stand for the lines below
- * it, and below the last lines for leaves. Only the first line may have fewer levels: they are those at the end of its
- * heap. Levels split by longitude and by latitude in turn, longitude first.
+ * Four levels of the tree (15 values) are in one line of 16 numbers, a cache line: a walk through the 19 levels above
+ * ten million units reads 5 lines, instead of 16 in a single heap. A line is a heap in which the children of slot n are
+ * 2n and 2n + 1. Slots 16 to 31 stand for the lines below it, and below the last lines for leaves. Only the first line
+ * may have fewer levels, those at the end of its heap. Levels split by longitude and latitude alternately, longitude
+ * first.
  */
 
 export const slotsOfLine = 16
 const levelsOfLine = 4
 
-/** Where a walk begins: a slot of line 0. A tree without levels is a leaf, number 0. */
+/** The first slot of a walk, in line 0. A tree without levels is leaf 0. */
 export const rootSlot = (depth: number): number => (depth === 0 ? slotsOfLine : (32 >> levelsOfFirstLine(depth)) - 1)
 
-/** What to add to `16 · line + slot` to have the line below that slot. The leaves count on from the last line. */
+/** Added to `16 · line + slot`, gives the line below that slot. Leaves are numbered after the last line. */
 export const lineOffset = (depth: number): number =>
   depth === 0 ? -slotsOfLine : (1 << levelsOfFirstLine(depth)) - 2 * slotsOfLine + 1
 
-/** How many lines a tree with that many levels has. */
+/** Number of lines of a tree. */
 export const lineCount = (depth: number): number => {
   if (depth === 0) return 0
   let lines = 1

@@ -1,11 +1,11 @@
 /**
- * The units of each leaf as a block of 16-bit numbers, in the order of the leaves: six numbers of header, which are the
- * least longitude, latitude (in 1e-7 degrees) and unit id of the leaf, low half before high half; then for each unit
- * what its own exceed those by. All that a search reads of a leaf lies together.
+ * The units of each leaf as one block of 16-bit numbers. The header of six numbers has the minimum longitude, latitude
+ * (in 1e-7 degrees) and unit id of the leaf, low half first. Then each unit has its differences to these three. So a
+ * search reads adjacent memory.
  *
- * A leaf whose units differ by more than 65,535 in one of them is wide: the blocks have the low halves of the numbers of
- * its units and `highs` the high ones. Its header has, in place of the least ones, where its part of `highs` begins, and
- * `wideMark`, which is no latitude.
+ * A leaf is wide if the units differ by more than 65,535 in one of the three. Then the block has the low halves of the
+ * numbers, and `highs` the high halves. The header has the start of the leaf's part of `highs` instead of the minimum
+ * longitude, and `wideMark`, which is not a latitude, instead of the minimum latitude.
  */
 import type { Arrays } from "../Arrays.ts"
 import type { LeafOrder } from "./LeafOrder.ts"
@@ -18,14 +18,14 @@ export interface UnitBlocks {
 export const headerLength = 6
 export const unitLength = 3
 
-/** The high half of the number in the place of the latitude. */
+/** The high half of the header's latitude in a wide leaf. */
 export const wideMark = 0x7fff
 
-/** The number whose halves are at `at` and behind it. */
+/** The number with its low half at `at` and its high half after it. */
 export const int32At = (numbers: Uint16Array, at: number): number =>
   (numbers[at] as number) | ((numbers[at + 1] as number) << 16)
 
-/** The longitude (field 0), latitude (1) or id (2) of the unit of that rank in the leaf whose block begins at `block`. */
+/** The longitude (field 0), latitude (1) or id (2) of a unit, by its rank in the leaf with the block at `block`. */
 export const fieldOf = ({ highs, units }: UnitBlocks, block: number, rank: number, field: number): number => {
   const low = units[block + headerLength + unitLength * rank + field] as number
   if (units[block + 3] !== wideMark) return int32At(units, block + 2 * field) + low
@@ -74,7 +74,7 @@ const putHeader = (units: Uint16Array, at: number, header: Int32Array): number =
   return to
 }
 
-/** Finds the least of each field in a leaf; returns whether the leaf is wide. */
+/** Finds the minimum of each field in a leaf. Returns whether the leaf is wide. */
 const measure = (
   coords: Int32Array,
   ids: Uint16Array | Uint32Array,
