@@ -72,7 +72,7 @@ export const unlabelled = (depth: Depth, value: number): LabelledCode => {
 
 /** The names of a postcode's state and local government area. The unit need not exist. */
 export const namesOf = (table: NameTable, postcode: Postcode): PlaceNames => {
-  readCanonical(postcode)
+  if (!readCanonical(postcode)) return {}
   const stateValue = Math.trunc(lastLga() / segmentValues.lga)
   const state = table.states[stateValue]?.place
   const lga = table.lgas[stateValue]?.[lastLga() % segmentValues.lga]?.place

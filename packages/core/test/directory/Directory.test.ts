@@ -73,6 +73,11 @@ describe("packed codes", () => {
     expect(pack(code("AA-00-000-AA-00"))).toBe(0)
     expect(pack(code("ZZ-99-ZZZ-ZZ-99"))).toBe(packedCodes - 1)
     expect(packedCodes).toBeLessThan(2 ** 53)
+    for (const malformed of ["", "LA12A03BG07", "LA-12-A03-BG-O7"]) {
+      expect(() => pack(malformed as Postcode)).toThrow(
+        new RangeError("postcode: expected canonical format, like LA-12-A03-BG-07")
+      )
+    }
     expect(unpack(packSegments(25, 12, 36, 27, 7))).toBe("AZ-12-010-BB-07")
     expect(Object.values(segmentValues).reduce((product, values) => product * values)).toBe(packedCodes)
   })
@@ -224,6 +229,7 @@ describe("names", () => {
       zone: "North West"
     })
     expect(directory.placeNames(code("ZZ-00-A03-BG-07"))).toEqual({})
+    expect(directory.placeNames("LA12A03BG07" as Postcode)).toEqual({})
   })
 
   it.each([

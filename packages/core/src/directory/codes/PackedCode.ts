@@ -22,9 +22,11 @@ export const packSegments = (state: number, lga: number, district: number, area:
  * ```ts
  * unpack(pack(postcode)) === postcode
  * ```
+ *
+ * @throws RangeError if the postcode, against its type, is not canonical
  */
 export const pack = (postcode: Postcode): number => {
-  readCanonical(postcode)
+  if (!readCanonical(postcode)) throw new RangeError("postcode: expected canonical format, like LA-12-A03-BG-07")
   return lastPackedCode()
 }
 
