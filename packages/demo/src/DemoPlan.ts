@@ -6,7 +6,7 @@ import { apportion } from "./Apportionment.ts"
 import type { DistrictLayout } from "./AreaLayout.ts"
 import { alphabetLength, areasWithin, districtLayout, gridWithin, maximumUnitsPerArea } from "./AreaLayout.ts"
 import { child, fraction, pick, root } from "./Hash.ts"
-import { direction, localPlane } from "./LocalPlane.ts"
+import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import type { Settlement } from "./Settlements.ts"
 import { settlements, siteAxis, sitesOf, widestSite_m } from "./Settlements.ts"
 
@@ -24,8 +24,8 @@ export interface LgaPlan {
   readonly units: number
   readonly hash: number
   readonly site_side_m: number
-  /** Their middles, as pairs of metres east and north of the LGA's point. */
-  readonly sites: Float64Array
+  /** Their middles, from the LGA's point. */
+  readonly sites: ReadonlyArray<Vector>
 }
 
 /** A district with its number of units, and where and how its areas lie. */
@@ -47,7 +47,7 @@ export interface DistrictPlan {
   /** The middle, in degrees × 1e7, and the direction of the rows of areas. */
   readonly lat_e7: number
   readonly lon_e7: number
-  readonly axis: { readonly east: number; readonly north: number }
+  readonly axis: Vector
 }
 
 /** The size that is meant where none is given, and the most units that there can be. */
@@ -87,7 +87,7 @@ export const planLgas = (size: DemoSize): ReadonlyArray<LgaPlan> => {
     return { settlement, hash, site_side_m, sites: sitesOf(settlement, hash, site_side_m) }
   })
   const weights = grounds.map(({ settlement, hash }) => settlement.weight * (0.6 + 0.8 * fraction(child(hash, 2))))
-  const caps = grounds.map((ground) => siteCount(ground) * mostUnitsASite(ground))
+  const caps = grounds.map((ground) => ground.sites.length * mostUnitsASite(ground))
   const shares = apportion(units, weights, caps)
   return grounds.flatMap((ground, index) => {
     const plan = { ...ground, units: shares[index] ?? 0 }
@@ -143,15 +143,13 @@ const compact = (plan: LgaPlan): LgaPlan => {
   return plan
 }
 
-const siteCount = ({ sites }: Pick<LgaPlan, "sites">): number => sites.length / 2
-
 const mostUnitsASite = ({ settlement, site_side_m }: Pick<LgaPlan, "settlement" | "site_side_m">): number =>
   areasWithin(site_side_m, settlement.urban) * mostUnitsPerArea
 
 /** More and larger districts with more units; at least so many that a fifth of the ground of each stays free. */
 const districtCount = (plan: LgaPlan): number => {
   const least = Math.ceil(plan.units / (0.8 * mostUnitsASite(plan)))
-  return Math.min(siteCount(plan), Math.max(1, Math.round(Math.sqrt(plan.units) / 5), least))
+  return Math.min(plan.sites.length, Math.max(1, Math.round(Math.sqrt(plan.units) / 5), least))
 }
 
 /** The first district, in the middle, is the largest: much so in the countryside. */
@@ -189,8 +187,9 @@ const planDistrict = (plan: LgaPlan, code: string, index: number, units: number)
   const rows = Math.ceil(areas / columns)
   const place = placeInSite(layout, columns, rows, site_side_m, hash, siteAxis(plan.hash))
   const lgaPlane = localPlane(settlement.lat)
-  const lat = settlement.lat + ((sites[2 * index + 1] ?? 0) + place.north) / lgaPlane.metres_a_degree_lat
-  const lon = settlement.lon + ((sites[2 * index] ?? 0) + place.east) / lgaPlane.metres_a_degree_lon
+  const { east, north } = sites[index] ?? { east: 0, north: 0 }
+  const lat = settlement.lat + (north + place.north) / lgaPlane.metres_a_degree_lat
+  const lon = settlement.lon + (east + place.east) / lgaPlane.metres_a_degree_lon
   return {
     state,
     lga,
@@ -222,7 +221,7 @@ const placeInSite = (
   rows: number,
   side_m: number,
   hash: number,
-  site_axis: { readonly east: number; readonly north: number }
+  site_axis: Vector
 ) => {
   const width_m = columns * layout.column_pitch_m
   const height_m = rows * layout.row_pitch_m

@@ -13,6 +13,12 @@ export interface LocalPlane {
   readonly metres_a_degree_lon: number
 }
 
+/** A place in the plane from a point, in metres, or a direction as a unit vector. */
+export interface Vector {
+  readonly east: number
+  readonly north: number
+}
+
 /** The plane that touches the ellipsoid at a latitude between 30° south and 30° north. */
 export const localPlane = (lat: number): LocalPlane => {
   const cosine = cosineOf(lat * radiansPerDegree)
@@ -25,7 +31,7 @@ export const localPlane = (lat: number): LocalPlane => {
 }
 
 /** A direction in the plane, as a unit vector: the point of the unit circle at parameter `t` from −1 to 1. */
-export const direction = (t: number): { readonly east: number; readonly north: number } => ({
+export const direction = (t: number): Vector => ({
   east: (1 - t * t) / (1 + t * t),
   north: (2 * t) / (1 + t * t)
 })

@@ -4,7 +4,7 @@
  * the ocean. The ground is divided into square sites, one for each district to come.
  */
 import { child, fraction } from "./Hash.ts"
-import { direction, localPlane } from "./LocalPlane.ts"
+import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import { type LgaKind, nigeriaStates } from "./NigeriaPlaces.ts"
 
 /** What does not depend on the seed about the ground of an LGA. */
@@ -19,8 +19,8 @@ export interface Settlement {
   readonly urban: boolean
   /** How far from the point sites may lie. */
   readonly reach_m: number
-  /** Other LGAs' points near by, as pairs of metres east and north of this one's. */
-  readonly neighbours: Float64Array
+  /** Other LGAs' points near by, from this one's. */
+  readonly neighbours: ReadonlyArray<Vector>
 }
 
 const farthest_m = 10_000
@@ -43,17 +43,15 @@ export const settlements = (): ReadonlyMap<string, Settlement> => {
 export const widestSite_m = ({ urban }: Settlement): number => (urban ? siteSides_m.urban : siteSides_m.rural)
 
 /**
- * The middles of an LGA's sites of a given side, as pairs of metres east and north of its point. Those to be settled
- * first come first: in a city outwards from the middle, in the countryside the main town, then scattered villages.
- * Never empty.
+ * The middles of an LGA's sites of a given side, from its point. Those to be settled first come first: in a city
+ * outwards from the middle, in the countryside the main town, then scattered villages. Never empty.
  */
-export const sitesOf = (settlement: Settlement, hash: number, side_m: number): Float64Array => {
+export const sitesOf = (settlement: Settlement, hash: number, side_m: number): ReadonlyArray<Vector> => {
   const { reach_m, urban } = settlement
   const axis = siteAxis(hash)
   const steps = Math.floor(reach_m / side_m)
   const accept = siteFilter(settlement, side_m)
-  const sites: Array<number> = []
-  const ranks: Array<number> = []
+  const sites: Array<Vector & { readonly rank: number }> = []
   for (let row = -steps; row <= steps; row++) {
     for (let column = -steps; column <= steps; column++) {
       const distance = Math.sqrt(row * row + column * column)
@@ -61,28 +59,15 @@ export const sitesOf = (settlement: Settlement, hash: number, side_m: number): F
       const north = (column * axis.north + row * axis.east) * side_m
       if (distance > 0 && (distance > steps || !accept(east, north))) continue
       const luck = fraction(child(hash, (row + 64) * 128 + column + 64))
-      // Ranked by a whole number with the index in its low part: sorting plain numbers needs no comparison function.
       const rank = Math.floor(distance * (urban ? 0.8 + 0.4 * luck : 0.2 + 1.6 * luck) * 4096)
-      ranks.push(rank * 4096 + ranks.length)
-      sites.push(east, north)
+      sites.push({ east, north, rank })
     }
   }
-  return inOrder(sites, Float64Array.from(ranks).sort())
+  return sites.sort((a, b) => a.rank - b.rank)
 }
 
 /** The direction of the rows of sites of an LGA, given its hash. */
-export const siteAxis = (hash: number): { readonly east: number; readonly north: number } =>
-  direction(2 * fraction(child(hash, 1)) - 1)
-
-const inOrder = (sites: ReadonlyArray<number>, ranks: Float64Array): Float64Array => {
-  const ordered = new Float64Array(sites.length)
-  ranks.forEach((rank, position) => {
-    const index = rank % 4096
-    ordered[2 * position] = sites[2 * index] ?? 0
-    ordered[2 * position + 1] = sites[2 * index + 1] ?? 0
-  })
-  return ordered
-}
+export const siteAxis = (hash: number): Vector => direction(2 * fraction(child(hash, 1)) - 1)
 
 const siteFilter = (settlement: Settlement, side_m: number): ((east: number, north: number) => boolean) => {
   const { lat, lon, neighbours } = settlement
@@ -90,12 +75,10 @@ const siteFilter = (settlement: Settlement, side_m: number): ((east: number, nor
   const margin_m = side_m / 2
   const margin_lat = margin_m / plane.metres_a_degree_lat
   return (east, north) => {
-    for (let i = 0; i < neighbours.length; i += 2) {
-      const x = neighbours[i] ?? 0
-      const y = neighbours[i + 1] ?? 0
-      const square = x * x + y * y
+    for (const other of neighbours) {
+      const square = other.east * other.east + other.north * other.north
       // Distance to the line half way to the neighbour's point.
-      if ((square / 2 - (east * x + north * y)) / Math.sqrt(square) < margin_m) return false
+      if ((square / 2 - (east * other.east + north * other.north)) / Math.sqrt(square) < margin_m) return false
     }
     const site_lat = lat + north / plane.metres_a_degree_lat
     const site_lon = lon + east / plane.metres_a_degree_lon
@@ -129,9 +112,9 @@ interface Point {
 const neighboursOf = (
   point: Point,
   points: ReadonlyArray<Point>
-): { readonly nearest_m: number; readonly neighbours: Float64Array } => {
+): { readonly nearest_m: number; readonly neighbours: ReadonlyArray<Vector> } => {
   const plane = localPlane(point.lat)
-  const near: Array<number> = []
+  const neighbours: Array<Vector> = []
   let nearest_m = Number.POSITIVE_INFINITY
   for (const other of points) {
     const east = (other.lon - point.lon) * plane.metres_a_degree_lon
@@ -140,9 +123,9 @@ const neighboursOf = (
     if (other === point) continue
     nearest_m = Math.min(nearest_m, distance_m)
     // Farther ones can't be nearer to any place within reach, margin included.
-    if (distance_m < 2 * farthest_m + siteSides_m.rural) near.push(east, north)
+    if (distance_m < 2 * farthest_m + siteSides_m.rural) neighbours.push({ east, north })
   }
-  return { nearest_m, neighbours: Float64Array.from(near) }
+  return { nearest_m, neighbours }
 }
 
 /** The latitude of the ocean's shore at a longitude, a kilometre or two off: it only keeps houses out of the sea. */

@@ -15,8 +15,6 @@ export interface PageSettings {
   readonly failing_keys: FailingKeys
   readonly expired_token: string
   readonly people: OneOrMore<TestUser>
-  /** An existing postcode. */
-  readonly postcode: string
   /** Whether the service has the hosted widget page, for a frame. */
   readonly has_embed: boolean
   /** A URL at which no service answers. */

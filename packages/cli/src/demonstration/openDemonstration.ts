@@ -81,7 +81,6 @@ export const openDemonstration = ({
       failing_keys: failing,
       expired_token: yield* expiredToken(secrets, yield* sessionOf(person, organization.id, working.id)),
       people,
-      postcode: unit.postcode,
       has_embed: files.some(({ path }) => path === embedPath),
       nowhere
     }

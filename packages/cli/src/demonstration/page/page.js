@@ -5,7 +5,7 @@ import { gateway, settings } from "./settings.js"
 import { start, working } from "./stage.js"
 import "./choices.js"
 import "./frame.js"
-import "./listings.js"
+import "./markup.js"
 
 if (!settings.origins.includes(gateway)) {
   get("elsewhere", HTMLElement).hidden = false
