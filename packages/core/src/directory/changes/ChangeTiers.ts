@@ -1,7 +1,6 @@
 /**
- * The layers of changes, a log-structured merge: changes go to a list of recent ones, which becomes a layer when it is
- * full. Layers of similar size are merged, so a unit is copied once per size, and there are never many layers to
- * search.
+ * The layers of changes, a log-structured merge: changes go to the recent layer, which joins the tiers when it is full.
+ * Layers of similar size are merged, so a unit is copied once per size, and there are never many layers to search.
  */
 import { type ChangedUnits, ChangeLayer, mergeChanges } from "./Layer.ts"
 
@@ -55,7 +54,7 @@ export class ChangeTiers {
   }
 }
 
-/** Capacity of the list of recent changes, in units. */
+/** Capacity of the recent layer, in units. */
 const maxRecent = 64
 /** Number of layers of one size that are merged. */
 const mergeFactor = 4
