@@ -1,5 +1,5 @@
 // Each published package as the tarball that npm gets.
-import { mkdirSync, readdirSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { declare } from "./build.mjs"
 import { npm, run, withoutTools } from "./child.mjs"
@@ -28,22 +28,5 @@ export const pack = async (folder, repository) => {
     }
   )
   if (code !== 0) throw new SetUpError(output.trimEnd() || `pnpm pack ended with exit code ${code}.`)
-  say(wordOn(folder))
+  say(`Packed into ${folder}. README.md shows how the packages are installed from there.`)
 }
-
-/** @param {string} folder */
-const wordOn = (folder) => {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
-  return [
-    `Packed into ${folder}:`,
-    "",
-    ...names.map((name) => `  ${name}`),
-    "",
-    "They depend on each other. To install them, in a folder of your own:",
-    "",
-    `  npm install ${quoted(folder)}/postcode-*.tgz`
-  ].join("\n")
-}
-
-/** @param {string} path */
-const quoted = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -29,8 +29,6 @@ export interface InstalledPackages {
   /** Where programs that use them can stand. */
   readonly folder: string
   readonly all: ReadonlyArray<Installed>
-  /** What packing said; empty of a release that was packed before. */
-  readonly packing: string
   readonly of: (name: string) => Installed
   readonly remove: () => Promise<void>
 }
@@ -54,13 +52,12 @@ export const installPackages = async (): Promise<InstalledPackages> => {
   const released = process.env.POSTCODE_TARBALLS
   if (released !== undefined) await symlink(released, tarballs)
   const pack = packing.replace("npm run pack --", `"${process.execPath}" "${scripts}" pack`)
-  const said = released === undefined ? await runIn(checkout, pack) : ""
+  if (released === undefined) await runIn(checkout, pack)
   await runIn(checkout, `${others.join("\n")} ${peers.map((name) => `${name}@${versionOf(name)}`).join(" ")}`)
   const all = await Promise.all(publishedNames.map((name) => findInstalled(name, folder, tarballs)))
   return {
     folder,
     all,
-    packing: said,
     of: (name) => {
       const found = all.find(({ manifest }) => manifest.name === name)
       if (found === undefined) throw new Error(`${name} is not published`)
@@ -79,13 +76,12 @@ const readmeCommands = (): ReadonlyArray<string> => {
 }
 
 /** Runs what would run in a checkout in a folder that stands for one, so that nothing comes to lie beside the real one. */
-const runIn = async (checkout: string, commands: string): Promise<string> => {
+const runIn = async (checkout: string, commands: string): Promise<void> => {
   const { code, output } = await run("sh", ["-e", "-c", commands], {
     cwd: checkout,
     env: { ...withTools(), ...npmFlags }
   })
   if (code !== 0) throw new Error(output)
-  return output
 }
 
 const scripts = join(root, "scripts", "run.mjs")

@@ -1,7 +1,7 @@
 /** What npm gets, file by file. */
 import { readFileSync } from "node:fs"
 import { mkdir, readFile } from "node:fs/promises"
-import { basename, join, posix, relative } from "node:path"
+import { join, posix, relative } from "node:path"
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
@@ -17,16 +17,6 @@ const known =
 const otherModules = new Set(["node10", "node16-cjs"])
 
 export const tarballs = (installed: () => InstalledPackages): void => {
-  it.skipIf(process.env.POSTCODE_TARBALLS !== undefined)(
-    "packing ends with what was packed, and how it is installed",
-    () => {
-      const { all, packing } = installed()
-      const names = all.map(({ tarball }) => `  ${basename(tarball)}`)
-      expect(packing.split("\n").filter((line) => line.endsWith(".tgz"))).toEqual(expect.arrayContaining(names))
-      expect(packing.trimEnd()).toMatch(/\n {2}npm install \S+\/packed\/postcode-\*\.tgz$/)
-    }
-  )
-
   describe.for(publishedNames)("the tarball of %s", (name) => {
     let files: ReadonlyMap<string, string>
     let bytes: Uint8Array<ArrayBuffer>
