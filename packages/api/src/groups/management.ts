@@ -18,7 +18,7 @@ import { byId, byIdWithBody, byIdWithBodyOrConflict } from "../oneResource.ts"
 import { Origin } from "../origin.ts"
 import { Level, Moment, oneOf, orderedPageQuery, pageQuery, SomeOf, Text } from "../parameters.ts"
 import { endUserEndpoints } from "./endUsers.ts"
-import { Organization, reviewEndpoints } from "./reviews.ts"
+import { Organization, organization, reviewEndpoints } from "./reviews.ts"
 import { keyDetailEndpoints, usageEndpoint } from "./usage.ts"
 import { webhookEndpoints } from "./webhooks.ts"
 
@@ -98,8 +98,6 @@ const KeyBody = Schema.Struct({
   ),
   expires_at: Schema.optionalKey(Moment)
 })
-
-const organization = { success: Data(Organization) }
 
 /** The endpoints of the console and the command line. */
 export const Management = HttpApiGroup.make("management")

@@ -49,7 +49,7 @@ const DirectoryDescription = Schema.Struct({
   description: "States, LGAs, districts and areas are those that hold an active unit."
 })
 
-const organization = { success: Data(Organization) }
+export const organization = { success: Data(Organization) }
 
 /** The review endpoints of `Management`. */
 export const reviewEndpoints = [

@@ -89,6 +89,10 @@ export const SelectField = (props: SelectFieldProps) => (
   </Field>
 )
 
+/** The options of a select field whose value is in the address, where it may be an unknown one. */
+export const withOwn = (options: SelectFieldProps["options"], value: string): SelectFieldProps["options"] =>
+  options.some(([option]) => option === value) ? options : [...options, [value, value]]
+
 interface Shared {
   readonly id: string
   readonly value: string

@@ -1,7 +1,7 @@
 import type { InputOf } from "../../client/Contract.ts"
 import { useDebouncedText } from "../../hooks/useFieldText.ts"
 import { day_ms } from "../../kit/data/days.ts"
-import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { SelectField, TextField, withOwn } from "../../kit/forms/Field.tsx"
 import { Filters } from "../../kit/forms/Filters.tsx"
 import { queryField } from "../../router/queryField.ts"
 import { actionOptions, actionsIn } from "./actions.ts"
@@ -48,12 +48,6 @@ export const AuditFilters = ({ people }: { readonly people: People }) => {
     </Filters>
   )
 }
-
-type Options = ReadonlyArray<readonly [string, string]>
-
-/** The address may have an unknown value. */
-const withOwn = (options: Options, value: string): Options =>
-  options.some(([option]) => option === value) ? options : [...options, [value, value]]
 
 const SubjectField = () => (
   <TextField label="About (id)" type="search" value={useDebouncedText(fields.subject, pause_ms)} isOptional />

@@ -96,7 +96,7 @@ const FoundUnits = ({ asked, found }: { readonly asked: PlaceQuery; readonly fou
   return (
     <>
       {radius_m < Number(asked.radius_m) && <p class="muted">This search goes {radius_m} m far at most.</p>}
-      <div class="found">
+      <div class="grid found">
         <div class="sighted">
           <UnitMap found={found} selected={selected.value} onSelect={select} />
           <p role="status">{chosen && `${chosen.display}: ${whereabouts(chosen)}`}</p>

@@ -15,7 +15,7 @@ export const InstanceScreen = () => {
   return (
     <>
       <PageHeader title="Overview" lead="What waits for operators, and which data the service answers from." />
-      <div class="cards">
+      <div class="grid cards">
         <Waiting title="Businesses to verify" loaded={businesses} rowsOf={({ organizations }) => organizations} />
         <Waiting title="Levels to decide on" loaded={requests} rowsOf={({ access_requests }) => access_requests} />
       </div>

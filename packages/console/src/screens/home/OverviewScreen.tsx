@@ -36,7 +36,7 @@ const Home = ({ organization: shown }: { readonly organization: Organization }) 
   const { keys, live, test } = useOrganizationState(shown.id)
   return (
     <>
-      <div class="cards">
+      <div class="grid cards">
         <BalanceCard environment="test" organization={shown.id} standing={test} />
         <BalanceCard environment="live" organization={shown.id} standing={live} />
       </div>

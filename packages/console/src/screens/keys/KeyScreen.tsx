@@ -11,7 +11,7 @@ import { may } from "../../state/permissions.ts"
 import { KeyFacts } from "./KeyFacts.tsx"
 import { KeyOutcomes } from "./KeyOutcomes.tsx"
 import { KeyTraffic } from "./KeyTraffic.tsx"
-import { type ApiKey, keysPath } from "./keyLabels.tsx"
+import { keysPath } from "./keyLabels.tsx"
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { type KeyDialogProps, RotateKeyDialog } from "./RotateKeyDialog.tsx"
 import "./keys.css"
@@ -67,11 +67,8 @@ const Endings = (props: KeyDialogProps) => (
 )
 
 /** The predecessor and the successor of the key. */
-const Chain = ({
-  apiKey: { expires_at, organization_id, replaced_by, replaces, status }
-}: {
-  readonly apiKey: ApiKey
-}) => {
+const Chain = ({ apiKey }: Pick<KeyDialogProps, "apiKey">) => {
+  const { expires_at, organization_id, replaced_by, replaces, status } = apiKey
   const place = (id: string) => `#${keysPath(organization_id)}/${id}`
   return (
     <>

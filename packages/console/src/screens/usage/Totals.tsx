@@ -11,7 +11,7 @@ export interface TotalsProps {
 
 /** Totals, compared with the previous period. */
 export const Totals = ({ before, period, rows }: TotalsProps) => (
-  <dl class="section totals">
+  <dl class="section grid totals">
     {measures.map(([measure, name]) => {
       const total = totalOf(rows, measure)
       return (

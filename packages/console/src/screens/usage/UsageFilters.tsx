@@ -1,5 +1,5 @@
 import { dayOf } from "../../kit/data/days.ts"
-import { SelectField, TextField } from "../../kit/forms/Field.tsx"
+import { SelectField, TextField, withOwn } from "../../kit/forms/Field.tsx"
 import { Filters } from "../../kit/forms/Filters.tsx"
 import { setQuery } from "../../router/address.ts"
 import { queryField } from "../../router/queryField.ts"
@@ -71,15 +71,7 @@ export const UsageFilters = ({ names }: { readonly names: KeyNames }) => {
       )}
       <SelectField label="Split by" value={fields.by} options={groupings} />
       {(may("listKeys") || chosen !== "") && (
-        <SelectField
-          label="Keys"
-          value={fields.key}
-          options={[
-            ["", "All keys"],
-            ...names,
-            ...(chosen === "" || names.has(chosen) ? [] : [[chosen, chosen] as const])
-          ]}
-        />
+        <SelectField label="Keys" value={fields.key} options={withOwn([["", "All keys"], ...names], chosen)} />
       )}
     </Filters>
   )
