@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises"
 import { claimInstance, type InstanceClaim } from "@postcode/core/accounts/claimInstance"
 import { acceptInvitation } from "@postcode/core/accounts/invitations/acceptInvitation"
 import { Effect, Redacted } from "effect"
-import { helpHint } from "../CommandName.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import type { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { say } from "../Output.ts"
 import { type ClaimFile, removeStaleClaimFiles, writeClaimFile } from "./ClaimFile.ts"
+import { wrongUsage } from "./WrongUsage.ts"
 
 /** A link with which a user becomes the first operator. */
 export interface ClaimLink {
@@ -31,7 +31,7 @@ export const namedOperator: Effect.Effect<NamedOperator | undefined, CommandFail
   const [email = "", path = ""] = [host().env[emailName], host().env[passwordFileName]]
   if (email === "" && path === "") return Effect.succeed(undefined)
   return email === "" || path === ""
-    ? wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`)
+    ? Effect.fail(wrongUsage(`${emailName} and ${passwordFileName}: both are needed to make the first operator`))
     : Effect.succeed({ email, password: passwordIn(path) })
 })
 
@@ -58,7 +58,7 @@ export const firstOperator = (origin: string, named: NamedOperator | undefined) 
 const passwordIn = (path: string): NamedOperator["password"] =>
   Effect.tryPromise(() => readFile(path, "utf8")).pipe(
     Effect.map((text) => Redacted.make(text.replace(/\r?\n$/, ""))),
-    Effect.catch(() => wrongUsage(`${passwordFileName}: the file cannot be read`))
+    Effect.mapError(() => wrongUsage(`${passwordFileName}: the file cannot be read`))
   )
 
 const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<string>, named: NamedOperator) {
@@ -67,16 +67,13 @@ const makeOperator = Effect.fnUntraced(function* (token: Redacted.Redacted<strin
   const password = yield* named.password
   yield* Effect.catchTags(accept({ email, password, token, name: "Administrator", address: "service" }), {
     InvalidParameter: ({ message, parameter }) =>
-      wrongUsage(`${parameter === "email" ? emailName : passwordFileName}: ${message}`),
-    Conflict: ({ message }) => wrongUsage(`${emailName}: ${message}`),
-    RateLimitExceeded: ({ message }) => wrongUsage(message),
+      Effect.fail(wrongUsage(`${parameter === "email" ? emailName : passwordFileName}: ${message}`)),
+    Conflict: ({ message }) => Effect.fail(wrongUsage(`${emailName}: ${message}`)),
+    RateLimitExceeded: ({ message }) => Effect.fail(wrongUsage(message)),
     // Another replica was faster.
     InvalidToken: () => Effect.void
   })
 })
-
-const wrongUsage = (message: string) =>
-  Effect.fail(new CommandFailure(`${message}\n${helpHint("serve")}`, exitCodes.wrongUsage))
 
 /** If the file cannot be written, the link is still on the first screen. */
 const claimLink = Effect.fnUntraced(function* (origin: string, claim: InstanceClaim) {

@@ -38,76 +38,71 @@ export interface FirstScreen {
 
 /** Fits 100 columns; its commands can be run as printed. */
 export const firstScreen = (screen: FirstScreen): string => {
-  const { claim, consoleUrl, demonstration, generatedToken } = screen
+  const { claim, consoleUrl, demonstration, generatedToken, url } = screen
   return [
     "",
-    ...(demonstration === undefined ? [] : [emphasize(pageLine(screen.url, demonstration)), ""]),
-    ...serviceLines(screen),
+    ...(demonstration === undefined ? [] : [emphasize(pageLine(url, demonstration)), ""]),
+    emphasize(`Postcode Gateway at ${url}`),
     "",
-    ...operatorLines(generatedToken),
-    ...(claim === undefined ? consoleLines(consoleUrl) : claimLines(claim)),
-    ...(demonstration === undefined ? [] : ["", ...organizationLines(demonstration.organization)]),
+    ...serviceEntries(screen),
+    "",
+    ...(generatedToken === undefined
+      ? entry("operator", "the token in POSTCODE_OPERATOR_TOKEN opens the management API")
+      : entry(
+          "operator",
+          generatedToken,
+          "opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
+        )),
+    ...(claim === undefined ? entry("console", consoleUrl) : claimEntry(claim)),
+    ...(demonstration === undefined ? [] : ["", ...organizationEntries(demonstration.organization)]),
     "",
     ...(demonstration === undefined ? firstSteps(screen) : demonstrationLines(screen, demonstration)),
     ""
   ].join("\n")
 }
 
+/** A label beside the first of its lines. Lines that are not known are left out. */
+const entry = (label: string, ...lines: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
+  lines.flatMap((line, i) => (line === undefined ? [] : [`  ${(i === 0 ? label : "").padEnd(15)}${line}`]))
+
 /** The address for a browser: a wildcard such as 0.0.0.0 is none. */
 const pageLine = (url: string, { origins, publicOrigin }: Demonstration): string =>
   `Open ${publicOrigin ?? (origins.includes(url) ? url : origins[0])} in a browser to try everything`
 
-const serviceLines = ({
-  directory,
-  hasAttributes,
-  operationsUrl,
-  platformUrl,
-  source,
-  storage,
-  url,
-  workers
-}: FirstScreen): ReadonlyArray<string> => [
-  emphasize(`Postcode Gateway at ${url}`),
-  "",
-  `  directory      ${source}`,
-  `                 ${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
-  ...(hasAttributes
-    ? []
-    : ["                 a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add"]),
-  ...(workers === 1 ? [] : [`  workers        ${workers} threads share the port, the directory and the storage`]),
-  ...(platformUrl === undefined ? [] : [`  widget         ${platformUrl}`]),
-  ...(operationsUrl === undefined ? [] : [`  metrics        ${operationsUrl}/metrics`]),
-  `  documents      ${url}/v1/docs`,
-  `  storage        ${storage}`
+const serviceEntries = (screen: FirstScreen): ReadonlyArray<string> => {
+  const { directory, hasAttributes, operationsUrl, platformUrl, source, storage, url, workers } = screen
+  return [
+    ...entry(
+      "directory",
+      source,
+      `${grouped(directory.size)} units, ${grouped(directory.activeSize)} of them active`,
+      hasAttributes ? undefined : "a snapshot knows no addresses and buildings: levels 3 and 4 have nothing to add"
+    ),
+    ...entry("workers", workers === 1 ? undefined : `${workers} threads share the port, the directory and the storage`),
+    ...entry("widget", platformUrl),
+    ...entry("metrics", operationsUrl && `${operationsUrl}/metrics`),
+    ...entry("documents", `${url}/v1/docs`),
+    ...entry("storage", storage)
+  ]
+}
+
+const claimEntry = ({ file, url }: ClaimLink): ReadonlyArray<string> =>
+  entry(
+    "console",
+    url,
+    "opens the first operator's account to whoever has it, once, within 7 days",
+    file && `also in ${file}`
+  )
+
+const organizationEntries = ({ credits, id, keys, name }: DemoOrganization): ReadonlyArray<string> => [
+  ...entry("organization", `${name}, ${id}: verified, granted level 5`),
+  ...entry("credits", `${grouped(credits.test)} test, ${grouped(credits.live)} live`),
+  ...keys.flatMap(({ environment, kind, origins, secret }) =>
+    kind === "secret"
+      ? entry(`${environment} key`, secret)
+      : entry("browser key", secret, `for pages of ${placesOf(origins)}`)
+  )
 ]
-
-const operatorLines = (generatedToken: string | undefined): ReadonlyArray<string> =>
-  generatedToken === undefined
-    ? ["  operator       the token in POSTCODE_OPERATOR_TOKEN opens the management API"]
-    : [
-        `  operator       ${generatedToken}`,
-        "                 opens the management API; made for this start, POSTCODE_OPERATOR_TOKEN sets another"
-      ]
-
-const consoleLines = (url: string | undefined): ReadonlyArray<string> =>
-  url === undefined ? [] : [`  console        ${url}`]
-
-const claimLines = ({ file, url }: ClaimLink): ReadonlyArray<string> => [
-  `  console        ${url}`,
-  "                 opens the first operator's account to whoever has it, once, within 7 days",
-  ...(file === undefined ? [] : [`                 also in ${file}`])
-]
-
-const organizationLines = ({ credits, id, keys, name }: DemoOrganization): ReadonlyArray<string> => [
-  `  organization   ${name}, ${id}: verified, granted level 5`,
-  `  credits        ${grouped(credits.test)} test, ${grouped(credits.live)} live`,
-  ...keys.flatMap(keyLines)
-]
-
-const keyLines = ({ environment, kind, origins, secret }: DemoKey): ReadonlyArray<string> =>
-  kind === "secret"
-    ? [`  ${`${environment} key`.padEnd(15)}${secret}`]
-    : [`  browser key    ${secret}`, `                 for pages of ${placesOf(origins)}`]
 
 /** A browser key is bound to the same ports of each host. */
 const placesOf = (origins: ReadonlyArray<string>): string => {

@@ -8,7 +8,6 @@ import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"
 import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import {
-  type AnswerRecord,
   type Gateway,
   type GatewayOptions,
   type GatewayPorts,
@@ -30,27 +29,18 @@ import { layerServiceLog } from "./log/ServiceLog.ts"
 import { layerSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
 
 /** The gateway's settings. Structured-cloneable, to be sent to a worker. */
-export interface GatewaySettings {
+export interface GatewaySettings extends Omit<GatewayOptions, "host" | "loadControl" | "onAnswer" | "operatorToken"> {
   readonly secrets: ServiceSecrets
   readonly trustedProxies: ReadonlyArray<string>
-  readonly keyRateLimit: number | undefined
-  readonly publishableKeyRateLimit: number | undefined
-  readonly organizationRateLimit: number | undefined
-  readonly addressRateLimit: number | undefined
-  readonly sessionRateLimit: number | undefined
-  /** The service's public origin; undefined to derive it from requests. */
-  readonly publicOrigin: string | undefined
+  readonly files: ReadonlyArray<HostedFile>
+  readonly loadControl: false | undefined
   readonly prices: PriceList
   readonly accessLog: boolean
   /** Maximum open connections per thread. */
   readonly maxConnections: number
-  /** Whether load control is off. */
-  readonly noLoadControl: boolean
   /** Where to send traces; undefined for none. */
   readonly tracing: TracingSettings | undefined
   readonly webhooksMayBePrivate: boolean
-  /** Files besides the contract. */
-  readonly files: ReadonlyArray<HostedFile>
 }
 
 /** The gateway's dependencies besides its store. */
@@ -90,9 +80,10 @@ export const serveGatewayAt = (
     const gateways: Array<Gateway> = []
     if (metrics !== undefined) yield* measureThread(metrics, () => gateways.flatMap((gateway) => gateway.load() ?? []))
     const onAnswer = yield* answerListener(settings, metrics)
+    const operatorToken = Redacted.make(settings.secrets.operatorToken)
     const openGateway = yield* withTracing(settings)
     const serveHost = (host: Host, at: ServeOptions) =>
-      Effect.flatMap(openGateway(gatewayOptions(host, settings, onAnswer)), (gateway) => {
+      Effect.flatMap(openGateway({ ...settings, host, operatorToken, onAnswer }), (gateway) => {
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
@@ -128,14 +119,12 @@ const withTracing = ({
           )
       )
 
-type AnswerListener = (record: AnswerRecord) => void
-
-/** The observer of this thread's responses, on both hosts; undefined if there is none. */
+/** Observes the responses of this thread, on both hosts; undefined if nothing does. */
 const answerListener = (
   { accessLog }: GatewaySettings,
   metrics: ThreadMetrics | undefined
-): Effect.Effect<AnswerListener | undefined, never, Scope.Scope> =>
-  Effect.map(accessLog ? makeAccessLog : Effect.succeed(undefined), (log) => {
+): Effect.Effect<GatewayOptions["onAnswer"], never, Scope.Scope> =>
+  Effect.map(accessLog ? makeAccessLog : Effect.undefined, (log) => {
     const count = metrics?.countAnswer
     if (log === undefined || count === undefined) return log ?? count
     return (record) => {
@@ -143,29 +132,6 @@ const answerListener = (
       count(record)
     }
   })
-
-const gatewayOptions = (
-  host: Host,
-  settings: GatewaySettings,
-  onAnswer: AnswerListener | undefined
-): GatewayOptions => {
-  const { addressRateLimit, files, keyRateLimit, noLoadControl, publicOrigin, secrets } = settings
-  const { organizationRateLimit, publishableKeyRateLimit, sessionRateLimit, trustedProxies } = settings
-  return {
-    host,
-    operatorToken: Redacted.make(secrets.operatorToken),
-    trustedProxies,
-    files,
-    ...(noLoadControl && { loadControl: false }),
-    ...(keyRateLimit !== undefined && { keyRateLimit_per_minute: keyRateLimit }),
-    ...(publishableKeyRateLimit !== undefined && { publishableKeyRateLimit_per_minute: publishableKeyRateLimit }),
-    ...(organizationRateLimit !== undefined && { organizationRateLimit_per_minute: organizationRateLimit }),
-    ...(addressRateLimit !== undefined && { addressRateLimit_per_minute: addressRateLimit }),
-    ...(sessionRateLimit !== undefined && { sessionRateLimit_per_minute: sessionRateLimit }),
-    ...(publicOrigin !== undefined && { publicOrigin }),
-    ...(onAnswer !== undefined && { onAnswer })
-  }
-}
 
 const connectionCounters = ({
   connections,

@@ -9,9 +9,9 @@ import {
   randomAlphanumeric
 } from "@postcode/node/secrets"
 import { Effect, Layer, Redacted } from "effect"
-import { helpHint } from "../CommandName.ts"
-import { CommandFailure, exitCodes } from "../ExitCode.ts"
+import type { CommandFailure } from "../ExitCode.ts"
 import { host } from "../Host.ts"
+import { wrongUsage } from "./WrongUsage.ts"
 
 /** Structured-cloneable, to be sent to a worker. */
 export interface ServiceSecrets {
@@ -47,14 +47,14 @@ export const layerSecrets = ({ peppers, sessionKeys }: Omit<ServiceSecrets, "ope
 /** @param shared whether other replicas need the same secrets: then none is generated */
 export const readSecrets = (shared: boolean): Effect.Effect<ReadSecrets, CommandFailure> =>
   Effect.gen(function* () {
-    const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN", readToken, tokenForm)
+    const token = yield* fromEnvironment("POSTCODE_OPERATOR_TOKEN", readToken, strongSecretForm)
     const peppers = yield* fromEnvironment("POSTCODE_IDENTIFIER_PEPPER", readPeppers, pepperForm)
     const sessionKeys = yield* fromEnvironment("POSTCODE_SESSION_KEYS", readSessionKeys, sessionKeyForm)
-    const missing = [
-      ...(token === undefined ? ["POSTCODE_OPERATOR_TOKEN"] : []),
-      ...(peppers === undefined ? ["POSTCODE_IDENTIFIER_PEPPER"] : []),
-      ...(sessionKeys === undefined ? ["POSTCODE_SESSION_KEYS"] : [])
-    ]
+    const missing = Object.entries({
+      POSTCODE_OPERATOR_TOKEN: token,
+      POSTCODE_IDENTIFIER_PEPPER: peppers,
+      POSTCODE_SESSION_KEYS: sessionKeys
+    }).flatMap(([name, value]) => (value === undefined ? [name] : []))
     if (shared && missing.length > 0) return yield* Effect.fail(secretsMissing(missing))
     return {
       operatorToken: token ?? randomAlphanumeric(32),
@@ -73,12 +73,11 @@ const redactAll = <A extends { readonly secret: string }>(secrets: OneOrMore<A>)
 }
 
 const secretsMissing = (names: ReadonlyArray<string>): CommandFailure =>
-  new CommandFailure(
+  wrongUsage(
     `${names.join(", ").replace(/, (\w+)$/, " and $1")}: needed with a database, the same for all replicas and at every start; ` +
       `make a secret with: openssl rand -hex 32${
         names.includes("POSTCODE_SESSION_KEYS") ? ", and name a session key: first:<secret>" : ""
-      }\n${helpHint("serve")}`,
-    exitCodes.wrongUsage
+      }`
   )
 
 /** A secret is never an argument: every process of the machine could read it. */
@@ -90,12 +89,8 @@ const fromEnvironment = <A>(
   const text = host().env[name]
   if (text === undefined || text === "") return Effect.succeed(undefined)
   const value = read(text)
-  return value === undefined
-    ? Effect.fail(new CommandFailure(`${name}: expected ${form}\n${helpHint("serve")}`, exitCodes.wrongUsage))
-    : Effect.succeed(value)
+  return value === undefined ? Effect.fail(wrongUsage(`${name}: expected ${form}`)) : Effect.succeed(value)
 }
-
-const tokenForm = strongSecretForm
 
 const readToken = (text: string): string | undefined => (isStrongSecret(text) ? text : undefined)
 

@@ -2,12 +2,10 @@ import { availableParallelism } from "node:os"
 import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Credits"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { databaseUrl, directory } from "../commands/CommonFlags.ts"
 import { lazily } from "../Lazy.ts"
-import { booleanFlag, flag, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
-
-const rateLimit = wholeNumber(1, 1_000_000)
+import { booleanFlag, list, optionalFlag, type Reader, text, wholeNumber } from "../Parameters.ts"
 
 /** A trusted proxy or range. */
 export const network: Reader<string> = (given) =>
@@ -68,138 +66,120 @@ const booleanText: Reader<boolean> = (given) =>
       ? Result.succeed(false)
       : Result.fail("true or false")
 
+/** Settings are flags or environment variables of the same name: `--key-rate-limit` is `POSTCODE_KEY_RATE_LIMIT`. */
+const environmentOf = (name: string): string => `POSTCODE_${name.toUpperCase().replaceAll("-", "_")}`
+
+const setting = <A>(name: string, read: Reader<A>, metavar: string, description: string): Flag.Flag<A | undefined> =>
+  optionalFlag(name, { read, metavar, description, environment: environmentOf(name) })
+
+const settingOr = <A>(fallback: NoInfer<A>, ...of: Parameters<typeof setting<A>>): Flag.Flag<A> =>
+  Flag.map(setting(...of), (value) => value ?? fallback)
+
+const switchSetting = (name: string, description: string): Flag.Flag<boolean> =>
+  booleanFlag(name, description, { read: booleanText, environment: environmentOf(name) })
+
+const requestsSetting = (name: string, of: string): Flag.Flag<number | undefined> =>
+  setting(name, requests, "N", `Requests a minute ${of}`)
+
+const port = wholeNumber(0, 65_535)
+const requests = wholeNumber(1, 1_000_000)
+
 export const serve = Command.make(
   "serve",
   {
-    port: flag("port", {
-      read: wholeNumber(0, 65_535),
-      metavar: "N",
-      description: "Port to listen on, 0 for any free one; default: 3000",
-      environment: "POSTCODE_PORT",
-      fallback: 3000
-    }),
-    host: flag("host", {
-      read: text,
-      metavar: "HOST",
-      description: "Address to listen on, 0.0.0.0 for all; default: 127.0.0.1",
-      environment: "POSTCODE_HOST",
-      fallback: "127.0.0.1"
-    }),
-    platformPort: optionalFlag("platform-port", {
-      read: wholeNumber(0, 65_535),
-      metavar: "N",
-      description: "Port of the widget's endpoints, apart from all others; default: the same port",
-      environment: "POSTCODE_PLATFORM_PORT"
-    }),
-    operationsPort: optionalFlag("operations-port", {
-      read: wholeNumber(0, 65_535),
-      metavar: "N",
-      description: "Port of metrics and health for operators, without a key; default: none",
-      environment: "POSTCODE_OPERATIONS_PORT"
-    }),
-    operationsHost: flag("operations-host", {
-      read: text,
-      metavar: "HOST",
-      description: "Address of that port; default: 127.0.0.1",
-      environment: "POSTCODE_OPERATIONS_HOST",
-      fallback: "127.0.0.1"
-    }),
-    gatewayUrl: optionalFlag("gateway-url", {
-      read: webOrigin,
-      metavar: "URL",
-      description: "Where browsers find the gateway: with --platform-port, or for the demonstration behind a proxy",
-      environment: "POSTCODE_GATEWAY_URL"
-    }),
+    port: settingOr(3000, "port", port, "N", "Port to listen on, 0 for any free one; default: 3000"),
+    host: settingOr("127.0.0.1", "host", text, "HOST", "Address to listen on, 0.0.0.0 for all; default: 127.0.0.1"),
+    platformPort: setting(
+      "platform-port",
+      port,
+      "N",
+      "Port of the widget's endpoints, apart from all others; default: the same port"
+    ),
+    operationsPort: setting(
+      "operations-port",
+      port,
+      "N",
+      "Port of metrics and health for operators, without a key; default: none"
+    ),
+    operationsHost: settingOr("127.0.0.1", "operations-host", text, "HOST", "Address of that port; default: 127.0.0.1"),
+    gatewayUrl: setting(
+      "gateway-url",
+      webOrigin,
+      "URL",
+      "Where browsers find the gateway: with --platform-port, or for the demonstration behind a proxy"
+    ),
     directory,
     databaseUrl,
-    databaseConnections: flag("database-connections", {
-      read: wholeNumber(2, 1_000),
-      metavar: "N",
-      description: "Most connections of the pool, 2 to 1000, those of all threads together; default: 10",
-      environment: "POSTCODE_DATABASE_CONNECTIONS",
-      fallback: 10
-    }),
-    trustedProxies: flag("trusted-proxies", {
-      read: list(network),
-      metavar: "LIST",
-      description: "Proxies whose X-Forwarded-For counts: 10.0.0.0/8,::1",
-      environment: "POSTCODE_TRUSTED_PROXIES",
-      fallback: []
-    }),
-    keyRateLimit: optionalFlag("key-rate-limit", {
-      read: rateLimit,
-      metavar: "N",
-      description: "Requests a minute of a secret key; 600 by default",
-      environment: "POSTCODE_KEY_RATE_LIMIT"
-    }),
-    publishableKeyRateLimit: optionalFlag("publishable-key-rate-limit", {
-      read: rateLimit,
-      metavar: "N",
-      description: "Requests a minute of a publishable key, from all addresses; 6,000 by default",
-      environment: "POSTCODE_PUBLISHABLE_KEY_RATE_LIMIT"
-    }),
-    organizationRateLimit: optionalFlag("organization-rate-limit", {
-      read: rateLimit,
-      metavar: "N",
-      description: "Requests a minute of all keys of an organization; 6,000 by default",
-      environment: "POSTCODE_ORGANIZATION_RATE_LIMIT"
-    }),
-    addressRateLimit: optionalFlag("address-rate-limit", {
-      read: rateLimit,
-      metavar: "N",
-      description: "Requests a minute of an address without a secret key; 600 by default",
-      environment: "POSTCODE_ADDRESS_RATE_LIMIT"
-    }),
-    sessionRateLimit: optionalFlag("session-rate-limit", {
-      read: rateLimit,
-      metavar: "N",
-      description: "Widget sessions that an address may start a minute; default: 30",
-      environment: "POSTCODE_SESSION_RATE_LIMIT"
-    }),
-    publicOrigin: optionalFlag("public-url", {
-      read: webOrigin,
-      metavar: "URL",
-      description: "Where browsers reach the service; default: the host of their requests",
-      environment: "POSTCODE_PUBLIC_URL"
-    }),
-    workers: flag("workers", {
-      read: workerCount,
-      metavar: "N",
-      description: "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; default: 1",
-      environment: "POSTCODE_WORKERS",
-      fallback: 1
-    }),
-    prices: flag("prices", {
-      read: priceList,
-      metavar: "LIST",
-      description: "Credits by level; 2=1,3=2,4=3,5=3,session=1 by default",
-      environment: "POSTCODE_PRICES",
-      fallback: defaultPriceList
-    }),
-    webhooksMayBePrivate: booleanFlag(
-      "private-webhooks",
-      "Send webhooks to private addresses, too, and by http to this machine",
-      { read: booleanText, environment: "POSTCODE_PRIVATE_WEBHOOKS" }
+    databaseConnections: settingOr(
+      10,
+      "database-connections",
+      wholeNumber(2, 1_000),
+      "N",
+      "Most connections of the pool, 2 to 1000, those of all threads together; default: 10"
     ),
-    noConsole: booleanFlag("no-console", "Serve no web console at /console/", {
-      read: booleanText,
-      environment: "POSTCODE_NO_CONSOLE"
-    }),
-    maxConnections: flag("max-connections", {
-      read: wholeNumber(1, 1_000_000),
-      metavar: "N",
-      description: "Maximum open connections of a thread, default: 10000; one more is closed at once",
-      environment: "POSTCODE_MAX_CONNECTIONS",
-      fallback: 10_000
-    }),
-    noLoadControl: booleanFlag("no-load-control", "Refuse nothing however much is asked: leave that to a proxy", {
-      read: booleanText,
-      environment: "POSTCODE_NO_LOAD_CONTROL"
-    }),
-    accessLog: booleanFlag("access-log", "Write a JSON line for each answer to standard error", {
-      read: booleanText,
-      environment: "POSTCODE_ACCESS_LOG"
-    })
+    trustedProxies: settingOr(
+      [],
+      "trusted-proxies",
+      list(network),
+      "LIST",
+      "Proxies whose X-Forwarded-For counts: 10.0.0.0/8,::1"
+    ),
+    keyRateLimit_per_minute: requestsSetting("key-rate-limit", "of a secret key; 600 by default"),
+    publishableKeyRateLimit_per_minute: requestsSetting(
+      "publishable-key-rate-limit",
+      "of a publishable key, from all addresses; 6,000 by default"
+    ),
+    organizationRateLimit_per_minute: requestsSetting(
+      "organization-rate-limit",
+      "of all keys of an organization; 6,000 by default"
+    ),
+    addressRateLimit_per_minute: requestsSetting(
+      "address-rate-limit",
+      "of an address without a secret key; 600 by default"
+    ),
+    sessionRateLimit_per_minute: setting(
+      "session-rate-limit",
+      requests,
+      "N",
+      "Widget sessions that an address may start a minute; default: 30"
+    ),
+    publicOrigin: setting(
+      "public-url",
+      webOrigin,
+      "URL",
+      "Where browsers reach the service; default: the host of their requests"
+    ),
+    workers: settingOr(
+      1,
+      "workers",
+      workerCount,
+      "N",
+      "Threads that answer, 1 to 64, or auto for one a processor; above 1 with a database; default: 1"
+    ),
+    prices: settingOr(
+      defaultPriceList,
+      "prices",
+      priceList,
+      "LIST",
+      "Credits by level; 2=1,3=2,4=3,5=3,session=1 by default"
+    ),
+    webhooksMayBePrivate: switchSetting(
+      "private-webhooks",
+      "Send webhooks to private addresses, too, and by http to this machine"
+    ),
+    noConsole: switchSetting("no-console", "Serve no web console at /console/"),
+    maxConnections: settingOr(
+      10_000,
+      "max-connections",
+      wholeNumber(1, 1_000_000),
+      "N",
+      "Maximum open connections of a thread, default: 10000; one more is closed at once"
+    ),
+    loadControl: Flag.map(
+      switchSetting("no-load-control", "Refuse nothing however much is asked: leave that to a proxy"),
+      (isOff) => (isOff ? false : undefined)
+    ),
+    accessLog: switchSetting("access-log", "Write a JSON line for each answer to standard error")
   },
   (input) =>
     lazily(

@@ -3,12 +3,8 @@
 import { CurrentDirectory } from "@postcode/core/directory/CurrentDirectory"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { sendWebhooks } from "@postcode/core/webhooks/sendWebhooks"
-import type { SessionTokens } from "@postcode/core/widget/SessionTokens"
-import type { HostedFile } from "@postcode/http"
 import { layerWebhookTransport } from "@postcode/node/webhooks"
 import { Context, Effect, Layer, type Redacted, type Scope } from "effect"
-import type { OpenedDemonstration } from "../demonstration/openDemonstration.ts"
-import type { OpenedDirectory } from "../directory/openDirectory.ts"
 import { CommandFailure, exitCodes } from "../ExitCode.ts"
 import { host } from "../Host.ts"
 import { lazily } from "../Lazy.ts"
@@ -29,7 +25,7 @@ import {
   serveGatewayAt
 } from "./GatewayServer.ts"
 import { hostedFiles } from "./hostedFiles.ts"
-import { readSecrets, type ServiceSecrets } from "./ServiceSecrets.ts"
+import { readSecrets } from "./ServiceSecrets.ts"
 import type { OpenedStore } from "./store/OpenedStore.ts"
 import { openMemoryStore } from "./store/openMemoryStore.ts"
 import { runWorkers } from "./workers/WorkerPool.ts"
@@ -61,41 +57,34 @@ export const serveGateway = (input: ServeInput): Effect.Effect<void, CommandFail
   untilTerminated(
     Effect.scoped(
       Effect.gen(function* () {
-        yield* checkWorkers(input)
-        const { tokenIsMade, ...secrets } = yield* readSecrets(input.databaseUrl !== undefined)
+        // The database's URL may hold a password, and no worker needs it here.
+        const { databaseUrl, operationsHost, operationsPort, ...given } = input
+        // Threads share only the directory, so their data must be in a database.
+        if (given.workers > 1 && databaseUrl === undefined) return yield* Effect.fail(databaseMissing(given.workers))
+        const { tokenIsMade, ...secrets } = yield* readSecrets(databaseUrl !== undefined)
         const tracing = yield* readTracingSettings(host().env)
-        const settings = { ...settingsOf(input, secrets, yield* hostedFiles(input)), tracing }
+        const settings = { ...given, secrets, tracing, files: yield* hostedFiles(input) }
         const named = yield* namedOperator
         // Started first and stopped last: it reports starting and draining.
-        const telemetry = yield* openTelemetry(input)
+        const telemetry =
+          operationsPort === undefined
+            ? undefined
+            : yield* lazily(
+                () => import("../telemetry/TelemetryServer.ts"),
+                ({ serveTelemetry }) => serveTelemetry({ host: operationsHost, port: operationsPort })
+              )
         const ports = Layer.merge(layerSettings(settings), layerStoreMeter(telemetry?.metrics.main))
         yield* Effect.provide(serveAndReport(input, settings, tokenIsMade, named, telemetry), ports)
       })
     )
   )
 
-/** Threads share only the directory, so their data must be in a database. */
-const checkWorkers = ({ databaseUrl, workers }: ServeInput): Effect.Effect<void, CommandFailure> =>
-  workers === 1 || databaseUrl !== undefined
-    ? Effect.void
-    : Effect.fail(
-        new CommandFailure(
-          `--workers: ${workers} threads need a database, which they share: set --database-url or DATABASE_URL, ` +
-            "or serve with --workers 1",
-          exitCodes.wrongUsage
-        )
-      )
-
-const openTelemetry = ({
-  operationsHost: host,
-  operationsPort: port
-}: ServeInput): Effect.Effect<Telemetry | undefined, CommandFailure, Scope.Scope> =>
-  port === undefined
-    ? Effect.succeed(undefined)
-    : lazily(
-        () => import("../telemetry/TelemetryServer.ts"),
-        ({ serveTelemetry }) => serveTelemetry({ host, port })
-      )
+const databaseMissing = (workers: number): CommandFailure =>
+  new CommandFailure(
+    `--workers: ${workers} threads need a database, which they share: set --database-url or DATABASE_URL, ` +
+      "or serve with --workers 1",
+    exitCodes.wrongUsage
+  )
 
 /** Prints the first screen, and serves until it is interrupted. */
 const serveAndReport = (
@@ -106,11 +95,16 @@ const serveAndReport = (
   telemetry: Telemetry | undefined
 ): Effect.Effect<never, CommandFailure, Scope.Scope | SettingsPorts> =>
   Effect.gen(function* () {
-    const { noConsole, prices, workers } = input
-    const connections = input.databaseUrl === undefined ? undefined : input.databaseConnections
+    const { gatewayUrl, noConsole, publicOrigin } = input
     const store = yield* openStore(input)
+    const { demonstration: attributesOf } = store
+    // Loaded only if it is shown.
     const demonstration =
-      store.demonstration && (yield* openDemonstrationOn(store, store.demonstration, input, settings))
+      attributesOf &&
+      (yield* lazily(
+        () => import("../demonstration/openDemonstration.ts"),
+        ({ openDemonstration }) => openDemonstration({ ...settings, asked: input, gatewayUrl, attributesOf, store })
+      ))
     // Started before and stopped after the server, so that it reports stopping immediately.
     const queue = countedWebhooks(store.ports, telemetry?.metrics.main)
     yield* Effect.provide(sendWebhooks, Layer.provideMerge(layerWebhookTransport(), Layer.succeedContext(queue)))
@@ -120,80 +114,24 @@ const serveAndReport = (
       { ...store, ...(demonstration && { ports: demonstration.ports }) },
       telemetry
     )
+    const connections = input.databaseUrl === undefined ? undefined : input.databaseConnections
     if (telemetry !== undefined) yield* telemetry.metrics.ready(Context.get(store.ports, CurrentDirectory), connections)
-    const publicUrl = input.publicOrigin ?? url
-    const claim = yield* Effect.provide(firstOperator(publicUrl, named), store.ports)
-    const generatedToken = tokenIsMade ? settings.secrets.operatorToken : undefined
-    const consoleUrl = noConsole ? undefined : `${publicUrl}/console/`
-    const platformUrl = platform?.url
-    const operationsUrl = telemetry?.url
-    say(
-      firstScreen({
-        ...store,
-        url,
-        consoleUrl,
-        platformUrl,
-        operationsUrl,
-        prices,
-        workers,
-        generatedToken,
-        claim,
-        demonstration
-      })
-    )
+    const publicUrl = publicOrigin ?? url
+    const screen = firstScreen({
+      ...input,
+      ...store,
+      url,
+      consoleUrl: noConsole ? undefined : `${publicUrl}/console/`,
+      platformUrl: platform?.url,
+      operationsUrl: telemetry?.url,
+      generatedToken: tokenIsMade ? settings.secrets.operatorToken : undefined,
+      claim: yield* Effect.provide(firstOperator(publicUrl, named), store.ports),
+      demonstration
+    })
+    say(screen)
     say(`ready ${url}`)
     return yield* Effect.never
   })
-
-/** Loaded only if it is shown. */
-const openDemonstrationOn = (
-  store: OpenedStore,
-  attributesOf: OpenedDirectory["attributesOf"],
-  { gatewayUrl, host, platformPort, port }: ServeInput,
-  { files, secrets }: GatewaySettings
-): Effect.Effect<OpenedDemonstration, CommandFailure, Secrets | SessionTokens> =>
-  lazily(
-    () => import("../demonstration/openDemonstration.ts"),
-    ({ openDemonstration }) =>
-      openDemonstration({ asked: { host, port, platformPort }, gatewayUrl, attributesOf, files, secrets, store })
-  )
-
-const settingsOf = (
-  input: ServeInput,
-  secrets: ServiceSecrets,
-  files: ReadonlyArray<HostedFile>
-): Omit<GatewaySettings, "tracing"> => {
-  const {
-    accessLog,
-    addressRateLimit,
-    keyRateLimit,
-    maxConnections,
-    noLoadControl,
-    organizationRateLimit,
-    prices,
-    publicOrigin,
-    publishableKeyRateLimit,
-    sessionRateLimit,
-    trustedProxies,
-    webhooksMayBePrivate
-  } = input
-  return {
-    secrets,
-    prices,
-    trustedProxies,
-    keyRateLimit,
-    publishableKeyRateLimit,
-    organizationRateLimit,
-    addressRateLimit,
-    sessionRateLimit,
-    publicOrigin,
-    accessLog,
-    maxConnections,
-    noLoadControl,
-    files,
-    webhooksMayBePrivate
-  }
-}
 
 const openStore = (input: ServeInput): Effect.Effect<OpenedStore, CommandFailure, Scope.Scope | Secrets> => {
   const { databaseConnections: connections, databaseUrl: url, directory, workers } = input

@@ -18,13 +18,13 @@ import type { HttpRequest } from "../server/HttpMessage.ts"
 /** The default limits, in requests a minute. */
 export interface AdmissionOptions {
   /** Of a secret key without a limit of its own; 600 by default. */
-  readonly keyRateLimit_per_minute?: number
+  readonly keyRateLimit_per_minute?: number | undefined
   /** Of a publishable key without a limit of its own, from all addresses together; 6,000 by default. */
-  readonly publishableKeyRateLimit_per_minute?: number
+  readonly publishableKeyRateLimit_per_minute?: number | undefined
   /** Of an organization without a limit of its own, over all its keys; 6,000 by default. */
-  readonly organizationRateLimit_per_minute?: number
+  readonly organizationRateLimit_per_minute?: number | undefined
   /** Of an address that sends no key, a publishable key or a refused one; 600 by default. */
-  readonly addressRateLimit_per_minute?: number
+  readonly addressRateLimit_per_minute?: number | undefined
 }
 
 /** The default limits, in requests a minute. */

@@ -11,7 +11,7 @@ import type { AdmissionOptions, LimitedBy } from "./Admission.ts"
 /** Only the operator token is required. */
 export interface GatewayOptions extends AdmissionOptions {
   /** Widget sessions that an address may start a minute; 30 by default. */
-  readonly sessionRateLimit_per_minute?: number
+  readonly sessionRateLimit_per_minute?: number | undefined
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** Which endpoints it has: those of the gateway, those of the platform, which serves the widget, or by default both. */
@@ -20,7 +20,7 @@ export interface GatewayOptions extends AdmissionOptions {
    * Where browsers reach the service, as `https://postcode.example`: sessions of the console count on its pages alone.
    * Without it, the service goes by the Host of each request.
    */
-  readonly publicOrigin?: string
+  readonly publicOrigin?: string | undefined
   /** Opens the management API: 32 to 512 printable ASCII characters without spaces, and no repetition. */
   readonly operatorToken: Redacted.Redacted<string>
   /** Files of the operator's own, answered to a GET like the service's documents: they need no key and cost a request each. */
@@ -29,9 +29,9 @@ export interface GatewayOptions extends AdmissionOptions {
    * Refuses what is more than the service can do, so that the rest is answered in time: one with settings of your own, or
    * false for none, where something in front of the service does so.
    */
-  readonly loadControl?: LoadControl | false
+  readonly loadControl?: LoadControl | false | undefined
   /** Called with every answer, for logs and metrics, before the answer is sent: it should return soon. */
-  readonly onAnswer?: (record: AnswerRecord) => void
+  readonly onAnswer?: ((record: AnswerRecord) => void) | undefined
 }
 
 /** What logs and metrics may know of an answer: no path as it was sent, no key, no address. */

@@ -15,7 +15,7 @@ import { CommandFailure } from "../../ExitCode.ts"
 import { say } from "../../Output.ts"
 import type { DirectoryImage, SharedDirectory } from "../workers/SharedDirectory.ts"
 import { databaseName } from "./DatabaseName.ts"
-import { type DatabaseSettings, layerDatabaseStore } from "./DatabaseStore.ts"
+import { layerDatabaseStore } from "./DatabaseStore.ts"
 import { openFileDirectory } from "./FileDirectory.ts"
 import type { OpenedStore } from "./OpenedStore.ts"
 
@@ -36,11 +36,18 @@ export const openDatabaseStore = (
   Effect.gen(function* () {
     const name = databaseName(input.url)
     yield* prepare(input.url, name)
-    const settings = { url: Redacted.value(input.url), connections: connectionsOfEach(input) }
-    const opened = yield* input.directory === undefined
-      ? withOwnDirectory(settings, input.workers)
-      : withFileDirectory(settings, input.directory, input.workers)
-    return { ...opened, storage: `PostgreSQL, ${name}: all replicas on it are one service`, demonstration: undefined }
+    const database = { url: Redacted.value(input.url), connections: connectionsOfEach(input) }
+    // The main thread also runs the database's maintenance.
+    const store = Layer.provideMerge(layerMaintenance(), layerDatabaseStore(database))
+    const { shared, ...opened } = yield* input.directory === undefined
+      ? withOwnDirectory(store)
+      : withFileDirectory(store, input.directory, input.workers)
+    return {
+      ...opened,
+      storage: `PostgreSQL, ${name}: all replicas on it are one service`,
+      demonstration: undefined,
+      forWorkers: input.workers === 1 || shared === undefined ? undefined : { directory: shared, database }
+    }
   })
 
 /** A thread needs two connections to work concurrently. */
@@ -56,56 +63,35 @@ const prepare = (url: Redacted.Redacted, name: string): Effect.Effect<void, Comm
     Effect.mapError(({ message }) => new CommandFailure(`the database ${name} cannot be used: ${message}`))
   )
 
-/** The main thread's store, which also runs the database's maintenance. */
-const layerMainStore = (settings: DatabaseSettings) =>
-  Layer.provideMerge(layerMaintenance(), layerDatabaseStore(settings))
+type MainStore = ReturnType<typeof layerDatabaseStore>
 
-type WithDirectory = Effect.Effect<
-  Omit<OpenedStore, "demonstration" | "storage">,
-  CommandFailure,
-  Scope.Scope | Secrets
->
-
-const withOwnDirectory = (settings: DatabaseSettings, workers: number): WithDirectory =>
+const withOwnDirectory = (store: MainStore) =>
   Effect.gen(function* () {
     const followers = new Set<(changed: DirectoryImage) => void>()
-    const directory = layerCurrentDirectory({
+    const layer = layerCurrentDirectory({
       onEdition: (edition) => {
         for (const notify of followers) notify(edition)
       }
     })
-    const ports = yield* Layer.build(
-      layerUnits.pipe(Layer.provideMerge(directory), Layer.provideMerge(layerMainStore(settings)))
-    ).pipe(Effect.mapError(explain))
+    const ports = yield* Effect.mapError(
+      Layer.build(layerUnits.pipe(Layer.provideMerge(layer), Layer.provideMerge(store))),
+      explain
+    )
     const { get } = Context.get(ports, CurrentEdition)
-    const shared: SharedDirectory = {
-      current: get,
-      follow: (notify) => {
-        followers.add(notify)
-        return () => followers.delete(notify)
-      },
-      attributes: undefined
+    const follow: SharedDirectory["follow"] = (notify) => {
+      followers.add(notify)
+      return () => followers.delete(notify)
     }
-    return {
-      ports,
-      directory: get().directory,
-      source: `edition ${get().edition} in the database: ${get().directory.version}`,
-      hasAttributes: true,
-      forWorkers: workers === 1 ? undefined : { directory: shared, database: settings }
-    }
+    const { directory, edition } = get()
+    const shared: SharedDirectory = { current: get, follow, attributes: undefined }
+    const source = `edition ${edition} in the database: ${directory.version}`
+    return { ports, directory, source, hasAttributes: true, shared }
   })
 
-const withFileDirectory = (settings: DatabaseSettings, path: string, workers: number): WithDirectory =>
+const withFileDirectory = (store: MainStore, path: string, workers: number) =>
   Effect.gen(function* () {
-    const { directory, hasAttributes, layer, shared, source } = yield* openFileDirectory(path, workers)
-    const ports = yield* Effect.mapError(Layer.build(Layer.merge(layerMainStore(settings), layer)), explain)
-    return {
-      ports,
-      directory,
-      source,
-      hasAttributes,
-      forWorkers: shared === undefined ? undefined : { directory: shared, database: settings }
-    }
+    const { layer, ...opened } = yield* openFileDirectory(path, workers)
+    return { ...opened, ports: yield* Effect.mapError(Layer.build(Layer.merge(store, layer)), explain) }
   })
 
 const explain = (error: { readonly message: string }): CommandFailure =>
