@@ -201,7 +201,7 @@ describe("two workers are one service", () => {
   it("a file of the operator's is answered by all of them", async () => {
     const content = Buffer.from(JSON.stringify({ data: "the same text in each thread" }))
     const file = { path: "/demo/settings.json", contentType: "application/json", content, headers: { "x-of": "it" } }
-    const another = await start({}, { files: [file], addressRateLimit: 100_000 })
+    const another = await start({}, { files: [file], addressRateLimit_per_minute: 100_000 })
     const answers = await askOften(40, another.port, file.path)
     await another.stop()
     expect(countOf(answers)).toEqual({ 200: 40 })
