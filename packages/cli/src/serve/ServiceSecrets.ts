@@ -101,44 +101,32 @@ const pepperForm =
 /** The version of a pepper without one. */
 const firstVersion = 1
 
-const readPeppers = (text: string): OneOrMore<PepperText> | undefined =>
-  allOf(
-    text,
-    (part, parts) => {
-      const [, version, secret = ""] = /^(?:([1-9]\d{0,5}):)?([^:]+)$/.exec(part) ?? []
-      const isNamed = version !== undefined || parts === 1
-      return isNamed && isStrongSecret(secret) ? { version: Number(version ?? firstVersion), secret } : undefined
-    },
-    ({ version }) => version,
-    maximumPeppers
-  )
+/** A pepper on its own needs no version. */
+const readPeppers = (text: string): OneOrMore<PepperText> | undefined => {
+  const named = /[:,]/.test(text) ? text : `${firstVersion}:${text}`
+  const peppers = readNamed(named, (version) => /^[1-9]\d{0,5}$/.test(version), maximumPeppers)
+  if (peppers?.some(({ secret }) => secret.includes(":"))) return undefined
+  return peppers?.map(({ name, secret }) => ({ version: Number(name), secret })) as OneOrMore<PepperText> | undefined
+}
 
 const sessionKeyForm =
   "a key as <id>:<secret>, or several of them with commas between, the one that signs first; an id has 1 to 32 " +
   `characters of A-Za-z0-9_-, a secret has no commas and is ${strongSecretForm}`
 
 const readSessionKeys = (text: string): OneOrMore<SessionKeyText> | undefined =>
-  allOf(
-    text,
-    (part) => {
-      const colon = part.indexOf(":")
-      const [id, secret] = [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)]
-      return isSigningKeyId(id) && isStrongSecret(secret) ? { id, secret } : undefined
-    },
-    ({ id }) => id
-  )
+  readNamed(text, isSigningKeyId)?.map(({ name, secret }) => ({ id: name, secret })) as
+    | OneOrMore<SessionKeyText>
+    | undefined
 
-/** Parses a comma-separated list. Any invalid entry fails it; names must be unique. */
-const allOf = <A>(
-  text: string,
-  read: (part: string, parts: number) => A | undefined,
-  nameOf: (entry: A) => number | string,
-  maximum = Number.POSITIVE_INFINITY
-): OneOrMore<A> | undefined => {
-  const parts = text.split(",")
-  const entries = parts.flatMap((part) => read(part, parts.length) ?? [])
-  const isWhole =
-    parts.length <= maximum && entries.length === parts.length && new Set(entries.map(nameOf)).size === parts.length
-  const [first, ...others] = entries
-  return isWhole && first !== undefined ? [first, ...others] : undefined
+/** Secrets as `name:secret`, with commas between. Any invalid entry fails the list; names must be unique. */
+const readNamed = (text: string, isName: (name: string) => boolean, maximum = Number.POSITIVE_INFINITY) => {
+  const secrets = text.split(",").map((part) => {
+    const colon = part.indexOf(":")
+    return { name: part.slice(0, Math.max(colon, 0)), secret: part.slice(colon + 1) }
+  })
+  const isValid =
+    secrets.length <= maximum &&
+    secrets.every(({ name, secret }) => isName(name) && isStrongSecret(secret)) &&
+    new Set(secrets.map(({ name }) => name)).size === secrets.length
+  return isValid ? secrets : undefined
 }

@@ -2,6 +2,7 @@
 import { Exit } from "effect"
 import { type Document, isDocument } from "../documents/Documents.ts"
 import { originOf } from "../input/RequestOrigin.ts"
+import type { QueueName } from "../load/LoadControl.ts"
 import type { HttpRequest } from "../server/HttpMessage.ts"
 import type { GatewayError } from "./ErrorTable.ts"
 import type { Route } from "./Route.ts"
@@ -58,6 +59,19 @@ const noQuery = Exit.succeed(undefined)
 /** Preflights and health checks do not count against a limit, and are not refused by one. */
 export const isFree = ({ request, target }: Exchange): boolean =>
   request.method === "OPTIONS" || (isRoute(target) && target.unlimited)
+
+/** The queue of a request; undefined if it is never refused. */
+export const queueOf = ({ query, request, target }: Exchange): QueueName | undefined => {
+  if (!isRoute(target)) return "free"
+  if (target.unlimited) return undefined
+  if (target.access === "manager") return "management"
+  if (target.access === "visitor") return "sign_in"
+  // A session was paid for.
+  if (target.access === "session") return "paid"
+  if (!target.metered || Exit.isFailure(query)) return "free"
+  // The ledger records what is sent under an idempotency key, even if it is free.
+  return target.isFree(query.value) && request.header("idempotency-key") === undefined ? "free" : "paid"
+}
 
 /**
  * The web origin of the page that sent a request; undefined for a preflight, which the browser itself sends, and if it

@@ -44,7 +44,6 @@ import { widgetHandlers } from "../handlers/widget/widget.ts"
 import { addressSubject, clientAddress, trustedProxies } from "../input/ClientAddress.ts"
 import { requestIds } from "../input/RequestId.ts"
 import { LoadControl, type LoadState } from "../load/LoadControl.ts"
-import { queueRequests } from "../load/queueRequests.ts"
 import type { Outside } from "../load/RequestQueue.ts"
 import type { HttpRequest, HttpResponse } from "../server/HttpMessage.ts"
 import { type Admission, type Identified, makeAdmission, type RateLimits, rateLimitsOf } from "./Admission.ts"
@@ -58,6 +57,7 @@ import {
   isRoute,
   makeExchange,
   originFor,
+  queueOf,
   splitTarget,
   type Target,
   targetOf
@@ -138,7 +138,14 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
         }
       )
     const notCounted = admittedNowhere(limits.address)
-    const answer = queueRequests(loadControl, serve, (exchange, refusal) => finish(exchange, notCounted, refusal))
+    const answer = (exchange: Exchange): Effect.Effect<HttpResponse> => {
+      const queue = loadControl === false ? undefined : queueOf(exchange)
+      if (loadControl === false || queue === undefined) return serve(exchange, unlimited)
+      return loadControl.queues[queue].run(
+        (outside) => serve(exchange, outside),
+        (refusal) => finish(exchange, notCounted, refusal)
+      )
+    }
 
     return {
       answer: (request) => answer(makeExchange(request, requestIdOf(request.header("x-request-id")), find)),
@@ -154,6 +161,8 @@ export const makeGateway = (options: GatewayOptions): Effect.Effect<Gateway, nev
       refuse: (failure, request_id) => renderUnparsable(failure, requestIdOf(request_id))
     }
   })
+
+const unlimited: Outside = (slow) => slow
 
 /** What the address of a request's client is counted under. */
 const addressesOf = (options: GatewayOptions): ((request: HttpRequest) => string) => {

@@ -30,22 +30,24 @@ export const makeAccessLog: Effect.Effect<AccessLog, never, Scope.Scope> = Effec
     })
   )
   return (record) => {
-    lines += accessLine(record, new Date().toISOString())
+    lines += accessLine(record)
     count++
     if (lines.length >= flushAt) flush()
   }
 })
 
-/**
- * Concatenated, which takes half the time of `JSON.stringify`. Only the method needs escaping, on servers other than
- * Node's.
- */
-const accessLine = (record: AnswerRecord, at: string): string => {
+/** What is undefined is left out. */
+const accessLine = (record: AnswerRecord): string => {
   const { duration_ms, key_id, method, operation, request_id, status, trace_id } = record
-  const key = key_id === undefined ? "" : `,"key_id":"${key_id}"`
-  const trace = trace_id === undefined ? "" : `,"trace_id":"${trace_id}"`
-  return (
-    `{"at":"${at}","request_id":"${request_id}","method":${JSON.stringify(method)},"operation":"${operation}",` +
-    `"status":${status},"duration_ms":${Math.round(duration_ms * 1000) / 1000}${key}${trace}}\n`
-  )
+  const line = {
+    at: new Date().toISOString(),
+    request_id,
+    method,
+    operation,
+    status,
+    duration_ms: Math.round(duration_ms * 1000) / 1000,
+    key_id,
+    trace_id
+  }
+  return `${JSON.stringify(line)}\n`
 }
