@@ -370,7 +370,7 @@ describe("the start", () => {
 
   it("fails with the reason if a worker ends before it listens", async () => {
     await expect(start({}, { secrets: { ...secrets, operatorToken: "too short" } })).rejects.toMatchObject({
-      _tag: "WorkerFailed",
+      name: "Error",
       message: expect.stringContaining("operatorToken: expected 32 to 512 printable ASCII characters")
     })
   })

@@ -28,20 +28,8 @@ export interface WorkerPool extends ListeningService {
   readonly threads: () => ReadonlyArray<Worker>
 }
 
-/** A worker ended unexpectedly. */
-export class WorkerFailed {
-  readonly _tag = "WorkerFailed"
-  readonly message: string
-  /** The error that ended it, if any. */
-  readonly cause: Error | undefined
-  constructor(message: string, cause?: Error) {
-    this.message = message
-    this.cause = cause
-  }
-}
-
-/** Why a worker ended. */
-type Ended = ListenFailed | WorkerFailed
+/** Why a worker ended: it could not listen, the error that ended it, or its exit code. */
+type Ended = ListenFailed | Error | { readonly message: string }
 
 /** One position in the pool, which one thread after another holds. */
 interface Slot extends WorkerPoolOptions {
@@ -112,7 +100,7 @@ const superviseWorker = (slot: Slot, asked: ServiceAddress): Effect.Effect<void>
       address = addressOf(yield* Effect.orDie(Deferred.await(slot.listening)), asked.host)
       earlyEnds = performance.now() - started_ms < early_ms ? earlyEnds + 1 : 1
       const pause_ms = replacementPause_ms(earlyEnds)
-      const cause = ended._tag === "WorkerFailed" && ended.cause !== undefined ? Cause.die(ended.cause) : Cause.empty
+      const cause = ended instanceof Error ? Cause.die(ended) : Cause.empty
       const when = pause_ms === 0 ? "at once" : `in ${pause_ms} ms`
       yield* Effect.logError(`${slot.name} ended and is replaced ${when}: ${ended.message}`, cause)
       yield* Effect.sleep(pause_ms)
@@ -142,13 +130,13 @@ const runThread = (slot: Slot, address: ServiceAddress): Effect.Effect<Ended> =>
       }
     })
     worker.on("error", (error: Error) => {
-      reason = new WorkerFailed(error.message, error)
+      reason = error
     })
     const ended = new Promise<Ended>((resolve) => {
       worker.once("exit", (code) => {
         threads.delete(worker)
         unfollow()
-        resolve(reason ?? new WorkerFailed(`its thread exited with code ${code}`))
+        resolve(reason ?? { message: `its thread exited with code ${code}` })
       })
     })
     void ended.then((why) => resume(Effect.succeed(why)))
