@@ -134,9 +134,9 @@ export class Quotas {
   }
 
   private async queryNext(): Promise<void> {
-    await this.running
     // Requests of the same event-loop tick share a query.
     await nextTick()
+    await this.running
     this.next = undefined
     this.running = this.send([...this.gathered].slice(0, maxRequests))
     await this.running
