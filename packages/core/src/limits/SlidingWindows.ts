@@ -4,8 +4,9 @@
  * Each subject has a counter per second and the time of that second's last request. A second leaves the window as a
  * whole when its last request is `window_s` old: no request expires too early, and none more than one second too late.
  * Counters are in typed arrays, 400 bytes per subject, invisible to the garbage collector. At capacity, the least
- * recently used subject is evicted.
+ * recently used subject is evicted, and its counters are used again.
  */
+import { LRUCache } from "lru-cache"
 import { type RateDecision, window_s } from "./RateLimiter.ts"
 
 /** Counters per subject, a power of two: the window, the second that is partly in it, and spare ones. */
@@ -13,7 +14,6 @@ const slots = 64
 /** Number of subjects per allocation. */
 const blockSize = 1024
 const window_ms = window_s * 1000
-const none = -1
 
 interface Block {
   readonly counts: Uint32Array
@@ -23,21 +23,17 @@ interface Block {
 
 export class SlidingWindows {
   private readonly maxSubjects: number
-  private readonly indexes = new Map<string, number>()
-  private readonly subjects: Array<string> = []
+  private readonly indexes: LRUCache<string, number>
   private readonly blocks: Array<Block> = []
   /** By subject: requests in the window, the last second processed, and the last second with a request. */
   private totals = new Float64Array(0)
   private seconds = new Int32Array(0)
   private lastUsed = new Int32Array(0)
-  /** Doubly linked list of subjects in order of use. */
-  private older = new Int32Array(0)
-  private newer = new Int32Array(0)
-  private oldest = none
-  private newest = none
 
   constructor(maxSubjects: number) {
     this.maxSubjects = maxSubjects
+    // Unlike `max`, `maxSize` allocates no memory in advance.
+    this.indexes = new LRUCache({ maxSize: maxSubjects, sizeCalculation: () => 1 })
   }
 
   /** Number of subjects in memory. */
@@ -52,7 +48,6 @@ export class SlidingWindows {
       return { allowed: true, limit, remaining: limit, reset_s: 0, retry_after_s: limit > 0 ? 0 : window_s }
     }
     const index = known ?? this.admit(subject)
-    this.moveToFront(index)
     const second = Math.floor(now_ms / 1000)
     this.slide(index, second, now_ms - 1000 * second)
     const allowed = cost === 0 || (this.totals[index] as number) + cost <= limit
@@ -118,36 +113,19 @@ export class SlidingWindows {
   }
 
   private admit(subject: string): number {
-    const index = this.indexes.size < this.maxSubjects ? this.indexes.size : this.evictOldest()
+    const { size } = this.indexes
+    const index = size < this.maxSubjects ? size : this.evictOldest()
     if (index === this.blocks.length * blockSize) this.addBlock()
     this.indexes.set(subject, index)
-    this.subjects[index] = subject
     return index
   }
 
   /** Evicts the least recently used subject and returns its index. */
   private evictOldest(): number {
-    const index = this.oldest
-    this.indexes.delete(this.subjects[index] as string)
+    const index = this.indexes.pop() as number
     this.blockOf(index).counts.fill(0, slotOf(index, 0), slotOf(index, 0) + slots)
     this.totals[index] = 0
     return index
-  }
-
-  private moveToFront(index: number): void {
-    if (index === this.newest) return
-    const older = this.older[index] as number
-    const newer = this.newer[index] as number
-    if (newer !== none) {
-      this.older[newer] = older
-      if (older === none) this.oldest = newer
-      else this.newer[older] = newer
-    }
-    this.older[index] = this.newest
-    this.newer[index] = none
-    if (this.newest === none) this.oldest = index
-    else this.newer[this.newest] = index
-    this.newest = index
   }
 
   private addBlock(): void {
@@ -158,8 +136,6 @@ export class SlidingWindows {
     this.totals = grow(this.totals, new Float64Array(this.totals.length + blockSize))
     this.seconds = grow(this.seconds, new Int32Array(this.seconds.length + blockSize))
     this.lastUsed = grow(this.lastUsed, new Int32Array(this.lastUsed.length + blockSize))
-    this.older = grow(this.older, new Int32Array(this.older.length + blockSize).fill(none))
-    this.newer = grow(this.newer, new Int32Array(this.newer.length + blockSize).fill(none))
   }
 
   private blockOf(index: number): Block {
