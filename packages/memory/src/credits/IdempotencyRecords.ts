@@ -44,7 +44,10 @@ export class IdempotencyRecords {
   }
 }
 
-const oldestOf = (records: Records): ChangedRecord | undefined => records.rvalues().next().value
+const oldestOf = (records: Records): ChangedRecord | undefined => {
+  const [oldest] = records.rvalues()
+  return oldest
+}
 
 /** Unambiguous, as the length of the first part is known. */
 const idOf = (key_id: string, key: string): string => `${key_id.length} ${key_id}${key}`
