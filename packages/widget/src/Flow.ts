@@ -1,10 +1,11 @@
 /** The dialogue of the picker: identify, choose a bookmark, search, confirm. */
-import { Latest } from "./Latest.ts"
+
 import { ListBox } from "./ListBox.ts"
-import { fill, type Messages } from "./Messages.ts"
-import { Problem, request, urlOf } from "./Request.ts"
-import type { Choice, Search } from "./Search.ts"
-import type { Account, Session } from "./Session.ts"
+import { fill, type Messages } from "./languages/Messages.ts"
+import { Latest } from "./session/Latest.ts"
+import { Problem, request, urlOf } from "./session/Request.ts"
+import type { Choice, Search } from "./session/Search.ts"
+import type { Account, Session } from "./session/Session.ts"
 import { depthOf, depthUntil, readCode, slotsOf, spaced } from "./TypedCode.ts"
 import type { View } from "./View.ts"
 
@@ -370,7 +371,7 @@ export class Flow {
   }
 }
 
-const loadSession = () => import("./Session.ts")
+const loadSession = () => import("./session/Session.ts")
 
 /** While offline, a lazy part of the picker may have failed to load. */
 const toProblem = (error: unknown): Problem =>

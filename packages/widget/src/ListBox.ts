@@ -3,7 +3,7 @@
  * `aria-activedescendant` names the active option. On touch screens the options get the focus, since screen readers
  * there do not follow `aria-activedescendant`.
  */
-import type { Choice } from "./Search.ts"
+import type { Choice } from "./session/Search.ts"
 import { spaced } from "./TypedCode.ts"
 import { make } from "./View.ts"
 

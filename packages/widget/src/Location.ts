@@ -1,6 +1,6 @@
 /** The unit at the device's position. Loaded on first use; it imports no other chunk. */
-import type { Messages } from "./Messages.ts"
-import type { Nearest, Search } from "./Search.ts"
+import type { Messages } from "./languages/Messages.ts"
+import type { Nearest, Search } from "./session/Search.ts"
 import type { Code } from "./TypedCode.ts"
 
 /** The message to show and the unit, if one was found. */

@@ -3,7 +3,7 @@
  * dependencies are passed in, so that it imports no other chunk.
  */
 import type { SelectionNames } from "@postcode/core/Selection"
-import type { Search } from "./Search.ts"
+import type { Search } from "./session/Search.ts"
 import type { Code } from "./TypedCode.ts"
 
 /** Names of state and LGA in a selection. */

@@ -1,11 +1,11 @@
 /** `<postcode-picker>`: the element with its attributes, value, validity and events. `Flow` controls its content. */
 import { makeSelection, type PostcodeSelection } from "@postcode/core/Selection"
 import { Flow } from "./Flow.ts"
-import { loadMessages } from "./loadMessages.ts"
-import { english, type Messages } from "./Messages.ts"
+import { loadMessages } from "./languages/loadMessages.ts"
+import { english, type Messages } from "./languages/Messages.ts"
 import type { Names } from "./Names.ts"
-import { type Problem, urlOf } from "./Request.ts"
-import { type Choice, Search } from "./Search.ts"
+import { type Problem, urlOf } from "./session/Request.ts"
+import { type Choice, Search } from "./session/Search.ts"
 import { type Code, depthUntil, readCode, spaced } from "./TypedCode.ts"
 import { makeView, type View } from "./View.ts"
 

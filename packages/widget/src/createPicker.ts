@@ -1,8 +1,8 @@
 /** Creates pickers in code. */
 import type { PostcodeSelection } from "@postcode/core/Selection"
-import type { Messages } from "./Messages.ts"
+import type { Messages } from "./languages/Messages.ts"
 import { type PickerAttributes, PostcodePicker } from "./PostcodePicker.ts"
-import type { Problem } from "./Request.ts"
+import type { Problem } from "./session/Request.ts"
 
 /** Initial properties and event handlers. */
 export interface PickerOptions extends Partial<PickerAttributes> {

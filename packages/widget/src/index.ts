@@ -1,5 +1,5 @@
 export type { PostcodeSelection } from "@postcode/core/Selection"
 export { createPicker, definePicker, type PickerOptions } from "./createPicker.ts"
-export type { Messages } from "./Messages.ts"
+export type { Messages } from "./languages/Messages.ts"
 export { type PickerAttributes, type PickerEventMap, PostcodePicker } from "./PostcodePicker.ts"
-export { Problem } from "./Request.ts"
+export { Problem } from "./session/Request.ts"

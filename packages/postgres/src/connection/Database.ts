@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { answeredWithin, noAnswer } from "./AnsweredWithin.ts"
 import { boundTransactions } from "./BoundedTransactions.ts"
-import { readDatabaseUrl } from "./readDatabaseUrl.ts"
+import { readDatabaseUrl } from "./DatabaseUrl.ts"
 
 /** Which database, and over how many connections. */
 export interface DatabaseOptions {

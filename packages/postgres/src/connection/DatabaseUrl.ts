@@ -1,15 +1,26 @@
 /**
- * What the address of a database says of TLS. Two drivers read it, each in its own way: what they would take for
- * different things is refused, and the rest is put in words that mean the same to both.
+ * TLS settings in the address of a database. Two drivers read the address, each in its own way: an address that they would
+ * read differently is refused, and any other is rewritten so that both read the same.
  */
+import { Effect, Redacted } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
-/** The modes that an address may name. All but `disable` encrypt, and check the server's certificate and name. */
+/** Fails if the address has a TLS setting that the two drivers read differently. */
+export const readDatabaseUrl = (url: Redacted.Redacted): Effect.Effect<Redacted.Redacted, SqlError> =>
+  Effect.suspend(() => {
+    const expected = mistakeInTls(Redacted.value(url))
+    if (expected === undefined) return Effect.succeed(Redacted.make(withPlainMode(Redacted.value(url))))
+    const message = `the address of the database: expected ${expected}`
+    return Effect.fail(new SqlError({ reason: new ConnectionError({ cause: new Error(message), message }) }))
+  })
+
+/** The supported modes. All but `disable` encrypt, and check the server's certificate and name. */
 const modes = ["disable", "require", "verify-ca", "verify-full"]
 
-/** One of the drivers knows these, and the other passes over them without a word. */
+/** Parameters that one of the drivers reads and the other ignores. */
 const knownToOne = ["ssl", "sslcert", "sslkey", "sslnegotiation", "sslrootcert", "uselibpqcompat"]
 
-/** What was expected instead of what an address says of TLS; undefined if all is well. */
+/** What was expected instead of the address's TLS settings; undefined if both drivers read them alike. */
 export const mistakeInTls = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)
@@ -21,7 +32,7 @@ export const mistakeInTls = (url: string): string | undefined => {
   return `an address without ${unknown}: sslmode=verify-full encrypts, and NODE_EXTRA_CA_CERTS names a file with further authorities`
 }
 
-/** The same address with a mode that all versions of both drivers take for the same, whatever the environment says. */
+/** The same address with a mode that all versions of both drivers read alike, whatever the environment variables are. */
 export const withPlainMode = (url: string): string => {
   if (!URL.canParse(url)) return url
   const plain = new URL(url)

@@ -1,6 +1,6 @@
 /** The options of the hosted page, after the `#` of its address, which browsers do not send to servers. */
 import { segmentNames } from "@postcode/core/Postcode"
-import { languageOf, languages } from "../loadMessages.ts"
+import { languageOf, languages } from "../languages/loadMessages.ts"
 import { depthUntil, readCode } from "../TypedCode.ts"
 
 /** The picker's options; an empty text is a missing option. */

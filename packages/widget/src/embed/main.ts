@@ -1,6 +1,6 @@
 /** The hosted page: one picker with the address's options, whose events are sent to the host. */
 import { createPicker } from "../createPicker.ts"
-import { languageOf, languages, loadMessages } from "../loadMessages.ts"
+import { languageOf, languages, loadMessages } from "../languages/loadMessages.ts"
 import { postToApps } from "./appBridges.ts"
 import { type EmbedMessage, ready } from "./Message.ts"
 import { type EmbedOptions, InvalidOption, readOptions, readParent } from "./Options.ts"

@@ -1,4 +1,4 @@
-import type { Messages } from "../Messages.ts"
+import type { Messages } from "./Messages.ts"
 
 export const messages: Messages = {
   postcode: "Koodu nzipu ozi",

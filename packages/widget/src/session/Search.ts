@@ -1,7 +1,7 @@
 /** The gateway's free searches. They send no key, so that an invalid key cannot break them. */
 
+import { type Code, depthOf, suggestedCode } from "../TypedCode.ts"
 import { Problem, request } from "./Request.ts"
-import { type Code, depthOf, suggestedCode } from "./TypedCode.ts"
 
 /** A selectable suggestion. */
 export interface Choice {

@@ -2,9 +2,10 @@
  * A widget session: it costs a credit, so it is opened only for an identifier that the user entered. Identifier and
  * token are only in this object's memory. Loaded when the first session is opened; it imports no other chunk.
  */
+
+import type { Code, readCode } from "../TypedCode.ts"
 import type { Problem, request, urlOf } from "./Request.ts"
 import type { Choice } from "./Search.ts"
-import type { Code, readCode } from "./TypedCode.ts"
 
 /** The address of the session endpoint, and the key. */
 export interface Account {

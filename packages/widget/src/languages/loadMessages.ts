@@ -15,8 +15,8 @@ export const loadMessages = async (language: string): Promise<Messages> => {
 }
 
 const loaders: ReadonlyMap<string, () => Promise<{ readonly messages: Messages }>> = new Map([
-  ["fr", () => import("./languages/fr.ts")],
-  ["ha", () => import("./languages/ha.ts")],
-  ["ig", () => import("./languages/ig.ts")],
-  ["yo", () => import("./languages/yo.ts")]
+  ["fr", () => import("./fr.ts")],
+  ["ha", () => import("./ha.ts")],
+  ["ig", () => import("./ig.ts")],
+  ["yo", () => import("./yo.ts")]
 ])
