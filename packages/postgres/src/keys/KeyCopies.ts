@@ -108,72 +108,97 @@ const noting =
       })
     )
 
+/** Opens the copies under one kind of name, and reads those in use again after every pause. */
 const openCopies = (
   read: Read,
   news: News,
-  { lifetime_ms, refresh_ms }: KeyCopyTimes
+  times: KeyCopyTimes
 ): Effect.Effect<CopiesByName & { readonly clear: () => void }, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const copies = new LRUCache<string, KeyCopy>({ max: maxCopies })
-    const readOne = yield* makeBatchedRead(read)
-    let used: Array<string> = []
-
-    const keep = (name: string, key: StoredKey | undefined, sent_ms: number): KeyCopy | undefined => {
-      if (key === undefined) {
-        copies.delete(name)
-        return undefined
-      }
-      const known = copies.get(name)
-      const isSame = known !== undefined && isDeepStrictEqual(known.answer.value, key.principal)
-      const copy = isSame ? known : newCopy(key.principal)
-      copy.expires_at = key.expires_at
-      copy.sent_ms = sent_ms
-      if (!isSame) copies.set(name, copy)
-      return copy
-    }
-
-    const readAgain = Effect.gen(function* () {
-      const due = used
-      used = []
-      for (const name of due) {
-        const copy = copies.get(name)
-        if (copy !== undefined) copy.isUsed = false
-      }
-      // Without a key in use as well: the answer tells that the database is there.
-      for (let from = 0; from === 0 || from < due.length; from += maxNames) {
-        const names = due.slice(from, from + maxNames)
-        const { keys, sent_ms } = yield* read(names)
-        if (sent_ms > news.forgotten_ms) for (const name of names) keep(name, keys.get(name), sent_ms)
-      }
-    })
-
-    const find: CopiesByName["read"] = (name) =>
-      Effect.suspend(() => {
-        if (performance.now() - news.answered_ms > maxMissed * refresh_ms) return Exit.fail(databaseAway)
-        return Effect.flatMap(readOne(name), ({ keys, sent_ms }) =>
-          // What was read before a change of this replica may not show it.
-          sent_ms <= news.forgotten_ms ? find(name) : Effect.succeed(keep(name, keys.get(name), sent_ms))
-        )
-      })
-
-    yield* Effect.timeoutOption(Effect.exit(readAgain), firstAnswer_ms)
-    const pause = Effect.sleep(refresh_ms)
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", readAgain))))
-
-    return {
-      get: (name) => {
-        const copy = copies.get(name)
-        if (copy === undefined || performance.now() - copy.sent_ms > lifetime_ms) return undefined
-        if (!copy.isUsed) {
-          copy.isUsed = true
-          used.push(name)
-        }
-        return copy
-      },
-      read: find,
-      clear: () => copies.clear()
-    }
+    const copies = new Copies(read, yield* makeBatchedRead(read), news, times)
+    yield* Effect.timeoutOption(Effect.exit(copies.readAgain), firstAnswer_ms)
+    const pause = Effect.sleep(times.refresh_ms)
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(pause, attempting("copies of keys", copies.readAgain))))
+    return { get: (name) => copies.get(name), read: (name) => copies.read(name), clear: () => copies.clear() }
   })
+
+class Copies implements CopiesByName {
+  private readonly byName = new LRUCache<string, KeyCopy>({ max: maxCopies })
+  /** Names that were used since they were last read again. */
+  private used: Array<string> = []
+  private readonly readNames: Read
+  private readonly readOne: (name: string) => ReturnType<Read>
+  private readonly news: News
+  private readonly times: KeyCopyTimes
+
+  constructor(readNames: Read, readOne: (name: string) => ReturnType<Read>, news: News, times: KeyCopyTimes) {
+    this.readNames = readNames
+    this.readOne = readOne
+    this.news = news
+    this.times = times
+  }
+
+  get(name: string): KeyCopy | undefined {
+    const copy = this.byName.get(name)
+    if (copy === undefined || performance.now() - copy.sent_ms > this.times.lifetime_ms) return undefined
+    if (!copy.isUsed) {
+      copy.isUsed = true
+      this.used.push(name)
+    }
+    return copy
+  }
+
+  read(name: string): ReturnType<CopiesByName["read"]> {
+    return Effect.suspend(() => {
+      if (performance.now() - this.news.answered_ms > maxMissed * this.times.refresh_ms) return Exit.fail(databaseAway)
+      return Effect.flatMap(this.readOne(name), ({ keys, sent_ms }) =>
+        // What was read before a change of this replica may not show it.
+        sent_ms <= this.news.forgotten_ms ? this.read(name) : Effect.succeed(this.keep(name, keys.get(name), sent_ms))
+      )
+    })
+  }
+
+  clear(): void {
+    this.byName.clear()
+  }
+
+  /** Reads the copies that were used since the last time. Without any it sends one query, to see that the database answers. */
+  readonly readAgain = Effect.suspend(() => {
+    const due = this.used
+    this.used = []
+    for (const name of due) {
+      const copy = this.byName.get(name)
+      if (copy !== undefined) copy.isUsed = false
+    }
+    const batches = Math.max(1, Math.ceil(due.length / maxNames))
+    return Effect.forEach(
+      Array.from({ length: batches }, (_, i) => due.slice(i * maxNames, (i + 1) * maxNames)),
+      (names) => this.readBatch(names),
+      { discard: true }
+    )
+  })
+
+  private readBatch(names: ReadonlyArray<string>) {
+    return Effect.map(this.readNames(names), ({ keys, sent_ms }) => {
+      if (sent_ms <= this.news.forgotten_ms) return
+      for (const name of names) this.keep(name, keys.get(name), sent_ms)
+    })
+  }
+
+  private keep(name: string, key: StoredKey | undefined, sent_ms: number): KeyCopy | undefined {
+    if (key === undefined) {
+      this.byName.delete(name)
+      return undefined
+    }
+    const known = this.byName.get(name)
+    const isSame = known !== undefined && isDeepStrictEqual(known.answer.value, key.principal)
+    const copy = isSame ? known : newCopy(key.principal)
+    copy.expires_at = key.expires_at
+    copy.sent_ms = sent_ms
+    if (!isSame) this.byName.set(name, copy)
+    return copy
+  }
+}
 
 const newCopy = (principal: Principal): KeyCopy => ({
   answer: Exit.succeed(principal) as Exit.Success<Principal>,
