@@ -56,7 +56,7 @@ const violations = [
   {
     rule: "Postcode.ts imports nothing, not even its neighbours",
     file: "packages/core/src/postcode/Postcode.ts",
-    source: `import { Prices } from "./Credits.ts"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "./Prices.ts"\nexport const prices = Prices\n`,
     reported: imports
   },
   ...["memory", "api", "demo"].map((name) => ({
@@ -86,7 +86,7 @@ const violations = [
   {
     rule: "the widget imports nothing of core that needs effect",
     file: "packages/widget/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Credits"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {
@@ -98,7 +98,7 @@ const violations = [
   {
     rule: "the console imports nothing of core that needs effect",
     file: "packages/console/src/HeavyCore.ts",
-    source: `import { Prices } from "@postcode/core/Credits"\nexport const prices = Prices\n`,
+    source: `import { Prices } from "@postcode/core/Prices"\nexport const prices = Prices\n`,
     reported: imports
   },
   {

@@ -1,4 +1,4 @@
-import { isPriced } from "@postcode/core/Credits"
+import { isPriced } from "@postcode/core/Prices"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FreeQuery, FromDirectory, Metered } from "../access.ts"

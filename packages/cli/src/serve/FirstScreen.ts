@@ -1,6 +1,7 @@
 /** The screen after `postcode serve` starts: everything needed for a first request. */
-import type { PriceList } from "@postcode/core/Credits"
+
 import type { Directory } from "@postcode/core/Directory"
+import type { PriceList } from "@postcode/core/Prices"
 import { commandName } from "../CommandName.ts"
 import type { DemoKey, DemoOrganization } from "../demonstration/DemoOrganization.ts"
 import type { Demonstration } from "../demonstration/openDemonstration.ts"

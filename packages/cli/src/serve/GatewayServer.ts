@@ -2,7 +2,7 @@
 import type { Host } from "@postcode/api"
 import type { Passwords } from "@postcode/core/accounts/Passwords"
 import type { PasskeyCeremonies } from "@postcode/core/accounts/passkeys/PasskeyCeremonies"
-import { type PriceList, Prices } from "@postcode/core/Credits"
+import { type PriceList, Prices } from "@postcode/core/Prices"
 import type { Secrets } from "@postcode/core/store/Secrets"
 import { WebhooksMayBePrivate } from "@postcode/core/Webhook"
 import type { WebhookSecrets } from "@postcode/core/webhooks/WebhookSecrets"

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Credits"
+import { defaultPriceList, type PriceList, priceFall } from "@postcode/core/Prices"
 import { isNetwork } from "@postcode/http/ClientAddress"
 import { Result } from "effect"
 import { Command, Flag } from "effect/cli"

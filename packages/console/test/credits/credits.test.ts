@@ -1,5 +1,5 @@
 /** Credits: who adds them, and what took them away. */
-import { defaultPriceList } from "@postcode/core/Credits"
+import { defaultPriceList } from "@postcode/core/Prices"
 import { beforeAll, describe, expect, it } from "vitest"
 import { button, dialog, eventually, loaded, seen } from "../ConsolePage.ts"
 import { useShop } from "../ShopScene.ts"

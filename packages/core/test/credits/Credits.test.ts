@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
+import { environments, openingCredits } from "../../src/credits/Credits.ts"
 import {
   assertPriceList,
   defaultPriceList,
-  environments,
   lookupPrice,
-  openingCredits,
   type PriceList,
   Prices,
   resultPrice
-} from "../../src/credits/Credits.ts"
+} from "../../src/credits/Prices.ts"
 import { IdempotencyKeyReused, InsufficientCredits } from "../../src/Errors.ts"
 import { accessLevels, type minimumLevel, shows } from "../../src/lookup/AccessLevel.ts"
 

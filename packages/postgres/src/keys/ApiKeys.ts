@@ -22,7 +22,7 @@ import { numberBefore, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { requireOrganization } from "../organizations/Organizations.ts"
-import { changeKeys } from "./KeyChanges.ts"
+import { changeKeys } from "./changeKeys.ts"
 import { type CopiesByName, KeyCopies, type KeyCopy } from "./KeyCopies.ts"
 import { type LastUses, makeLastUses } from "./LastUses.ts"
 

@@ -15,7 +15,7 @@ import { asking } from "../connection/Database.ts"
 import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
-import { changeKeys } from "../keys/KeyChanges.ts"
+import { changeKeys } from "../keys/changeKeys.ts"
 import { KeyCopies } from "../keys/KeyCopies.ts"
 import { requireOrganization } from "./Organizations.ts"
 

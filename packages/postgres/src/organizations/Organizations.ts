@@ -12,7 +12,7 @@ import { inAskedOrder, pageOf, rowsOfPage } from "../connection/Paging.ts"
 import { newRowNumber } from "../connection/RowNumber.ts"
 import { isStorable } from "../connection/StorableText.ts"
 import { openAccounts } from "../credits/CreditAccounts.ts"
-import { changeKeys } from "../keys/KeyChanges.ts"
+import { changeKeys } from "../keys/changeKeys.ts"
 import { KeyCopies } from "../keys/KeyCopies.ts"
 
 /** The port `Organizations`. */

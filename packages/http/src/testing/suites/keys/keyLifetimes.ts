@@ -1,7 +1,7 @@
 /** How keys end by themselves, how they are replaced, and what they may charge a day. */
 import { isWellFormedKey, type KeyKind } from "@postcode/core/ApiKey"
-import { defaultPriceList, Prices } from "@postcode/core/Credits"
 import type { Role } from "@postcode/core/ManagementAccess"
+import { defaultPriceList, Prices } from "@postcode/core/Prices"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { dataOf, expectFailure, outcomeOf, type Received, timestamp } from "../../wire/Received.ts"

@@ -1,7 +1,7 @@
 /** One lookup: what each level shows, who may ask for it, and what it costs. */
 import { type AccessLevel, accessLevels } from "@postcode/core/AccessLevel"
-import { defaultPriceList, lookupPrice, Prices } from "@postcode/core/Credits"
 import { compact, display, type Postcode } from "@postcode/core/Postcode"
+import { defaultPriceList, lookupPrice, Prices } from "@postcode/core/Prices"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { shownAttributes } from "../../Vectors.ts"
