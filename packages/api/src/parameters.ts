@@ -66,11 +66,11 @@ export type Level = AccessLevel
 export const Code = PostcodeFromString
 
 /** Maximum length of a search text: longer than any name. */
-const maximumQueryLength = 100
+const maxQueryLength = 100
 
 /** The prefix to search for. */
 export const SearchText = Schema.String.check(
-  Schema.isMaxLength(maximumQueryLength, { message: `expected at most ${maximumQueryLength} characters` })
+  Schema.isMaxLength(maxQueryLength, { message: `expected at most ${maxQueryLength} characters` })
 ).annotate({ description: "A partial postcode or the start of a state's or LGA's name." })
 
 /** A day in UTC. */
@@ -144,12 +144,12 @@ export const SomeOf = <const L extends string>(values: ReadonlyArray<L>, message
   )
 
 /** Free text: trimmed, not empty, without control characters and without lone surrogates, which UTF-8 cannot encode. */
-export const Text = (maximumLength: number) =>
+export const Text = (maxLength: number) =>
   Schema.Trim.check(
     Schema.makeFilter(
       (text) =>
-        (text.length > 0 && text.length <= maximumLength && !/[\p{Cc}\p{Cs}]/u.test(text)) ||
-        `expected 1 to ${maximumLength} characters without control characters`
+        (text.length > 0 && text.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(text)) ||
+        `expected 1 to ${maxLength} characters without control characters`
     ),
     Schema.makeFilter(
       (text) => !containsKey(text) || "expected a text without an API key in it: what is sent here is kept"

@@ -7,7 +7,7 @@
 import { child, fraction, mix, pick } from "./Hash.ts"
 
 /** Unit codes run from 01 to 99. */
-export const maximumUnitsPerArea = 99
+export const maxUnitsPerArea = 99
 
 /** Letters of an area code: the first is the row of the area in its district, the second the column. */
 export const alphabetLength = 26
@@ -79,7 +79,7 @@ const maxFlats = 12
 export const firstFlat = (area: number, urban: boolean): number => {
   const hash = child(area, 1)
   const hasFlats = pick(hash, 100) < (urban ? 45 : 4)
-  return hasFlats ? 1 + pick(mix(hash), maximumUnitsPerArea + 1 - maxFlats) : 0
+  return hasFlats ? 1 + pick(mix(hash), maxUnitsPerArea + 1 - maxFlats) : 0
 }
 
 /** The number of units in the area's block of flats. */

@@ -4,7 +4,7 @@
  */
 import { apportion } from "./Apportionment.ts"
 import type { DistrictLayout } from "./AreaLayout.ts"
-import { alphabetLength, areasWithin, districtLayout, gridWithin, maximumUnitsPerArea } from "./AreaLayout.ts"
+import { alphabetLength, areasWithin, districtLayout, gridWithin, maxUnitsPerArea } from "./AreaLayout.ts"
 import { child, fraction, pick, root } from "./Hash.ts"
 import { direction, localPlane, type Vector } from "./LocalPlane.ts"
 import type { Settlement } from "./Settlements.ts"
@@ -57,7 +57,7 @@ export const defaultUnits = 250_000
 export const defaultSeed = 1
 
 /** The most units that there is room for. */
-export const maximumUnits = 40_000_000
+export const maxUnits = 40_000_000
 
 /** Areas are planned for so many units, and never hold more on average than the second figure. */
 const unitsPerArea = 62
@@ -69,8 +69,8 @@ const mostUnitsPerArea = 95
  * @throws RangeError if the number of units is not a whole number from 1 to 40,000,000, or the seed not a safe integer
  */
 export const demoSize = ({ units = defaultUnits, seed = defaultSeed }: DemoSize): { units: number; seed: number } => {
-  if (!Number.isInteger(units) || units < 1 || units > maximumUnits) {
-    throw new RangeError(`units: expected a whole number from 1 to ${maximumUnits}, found ${units}`)
+  if (!Number.isInteger(units) || units < 1 || units > maxUnits) {
+    throw new RangeError(`units: expected a whole number from 1 to ${maxUnits}, found ${units}`)
   }
   if (!Number.isSafeInteger(seed)) {
     throw new RangeError(`seed: expected a whole number from -(2^53 - 1) to 2^53 - 1, found ${seed}`)
@@ -122,7 +122,7 @@ export const areaStart = (district: DistrictPlan, area: number): number => {
   if (area === district.areas) return district.units
   const mean = district.units / district.areas
   // Both ends of an area may move by this much; together they must not make it larger than its unit codes allow.
-  const most = Math.min(0.2, ((maximumUnitsPerArea - 1) / mean - 1) / 2)
+  const most = Math.min(0.2, ((maxUnitsPerArea - 1) / mean - 1) / 2)
   const shift = (2 * fraction(child(district.hash, 4096 + area)) - 1) * most
   return Math.floor(mean * (area + shift))
 }

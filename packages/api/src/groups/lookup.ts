@@ -40,14 +40,12 @@ const BatchItem = Schema.Union([
 ]).annotate({ identifier: "BatchItem" })
 
 /** Maximum length of a code in a batch: the response repeats the code. */
-const maximumCodeLength = 100
+const maxCodeLength = 100
 
 const BatchBody = Schema.Struct({
   level: Schema.optionalKey(Level),
   codes: Schema.Array(
-    Schema.String.check(
-      Schema.isMaxLength(maximumCodeLength, { message: `expected at most ${maximumCodeLength} characters` })
-    )
+    Schema.String.check(Schema.isMaxLength(maxCodeLength, { message: `expected at most ${maxCodeLength} characters` }))
   ).check(
     Schema.isMinLength(1, { message: "expected at least one code" }),
     Schema.isMaxLength(100, { message: "expected at most 100 codes" })

@@ -2,9 +2,9 @@ import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
 import { auditActions } from "@postcode/core/audit/AuditLog"
 import {
   environments,
-  maximumDailyCreditLimit,
-  maximumGrant,
-  maximumThreshold,
+  maxDailyCreditLimit,
+  maxGrant,
+  maxThreshold,
   publishableDailyCreditLimit
 } from "@postcode/core/Credits"
 import { accessRequestStatuses, kybStatuses } from "@postcode/core/Organization"
@@ -90,7 +90,7 @@ const KeyBody = Schema.Struct({
   ),
   rate_limit_per_minute: Schema.optionalKey(wholeNumber(1, 1_000_000)),
   daily_credit_limit: Schema.optionalKey(
-    wholeNumber(1, maximumDailyCreditLimit).annotate({
+    wholeNumber(1, maxDailyCreditLimit).annotate({
       description:
         `Credits that the key may charge a day. Default: ${publishableDailyCreditLimit} for a publishable key, which always ` +
         "has a limit; no limit for a secret key."
@@ -161,7 +161,7 @@ export const Management = HttpApiGroup.make("management")
     HttpApiEndpoint.post("grantCredits", "/v1/admin/organizations/:id/credits", {
       ...byIdWithBodyOrConflict,
       payload: Schema.Struct({
-        amount: wholeNumber(1, maximumGrant),
+        amount: wholeNumber(1, maxGrant),
         environment: Environment,
         reference: Text(200)
       }),
@@ -176,8 +176,8 @@ export const Management = HttpApiGroup.make("management")
       ...byIdWithBody,
       payload: Schema.Struct({
         environment: Environment,
-        threshold: Schema.NullOr(wholeNumber(1, maximumThreshold)).annotate({
-          message: `expected a whole number from 1 to ${maximumThreshold}, or null`
+        threshold: Schema.NullOr(wholeNumber(1, maxThreshold)).annotate({
+          message: `expected a whole number from 1 to ${maxThreshold}, or null`
         })
       }),
       success: Data(Schema.Struct(lowBalance))

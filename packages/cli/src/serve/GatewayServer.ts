@@ -87,7 +87,7 @@ export const serveGatewayAt = (
         gateways.push(gateway)
         return serve(metrics === undefined ? gateway : countingInFlight(gateway, metrics), {
           ...at,
-          maximumConnections: settings.maxConnections,
+          maxConnections: settings.maxConnections,
           ...(metrics !== undefined && connectionCounters(metrics))
         })
       })

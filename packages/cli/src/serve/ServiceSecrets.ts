@@ -5,7 +5,7 @@ import {
   isSigningKeyId,
   layerNodeSecrets,
   layerSessionTokens,
-  maximumPeppers,
+  maxPeppers,
   randomAlphanumeric
 } from "@postcode/node/secrets"
 import { Effect, Layer, Redacted } from "effect"
@@ -95,7 +95,7 @@ const fromEnvironment = <A>(
 const readToken = (text: string): string | undefined => (isStrongSecret(text) ? text : undefined)
 
 const pepperForm =
-  `a pepper, or up to ${maximumPeppers} by version, the present one first: 2:<pepper>,1:<pepper>; a pepper has no commas ` +
+  `a pepper, or up to ${maxPeppers} by version, the present one first: 2:<pepper>,1:<pepper>; a pepper has no commas ` +
   `and colons, and is ${strongSecretForm}`
 
 /** The version of a pepper without one. */
@@ -104,7 +104,7 @@ const firstVersion = 1
 /** A pepper on its own needs no version. */
 const readPeppers = (text: string): OneOrMore<PepperText> | undefined => {
   const named = /[:,]/.test(text) ? text : `${firstVersion}:${text}`
-  const peppers = readNamed(named, (version) => /^[1-9]\d{0,5}$/.test(version), maximumPeppers)
+  const peppers = readNamed(named, (version) => /^[1-9]\d{0,5}$/.test(version), maxPeppers)
   if (peppers?.some(({ secret }) => secret.includes(":"))) return undefined
   return peppers?.map(({ name, secret }) => ({ version: Number(name), secret })) as OneOrMore<PepperText> | undefined
 }

@@ -11,10 +11,10 @@ export const environments: ReadonlyArray<Environment> = ["test", "live"]
 export const openingCredits: Readonly<Record<Environment, number>> = { test: 1_000, live: 0 }
 
 /** The largest amount that one grant may add, in credits. */
-export const maximumGrant = 1_000_000_000
+export const maxGrant = 1_000_000_000
 
 /** The most credits that a key may be limited to a day. */
-export const maximumDailyCreditLimit = 1_000_000_000
+export const maxDailyCreditLimit = 1_000_000_000
 
 /**
  * What a publishable key may charge a day where its creator gives no number, in credits. Anybody can read such a key and
@@ -23,7 +23,7 @@ export const maximumDailyCreditLimit = 1_000_000_000
 export const publishableDailyCreditLimit = 1_000
 
 /** The highest threshold below which a balance counts as low, in credits. */
-export const maximumThreshold = 1_000_000_000_000
+export const maxThreshold = 1_000_000_000_000
 
 /** Why an entry stands in the ledger. */
 export type EntryReason = "opening" | "grant" | "lookup" | "lookup_batch" | "widget_session"

@@ -6,7 +6,7 @@ import type { Organizations } from "../organizations/Organizations.ts"
 import { dies, failsWith } from "../testing/Failures.ts"
 import { storedOrganization, unique } from "../testing/Fixtures.ts"
 import { readAll, wholeList } from "../testing/Paging.ts"
-import { maximumPending } from "../webhooks/Webhook.ts"
+import { maxPending } from "../webhooks/Webhook.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import { newTestEvent, storedWebhook } from "../webhooks/WebhooksSuite.ts"
 import { openAccount } from "./CreditAccounts.ts"
@@ -85,7 +85,7 @@ const addBoundTests = (it: It): void => {
           yield* storedWebhook(account.organization_id)
         ]
         const test = Effect.suspend(() => webhooks.enqueue(full.id, newTestEvent()))
-        yield* Effect.replicateEffect(test, maximumPending - 1, { concurrency: 10, discard: true })
+        yield* Effect.replicateEffect(test, maxPending - 1, { concurrency: 10, discard: true })
         yield* ledger.setThreshold(account, 101)
         yield* failsWith(test, "Conflict")
         assert.deepStrictEqual(yield* ledger.setThreshold(account, 102), { balance: 100, changed: true })

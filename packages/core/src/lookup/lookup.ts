@@ -19,7 +19,7 @@ import { Secrets } from "../store/Secrets.ts"
 import { type AccessLevel, shows } from "./AccessLevel.ts"
 
 /** Maximum number of codes in a batch. */
-export const maximumBatch = 100
+export const maxBatch = 100
 
 /** A unit at a level. Unknown values are omitted. */
 export interface LookupResult {

@@ -85,10 +85,10 @@ export interface Settlement {
 }
 
 /** Maximum number of endpoints per organization. */
-export const maximumWebhooks = 10
+export const maxWebhooks = 10
 
 /** Maximum number of pending deliveries per endpoint, so that undelivered events cannot fill the store. */
-export const maximumPending = 500
+export const maxPending = 500
 
 /** Number of settled deliveries to keep per endpoint, newest first. */
 export const keptDeliveries = 1_000
@@ -146,12 +146,12 @@ export const settlementOf = (answer: WebhookAnswer, attempt: number, now_ms: num
 
 /** The error for one endpoint too many. */
 export const tooManyWebhooks = new Conflict({
-  message: `an organization has at most ${maximumWebhooks} webhooks: remove one that is not needed`
+  message: `an organization has at most ${maxWebhooks} webhooks: remove one that is not needed`
 })
 
 /** The error for one pending delivery too many. */
 export const tooManyPending = new Conflict({
-  message: `${maximumPending} deliveries wait for this webhook: it is sent nothing more until some of them are settled`
+  message: `${maxPending} deliveries wait for this webhook: it is sent nothing more until some of them are settled`
 })
 
 /** The error for a retry of a successful delivery. */

@@ -7,7 +7,7 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from "./Webhook.t
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    /** `Conflict` if the organization has `maximumWebhooks`, also with concurrent requests. */
+    /** `Conflict` if the organization has `maxWebhooks`, also with concurrent requests. */
     readonly create: (
       endpoint: WebhookEndpoint,
       sealed_secret: string
@@ -23,7 +23,7 @@ export class Webhooks extends Context.Service<
       sealed_secret: string,
       former_secret_until: string
     ) => Effect.Effect<WebhookEndpoint, NotFound | Unavailable>
-    /** Enqueues an event for one endpoint, due immediately. `Conflict` if `maximumPending` deliveries are pending. */
+    /** Enqueues an event for one endpoint, due immediately. `Conflict` if `maxPending` deliveries are pending. */
     readonly enqueue: (
       endpoint_id: string,
       event: WebhookEvent

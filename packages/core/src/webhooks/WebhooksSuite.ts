@@ -5,7 +5,7 @@ import type { Organizations } from "../organizations/Organizations.ts"
 import { failsWith } from "../testing/Failures.ts"
 import { nextTimestamp, storedOrganization, unique } from "../testing/Fixtures.ts"
 import { checkPaging, wholeList } from "../testing/Paging.ts"
-import { maximumWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
+import { maxWebhooks, type WebhookEndpoint, type WebhookEvent } from "./Webhook.ts"
 import { Webhooks } from "./Webhooks.ts"
 
 type Ports = Organizations | Webhooks
@@ -109,13 +109,13 @@ const addLimitTests = (it: It): void => {
         const { id } = yield* storedOrganization()
         const create = Effect.suspend(() => webhooks.create(newWebhook(id), "sealed"))
         const made = yield* Effect.replicateEffect(Effect.exit(create), 25, { concurrency: "unbounded" })
-        assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maximumWebhooks)
+        assert.strictEqual(made.filter(({ _tag }) => _tag === "Success").length, maxWebhooks)
         yield* failsWith(create, "Conflict")
         const [newest] = yield* webhooks.list(id)
         yield* webhooks.remove(newest?.id ?? "")
         yield* create
         yield* failsWith(create, "Conflict")
-        assert.strictEqual((yield* webhooks.list(id)).length, maximumWebhooks)
+        assert.strictEqual((yield* webhooks.list(id)).length, maxWebhooks)
       })
   )
 }

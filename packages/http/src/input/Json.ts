@@ -4,7 +4,7 @@ import { InvalidBody, PayloadTooLarge, UnsupportedMediaType } from "../pipeline/
 import type { HttpRequest } from "../server/HttpMessage.ts"
 
 /** The longest body that is taken. */
-export const maximumBody_bytes = 64 * 1024
+export const maxBody_bytes = 64 * 1024
 
 /** The body of a request as a JSON value. */
 export const readJson = (
@@ -12,7 +12,7 @@ export const readJson = (
 ): Effect.Effect<unknown, InvalidBody | PayloadTooLarge | UnsupportedMediaType> => {
   const refusal = refuseForm(request)
   if (refusal !== undefined) return Effect.fail(refusal)
-  return request.body(maximumBody_bytes).pipe(
+  return request.body(maxBody_bytes).pipe(
     Effect.mapError((error) =>
       error._tag === "BodyTooLarge"
         ? new PayloadTooLarge({ message: "the body may have at most 64 KiB" })

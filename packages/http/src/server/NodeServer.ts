@@ -21,7 +21,7 @@ export interface ServeOptions {
    */
   readonly reusePort?: boolean
   /** How many connections may be open; 10,000 by default. One more is closed at once, before a byte of it is read. */
-  readonly maximumConnections?: number
+  readonly maxConnections?: number
   /** Called for each connection that is closed for that reason. */
   readonly onConnectionRefused?: () => void
   /**
@@ -94,7 +94,7 @@ const makeServer = (
   context: Context.Context<never>,
   {
     headTimeout_ms = 10_000,
-    maximumConnections = 10_000,
+    maxConnections = 10_000,
     onConnectionRefused = () => {},
     requestTimeout_ms = 30_000,
     sendTimeout_ms = 60_000
@@ -114,7 +114,7 @@ const makeServer = (
     connectionsCheckingInterval: 1_000
   })
   // Each takes memory for as long as its client likes.
-  server.maxConnections = maximumConnections
+  server.maxConnections = maxConnections
   // A client that reads nothing must not hold its connection for ever.
   server.timeout = sendTimeout_ms
   server.on("drop", onConnectionRefused)

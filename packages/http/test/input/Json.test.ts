@@ -1,7 +1,7 @@
 import { Effect, Exit, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { maximumBody_bytes, parseJson, readJson } from "../../src/input/Json.ts"
+import { maxBody_bytes, parseJson, readJson } from "../../src/input/Json.ts"
 import type { HttpRequest } from "../../src/server/HttpMessage.ts"
 
 const seed = { seed: 20_260_131, numRuns: 1_000 }
@@ -126,7 +126,7 @@ describe("readJson", () => {
     header: (name) => headers[name],
     peer_address: "192.0.2.1",
     body: (maximum_bytes) => {
-      expect(maximum_bytes).toBe(maximumBody_bytes)
+      expect(maximum_bytes).toBe(maxBody_bytes)
       return Effect.succeed(bytesOf(body))
     }
   })
@@ -134,7 +134,7 @@ describe("readJson", () => {
     Effect.runSyncExit(readJson(request(headers, body)))
 
   it("reads at most 64 KiB", () => {
-    expect(maximumBody_bytes).toBe(65_536)
+    expect(maxBody_bytes).toBe(65_536)
   })
 
   it("refuses the form before it reads a byte", () => {

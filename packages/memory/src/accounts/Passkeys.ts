@@ -5,7 +5,7 @@
 
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import { notFound } from "@postcode/core/Errors"
-import { type Challenge, maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
+import { type Challenge, maxPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryState } from "../MemoryState.ts"
 import { NewestKept } from "../retention/NewestKept.ts"
@@ -16,7 +16,7 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
   Effect.gen(function* () {
     const { accounts } = yield* MemoryState
     const clock = yield* Clock.Clock
-    const { challenges: maximumChallenges } = yield* Retention
+    const { challenges: maxChallenges } = yield* Retention
     const challenges = new Map<string, Challenge>()
     /** In order of creation, which is also the order of expiry; includes used challenges. */
     const inOrder = new NewestKept<{ readonly hash: string; readonly expires_at: string }>()
@@ -29,7 +29,7 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
     const add: Passkeys["Service"]["add"] = (passkey) => {
       if (!accounts.has(passkey.account_id)) return Effect.fail(notFound("account"))
       if (byCredential.has(passkey.credential_id)) return Effect.fail(passkeyTaken)
-      if (held(passkey.account_id).length >= maximumPasskeys) return Effect.fail(tooManyPasskeys)
+      if (held(passkey.account_id).length >= maxPasskeys) return Effect.fail(tooManyPasskeys)
       byCredential.set(passkey.credential_id, passkey)
       return Effect.void
     }
@@ -61,7 +61,7 @@ export const layerPasskeys: Layer.Layer<Passkeys, never, MemoryState> = Layer.ef
       const now = new Date(clock.currentTimeMillisUnsafe()).toISOString()
       for (;;) {
         const oldest = inOrder.at(inOrder.first)
-        if (oldest === undefined || (now < oldest.expires_at && inOrder.size <= maximumChallenges)) return
+        if (oldest === undefined || (now < oldest.expires_at && inOrder.size <= maxChallenges)) return
         inOrder.evictOldest()
         challenges.delete(oldest.hash)
       }

@@ -1,7 +1,7 @@
 /** Webhook endpoints and their deliveries in memory. */
 import {
   keptDeliveries,
-  maximumPending,
+  maxPending,
   type SealedSecrets,
   type WebhookDelivery,
   type WebhookEndpoint,
@@ -46,7 +46,7 @@ export class StoredWebhooks {
 
   /** Undefined if the endpoint has the maximum of pending deliveries. */
   enqueue(endpoint: StoredEndpoint, event: WebhookEvent, now_ms: number): WebhookDelivery | undefined {
-    if (endpoint.pending.size >= maximumPending) return undefined
+    if (endpoint.pending.size >= maxPending) return undefined
     const id = this.nextId("dlv", now_ms)
     const delivery: StoredDelivery = {
       record: { id, endpoint_id: endpoint.record.id, event, status: "pending", attempts: 0 },

@@ -2,7 +2,7 @@
 import { notFound } from "@postcode/core/Errors"
 import {
   deliveredAlready,
-  maximumWebhooks,
+  maxWebhooks,
   tooManyPending,
   tooManyWebhooks,
   type WebhookEndpoint
@@ -40,7 +40,7 @@ const endpointsOf = (
     create: (record, sealed) =>
       Effect.suspend((): ReturnType<Service["create"]> => {
         if (!hasOrganization(record.organization_id)) return Effect.fail(notFound("organization"))
-        if (of(record.organization_id).length >= maximumWebhooks) return Effect.fail(tooManyWebhooks)
+        if (of(record.organization_id).length >= maxWebhooks) return Effect.fail(tooManyWebhooks)
         all.set(record.id, {
           record,
           secrets: { present: sealed },

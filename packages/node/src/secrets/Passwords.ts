@@ -9,25 +9,25 @@ import { Effect, Layer, Redacted, Semaphore } from "effect"
 
 export interface NodePasswordsOptions {
   /** How many are worked on at once; 2 unless told. Each takes a processor for as long. */
-  readonly maximumRunning?: number
+  readonly maxRunning?: number
   /** How many may wait for their turn; 32 unless told. One more is refused as `Unavailable`. */
-  readonly maximumWaiting?: number
+  readonly maxWaiting?: number
   /** How much memory each takes, in KiB; 19,456 unless told. Those that are stored keep what they were made with. */
   readonly memory_kib?: number
 }
 
 export const layerNodePasswords = (options: NodePasswordsOptions = {}): Layer.Layer<Passwords> =>
   Layer.sync(Passwords, () => {
-    const { maximumRunning = 2, maximumWaiting = 32, memory_kib = 19_456 } = options
+    const { maxRunning = 2, maxWaiting = 32, memory_kib = 19_456 } = options
     const present: Parameters = { memory_kib, passes: 2, parallelism: 1 }
     /** What is worked on for an account that does not exist. */
     const nobody: Hashed = { parameters: present, salt: Buffer.alloc(16), tag: Buffer.alloc(tagLength) }
-    const semaphore = Semaphore.makeUnsafe(maximumRunning)
+    const semaphore = Semaphore.makeUnsafe(maxRunning)
     let admitted = 0
 
     const inTurn = <A>(work: Effect.Effect<A>): Effect.Effect<A, Unavailable> =>
       Effect.suspend(() => {
-        if (admitted >= maximumRunning + maximumWaiting) return Effect.fail(tooMany)
+        if (admitted >= maxRunning + maxWaiting) return Effect.fail(tooMany)
         admitted++
         return Effect.ensuring(
           // What was begun goes on without whoever asked, so it keeps its place until it is done.

@@ -10,11 +10,11 @@ export interface Pepper {
 }
 
 /** How many peppers may count at once: the token of a widget session has room for a hash under each. */
-export const maximumPeppers = 4
+export const maxPeppers = 4
 
 /** @throws Error that names the pepper that is wrong, and what would be right */
 export const assertPeppers = (peppers: ReadonlyArray<Pepper>): void => {
-  if (peppers.length > maximumPeppers) throw new Error(`peppers: expected at most ${maximumPeppers}`)
+  if (peppers.length > maxPeppers) throw new Error(`peppers: expected at most ${maxPeppers}`)
   for (const { secret, version } of peppers) {
     if (!(Number.isInteger(version) && version >= 1 && version <= 999_999)) {
       throw new Error("peppers: expected versions of 1 to 999,999")

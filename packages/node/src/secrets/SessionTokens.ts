@@ -10,7 +10,7 @@ import { invalidWidgetSession, sessionLifetime_s, type WidgetSession } from "@po
 import { SessionTokens } from "@postcode/core/widget/SessionTokens"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { type JWTPayload, jwtVerify } from "jose"
-import { maximumPeppers } from "./Pepper.ts"
+import { maxPeppers } from "./Pepper.ts"
 import { boxKey, open, seal } from "./SealedBox.ts"
 
 /** A secret that tokens are signed with, and the id by which a token names it. */
@@ -143,7 +143,7 @@ const claimsOf = ({ environment, key_id, origin, ...subject }: WidgetSession, ke
 type Subject = Pick<WidgetSession, "identifier_hashes" | "organization_id">
 
 /** An organization's id and a hash under each of the peppers, with a space between: that many characters at most. */
-const subjectLength = 24 + maximumPeppers * " 999999:".length + maximumPeppers * 64
+const subjectLength = 24 + maxPeppers * " 999999:".length + maxPeppers * 64
 
 const sealSubject = ({ identifier_hashes, organization_id }: Subject, key: Buffer): string => {
   const text = [organization_id, ...identifier_hashes].join(" ")

@@ -2,6 +2,6 @@
 
 export { layerNodePasskeys } from "./Passkeys.ts"
 export { layerNodePasswords, type NodePasswordsOptions } from "./Passwords.ts"
-export { maximumPeppers, type Pepper } from "./Pepper.ts"
+export { maxPeppers, type Pepper } from "./Pepper.ts"
 export { layerNodeSecrets, randomAlphanumeric } from "./Secrets.ts"
 export { isSigningKeyId, layerSessionTokens, type SigningKey, type SigningKeys } from "./SessionTokens.ts"

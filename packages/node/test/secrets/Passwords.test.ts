@@ -63,7 +63,7 @@ describe("NodePasswords", () => {
       assert.strictEqual(outcomes.filter((outcome) => outcome === "hashed").length, 5)
       assert.strictEqual(outcomes.filter((outcome) => outcome === "Unavailable").length, 45)
       yield* hash(password)
-    }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8, maximumRunning: 2, maximumWaiting: 3 })))
+    }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 8, maxRunning: 2, maxWaiting: 3 })))
   )
 
   it.live("who no longer waits leaves the place to others", () =>
@@ -75,7 +75,7 @@ describe("NodePasswords", () => {
       yield* failsWith(hash(password), "Unavailable")
       yield* Fiber.interrupt(waiting)
       yield* hash(password)
-    }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 4_096, maximumRunning: 1, maximumWaiting: 1 })))
+    }).pipe(Effect.provide(layerNodePasswords({ memory_kib: 4_096, maxRunning: 1, maxWaiting: 1 })))
   )
 
   it.live("the event loop goes on meanwhile", () =>

@@ -2,7 +2,7 @@
 
 import { Passkeys } from "@postcode/core/accounts/passkeys/Passkeys"
 import { notFound } from "@postcode/core/Errors"
-import { maximumPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
+import { maxPasskeys, type Passkey, passkeyTaken, tooManyPasskeys } from "@postcode/core/Passkey"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { asking, inTransaction } from "../connection/Database.ts"
@@ -62,8 +62,8 @@ const add = Effect.fnUntraced(function* (sql: SqlClient, passkey: Passkey) {
   // Whoever adds another one to the account waits, so none is counted past.
   const [account] = yield* sql`SELECT FROM postcode.accounts WHERE id = ${account_id} FOR NO KEY UPDATE`
   if (account === undefined) return yield* notFound("account")
-  const held = yield* sql`SELECT FROM postcode.passkeys WHERE account_id = ${account_id} LIMIT ${maximumPasskeys}`
-  if (held.length >= maximumPasskeys) return yield* tooManyPasskeys
+  const held = yield* sql`SELECT FROM postcode.passkeys WHERE account_id = ${account_id} LIMIT ${maxPasskeys}`
+  if (held.length >= maxPasskeys) return yield* tooManyPasskeys
   const stored = yield* sql`INSERT INTO postcode.passkeys
     (id, number, account_id, name, credential_id, public_key, counter, created_at)
     VALUES (${id}, ${newRowNumber()}, ${account_id}, ${name}, ${credential_id}, ${public_key}, ${counter}, ${created_at})

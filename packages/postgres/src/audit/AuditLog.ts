@@ -29,8 +29,8 @@ export const layerAuditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = 
             )
           )
         ),
-      maximumBatch: 500,
-      maximumPending: 10_000
+      maxBatch: 500,
+      maxPending: 10_000
     })
 
     // Within a transaction an event stands or falls with it, so it goes over the transaction's own connection.

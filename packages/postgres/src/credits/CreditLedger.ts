@@ -46,8 +46,8 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
         meter?.batch(batches.reduce((charges, { length }) => charges + length, 0))
         return chargeTogether(batches)
       },
-      maximumBatch,
-      maximumPending
+      maxBatch,
+      maxPending
     })
 
     return CreditLedger.of({
@@ -64,12 +64,12 @@ export const layerCreditLedger: Layer.Layer<CreditLedger, never, SqlClient.SqlCl
 )
 
 /** Charges in one transaction. It is held up by each one, so more would not pass much faster, but fail together. */
-const maximumBatch = 500
+const maxBatch = 500
 
 /**
  * Charges that wait or are under way, of all accounts: as many as a database that is slow catches up with in a second.
  */
-const maximumPending = 10_000
+const maxPending = 10_000
 
 /**
  * Deletes what is known of idempotency keys that expired, a few at a time, and answers how many they were. They count no

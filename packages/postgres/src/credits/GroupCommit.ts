@@ -24,9 +24,9 @@ export interface GroupCommitOptions<Item, Answer, Failure> {
     batches: ReadonlyArray<ReadonlyArray<Item>>
   ) => Effect.Effect<ReadonlyArray<Effect.Effect<BatchOutcome<Answer, Failure>, Unavailable>>>
   /** The most items of one round. */
-  readonly maximumBatch: number
+  readonly maxBatch: number
   /** The most items of all groups that wait or are under way; one more is refused as `Unavailable`. */
-  readonly maximumPending: number
+  readonly maxPending: number
   /** For how long a round holds up the next one; 50 unless told. */
   readonly longestHold_ms?: number
 }
@@ -95,7 +95,7 @@ class GroupWriter<Item, Answer, Failure> {
 
   write(item: Item): Effect.Effect<Answer, Failure | Unavailable> {
     return Effect.callback((resume) => {
-      if (this.pending >= this.options.maximumPending) return resume(Effect.fail(databaseAway))
+      if (this.pending >= this.options.maxPending) return resume(Effect.fail(databaseAway))
       const pending: Pending<Item, Answer, Failure> = { item, resume, withdrawn: false }
       this.pending++
       this.add(this.options.groupOf(item), pending)
@@ -173,7 +173,7 @@ class GroupWriter<Item, Answer, Failure> {
 
   private takeBatches(): ReadonlyArray<Batch<Item, Answer, Failure>> {
     const batches: Array<Batch<Item, Answer, Failure>> = []
-    let room = this.options.maximumBatch
+    let room = this.options.maxBatch
     for (const group of this.ready) {
       if (room === 0) break
       const items = this.take(group, room)
@@ -229,7 +229,7 @@ class GroupWriter<Item, Answer, Failure> {
   }
 
   private writeAlone(group: Group<Item, Answer, Failure>): void {
-    const items = this.take(group, this.options.maximumBatch)
+    const items = this.take(group, this.options.maxBatch)
     if (items.length === 0) this.release(group)
     else this.fork(this.commit([{ group, items }]))
   }

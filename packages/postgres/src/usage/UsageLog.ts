@@ -28,7 +28,7 @@ export interface UsageLogOptions {
   /** How often counters are brought to the database, in milliseconds; 1,000 unless told. */
   readonly flushEvery_ms?: number
   /** How many counters are kept while the database is away; 100,000 unless told. See `UsageCounts` for what has one. */
-  readonly maximumCounters?: number
+  readonly maxCounters?: number
 }
 
 /** The port `UsageLog`. What was counted when its scope closes is brought first. */
@@ -47,10 +47,10 @@ export interface FlushableUsageLog {
 /** What `layerUsageLog` provides, and how to bring counters at once. */
 export const makeUsageLog = Effect.fnUntraced(function* ({
   flushEvery_ms = 1_000,
-  maximumCounters = 100_000
+  maxCounters = 100_000
 }: UsageLogOptions = {}): Effect.fn.Return<FlushableUsageLog, never, Scope.Scope | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const counters = new UsageCounters(maximumCounters)
+  const counters = new UsageCounters(maxCounters)
   const writer = randomUUID()
   let batch = 0
   let underWay: ReadonlyArray<CountedKey> = []

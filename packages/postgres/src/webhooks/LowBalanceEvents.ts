@@ -1,7 +1,7 @@
 /** Events of balances that have become low, in the queue of webhooks. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { type LowBalance, maximumPending, maximumWebhooks } from "@postcode/core/Webhook"
+import { type LowBalance, maxPending, maxWebhooks } from "@postcode/core/Webhook"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
 import { newRowNumber } from "../connection/RowNumber.ts"
@@ -29,12 +29,12 @@ export const insertLowBalance = (
   { at, isWritten = sql.literal(""), organization }: LowBalanceNames
 ): Statement<unknown> => {
   const column = columnIn(sql, events)
-  const rows = events.flatMap(() => Array.from({ length: maximumWebhooks }))
+  const rows = events.flatMap(() => Array.from({ length: maxWebhooks }))
   return sql`
     INSERT INTO postcode.webhook_deliveries (organization_id, id, number, endpoint_id, event_id, type, at, data, due_at)
     SELECT e.organization_id,
-      (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
-      (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maximumWebhooks}::integer + e.place],
+      (${columnIn(sql, rows)(PgTypes.OID.text, newDeliveryId)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
+      (${columnIn(sql, rows)(PgTypes.OID.int8, newRowNumber)})[(c.place - 1) * ${maxWebhooks}::integer + e.place],
       e.id, c.event_id, 'credits.low', ${at}, c.data::json, ${at}
     FROM unnest(
       ${column(PgTypes.OID.int4, ({ account }) => account)}, ${column(PgTypes.OID.text, newEventMessageId)},
@@ -51,6 +51,6 @@ export const insertLowBalance = (
 export const hasRoom = (sql: SqlClient): Fragment => sql`(
   SELECT count(*) FROM (
     SELECT FROM postcode.webhook_deliveries d
-    WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maximumPending}::integer
+    WHERE d.organization_id = e.organization_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL LIMIT ${maxPending}::integer
   ) waiting
-) < ${maximumPending}::integer`
+) < ${maxPending}::integer`

@@ -1,7 +1,7 @@
 /** The endpoints of webhooks on PostgreSQL, and what was sent there. */
 
 import { notFound } from "@postcode/core/Errors"
-import { deliveredAlready, maximumWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
+import { deliveredAlready, maxWebhooks, tooManyPending, tooManyWebhooks } from "@postcode/core/Webhook"
 import { Webhooks } from "@postcode/core/webhooks/Webhooks"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -40,7 +40,7 @@ const endpointsOn = (sql: SqlClient): Pick<Service, "create" | "get" | "list" | 
         (id, number, organization_id, url, description, secret, created_at)
         SELECT ${id}, ${newRowNumber()}::bigint, ${organization_id}, ${url}, ${description}, ${sealed}, ${created_at}::timestamptz
         WHERE (SELECT count(*) FROM postcode.webhook_endpoints WHERE organization_id = ${organization_id})
-          < ${maximumWebhooks}::integer
+          < ${maxWebhooks}::integer
         RETURNING id`
       if (stored.length === 0) return yield* tooManyWebhooks
     }).pipe((work) => inTransaction(sql, work), asking),

@@ -23,7 +23,7 @@ export interface SelectionsOptions {
   /** How often selections are stored, in milliseconds; 250 unless told. */
   readonly flushEvery_ms?: number
   /** How many may wait to be stored before `record` refuses; 20,000 unless told. */
-  readonly maximumWaiting?: number
+  readonly maxWaiting?: number
 }
 
 /** The port `Selections`. What waits when its scope closes is stored first. */
@@ -42,7 +42,7 @@ export interface FlushableSelections {
 /** What `layerSelections` provides, and how to store at once. */
 export const makeSelections = Effect.fnUntraced(function* ({
   flushEvery_ms = 250,
-  maximumWaiting = 20_000
+  maxWaiting = 20_000
 }: SelectionsOptions = {}): Effect.fn.Return<FlushableSelections, never, Scope.Scope | SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   /** Those that are under way stay in front until they are known to be stored. */
@@ -60,7 +60,7 @@ export const makeSelections = Effect.fnUntraced(function* ({
   const selections = Selections.of({
     record: (selection) =>
       Effect.suspend(() => {
-        if (waiting.length >= maximumWaiting) return Effect.fail(databaseAway)
+        if (waiting.length >= maxWaiting) return Effect.fail(databaseAway)
         waiting.push(selection)
         return Effect.void
       }),

@@ -21,8 +21,8 @@ const gathering = Effect.fnUntraced(function* (options: Partial<Options> = {}) {
           return Effect.as(Deferred.await(end), written(batch))
         })
       ),
-    maximumBatch: 3,
-    maximumPending: 100,
+    maxBatch: 3,
+    maxPending: 100,
     ...options
   })
   const start = starting(write, () => begun.length)
@@ -92,7 +92,7 @@ describe("a group commit", () => {
 
   it.live("refuses what is too much, of all groups together, until there is room again", () =>
     Effect.gen(function* () {
-      const { end, start, write } = yield* gathering({ maximumPending: 4 })
+      const { end, start, write } = yield* gathering({ maxPending: 4 })
       yield* start(["a-1", "a-2", "b-1", "a-3"], 2)
       yield* failsWith(write("b-2"), "Unavailable")
       yield* end(1)
@@ -109,7 +109,7 @@ describe("a group commit", () => {
 
   it.live("withdraws what nobody waits for any more if its batch has not begun, and leaves room for others", () =>
     Effect.gen(function* () {
-      const { batches, end, start } = yield* gathering({ maximumPending: 4 })
+      const { batches, end, start } = yield* gathering({ maxPending: 4 })
       const first = yield* start(["a-1"], 1)
       const [gone, stays] = yield* start(["a-2", "a-3"], 1)
       yield* Fiber.interruptAll([...first, gone as Fiber.Fiber<string>])
@@ -146,8 +146,8 @@ describe("a group commit", () => {
           if (calls++ === 0) throw new Error("a fault of the program")
           return Effect.succeed(batches.map((batch) => Exit.succeed(batch.map((item) => Exit.succeed(item)))))
         },
-        maximumBatch: 3,
-        maximumPending: 3
+        maxBatch: 3,
+        maxPending: 3
       })
       const { cause } = (yield* Effect.exit(write("lost"))) as Exit.Failure<string, Unavailable>
       assert.include(Cause.pretty(cause), "a fault of the program")
@@ -158,7 +158,7 @@ describe("a group commit", () => {
   it.live("waits a little after a long batch of several, so that those it answered join the next one", () =>
     Effect.gen(function* () {
       const second = Effect.gen(function* () {
-        const { batches, end, start } = yield* gathering({ maximumBatch: 100 })
+        const { batches, end, start } = yield* gathering({ maxBatch: 100 })
         const first = yield* start(["a-1", "a-2"], 1)
         yield* start(["a-3"], 1)
         yield* Effect.sleep(50)
@@ -191,8 +191,8 @@ describe("a group commit", () => {
               written += batches.flat().length
               return batches.map((batch) => Exit.succeed(batch.map(() => Exit.void)))
             }).pipe(Effect.delay(20)),
-          maximumBatch: 2,
-          maximumPending: 100
+          maxBatch: 2,
+          maxPending: 100
         })
         for (let i = 0; i < 5; i++) yield* Effect.forkDetach(write(`${i}`), { startImmediately: true })
       })
@@ -253,7 +253,7 @@ describe("the rounds of a group commit", () => {
 
   it.live("carry no group of which many wait: that one goes by itself, and holds up nobody", () =>
     Effect.gen(function* () {
-      const { endRound, rounds, start } = yield* inRounds({ maximumBatch: 100 })
+      const { endRound, rounds, start } = yield* inRounds({ maxBatch: 100 })
       yield* start(["a-0"], 1)
       yield* start([...many, "b-1"], 1)
       yield* endRound(0)

@@ -37,7 +37,7 @@ layer(layerMigrated, { excludeTestServices: true })("Selections on PostgreSQL, b
 
   it.effect("more than may wait are refused, until some are stored", () =>
     Effect.gen(function* () {
-      const { flush, selections } = yield* makeSelections({ flushEvery_ms: 3_600_000, maximumWaiting: 2 })
+      const { flush, selections } = yield* makeSelections({ flushEvery_ms: 3_600_000, maxWaiting: 2 })
       const selection = () => newSelection({ organization_id: "org_full" })
       yield* selections.record(selection())
       yield* selections.record(selection())

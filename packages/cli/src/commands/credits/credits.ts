@@ -1,4 +1,4 @@
-import { maximumGrant, maximumThreshold } from "@postcode/core/Credits"
+import { maxGrant, maxThreshold } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import { argument, booleanFlag, flag, optionalFlag, optionalText, requiredText, wholeNumber } from "../../Parameters.ts"
 import { connection, csvFile, environment, organizationId, page } from "../CommonFlags.ts"
@@ -30,7 +30,7 @@ const grant = command(
   "Add credits, once for each reference",
   {
     id: organizationId,
-    amount: argument("AMOUNT", { read: wholeNumber(1, maximumGrant), description: "Credits to add" }),
+    amount: argument("AMOUNT", { read: wholeNumber(1, maxGrant), description: "Credits to add" }),
     environment,
     reference: requiredText(
       "reference",
@@ -48,7 +48,7 @@ const threshold = command(
     id: organizationId,
     environment,
     below: optionalFlag("below", {
-      read: wholeNumber(1, maximumThreshold),
+      read: wholeNumber(1, maxThreshold),
       metavar: "N",
       description: "A low-balance event is sent when the balance falls below this"
     }),

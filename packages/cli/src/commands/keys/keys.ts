@@ -1,5 +1,5 @@
 import { keyKinds, overlaps, scopes } from "@postcode/core/ApiKey"
-import { environments, maximumDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
+import { environments, maxDailyCreditLimit, publishableDailyCreditLimit } from "@postcode/core/Credits"
 import { Command } from "effect/cli"
 import {
   duration,
@@ -66,7 +66,7 @@ const create = command(
       description: "Requests a minute, where the service's own limit is not right"
     }),
     daily_credit_limit: optionalFlag("daily-credit-limit", {
-      read: wholeNumber(1, maximumDailyCreditLimit),
+      read: wholeNumber(1, maxDailyCreditLimit),
       metavar: "N",
       description: `Credits that it may charge a day, from 00:00 UTC; default ${publishableDailyCreditLimit} for a publishable key, which always has a limit, and what the account holds for a secret one`
     }),

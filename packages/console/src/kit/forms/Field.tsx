@@ -21,8 +21,8 @@ export interface FieldProps {
 export interface TextFieldProps extends FieldProps {
   readonly type?: "date" | "email" | "number" | "password" | "search" | "text" | "url"
   readonly autocomplete?: string
-  readonly minimumLength?: number
-  readonly maximumLength?: number
+  readonly minLength?: number
+  readonly maxLength?: number
   readonly min?: number | string
   readonly max?: number | string
   readonly hasFocus?: boolean
@@ -32,16 +32,7 @@ export interface TextFieldProps extends FieldProps {
 
 /** A single-line text field. */
 export const TextField = (props: TextFieldProps) => {
-  const {
-    autocomplete = "off",
-    hasFocus,
-    isReadOnly = false,
-    max,
-    maximumLength,
-    min,
-    minimumLength,
-    type = "text"
-  } = props
+  const { autocomplete = "off", hasFocus, isReadOnly = false, max, maxLength, min, minLength, type = "text" } = props
   return (
     <Field {...props}>
       {(shared) => (
@@ -53,8 +44,8 @@ export const TextField = (props: TextFieldProps) => {
           autoFocus={hasFocus ?? false}
           autoComplete={autocomplete}
           spellcheck={false}
-          minLength={minimumLength}
-          maxLength={maximumLength}
+          minLength={minLength}
+          maxLength={maxLength}
           readOnly={isReadOnly}
           min={min}
           max={max}
@@ -65,8 +56,8 @@ export const TextField = (props: TextFieldProps) => {
 }
 
 /** A multi-line text field. */
-export const TextArea = (props: FieldProps & { readonly maximumLength?: number }) => (
-  <Field {...props}>{(shared) => <textarea {...shared} rows={4} maxLength={props.maximumLength} />}</Field>
+export const TextArea = (props: FieldProps & { readonly maxLength?: number }) => (
+  <Field {...props}>{(shared) => <textarea {...shared} rows={4} maxLength={props.maxLength} />}</Field>
 )
 
 export interface SelectFieldProps extends FieldProps {

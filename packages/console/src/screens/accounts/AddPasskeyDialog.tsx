@@ -28,7 +28,7 @@ export const AddPasskeyDialog = ({ onDone }: AddPasskeyDialogProps) => {
         hint="To tell it from others, such as the name of the device."
         name="name"
         value={name}
-        maximumLength={100}
+        maxLength={100}
         hasFocus
       />
       <TextField

@@ -44,7 +44,7 @@ export const InviteDialog = ({ onDone, organization }: InviteDialogProps) => {
         type="email"
         name="email"
         value={email}
-        maximumLength={254}
+        maxLength={254}
         hasFocus
       />
       {organization !== undefined && <ChoiceField label="Role" options={memberRoleOptions} value={role} />}

@@ -78,7 +78,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
         </Notice>
       )}
       <Form onSubmit={accept} submit="Make account">
-        <TextField label="Your name" autocomplete="name" name="name" value={name} maximumLength={100} hasFocus />
+        <TextField label="Your name" autocomplete="name" name="name" value={name} maxLength={100} hasFocus />
         <TextField
           label="Email"
           hint={
@@ -88,7 +88,7 @@ const Acceptance = ({ invitation, token }: AcceptanceProps) => {
           autocomplete="username"
           name="email"
           value={email}
-          maximumLength={254}
+          maxLength={254}
           isReadOnly={!isOpen}
         />
         <NewPasswordField label="Password" value={password} />

@@ -12,7 +12,7 @@ export const NameForm = ({ account }: { readonly account: Account }) => {
   }
   return (
     <Form onSubmit={save} submit="Save name" kind="plain">
-      <TextField label="Name" autocomplete="name" name="name" value={name} maximumLength={100} />
+      <TextField label="Name" autocomplete="name" name="name" value={name} maxLength={100} />
     </Form>
   )
 }

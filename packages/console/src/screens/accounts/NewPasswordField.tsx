@@ -13,8 +13,8 @@ export const NewPasswordField = ({ label, value }: NewPasswordFieldProps) => (
     hint="12 characters or more: several words are easy to remember and hard to guess."
     type="password"
     autocomplete="new-password"
-    minimumLength={12}
-    maximumLength={256}
+    minLength={12}
+    maxLength={256}
     name="password"
     value={value}
   />

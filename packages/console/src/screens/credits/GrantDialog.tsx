@@ -23,7 +23,7 @@ export const GrantDialog = ({ environment, onDone, organization }: CreditAccount
       <TextField
         label="Reference"
         hint="Such as the number of the invoice. Each one grants once: sent again with the same amount it adds nothing, with another amount it is refused."
-        maximumLength={200}
+        maxLength={200}
         name="reference"
         value={reference}
       />

@@ -21,7 +21,7 @@ export const CodeSearch = () => {
         hint="Such as LA 11, or Ogun."
         type="search"
         value={typed}
-        maximumLength={100}
+        maxLength={100}
         isOptional
       />
       <WhenLoaded loaded={loaded} waiting="Searching" />

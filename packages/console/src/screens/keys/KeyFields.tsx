@@ -27,7 +27,7 @@ export const KindFields = ({ draft, organization }: DraftProps & OfOrganization)
       hint="What uses it, such as “checkout” or “nightly import”."
       name="name"
       value={draft.name}
-      maximumLength={100}
+      maxLength={100}
     />
     <ChoiceField
       label="Kind"

@@ -36,7 +36,7 @@ export const KeysScreen = ({ params: { organization } }: OrganizationParams) => 
           <SelectField label="Environment" value={environment} options={Object.entries(environmentNames)} />
           <SelectField label="Status" value={statusFilter} options={statusOptions} />
           <SelectField label="Kind" value={kindFilter} options={kindOptions} />
-          <TextField label="Name, start or id" type="search" value={textFilter} maximumLength={100} isOptional />
+          <TextField label="Name, start or id" type="search" value={textFilter} maxLength={100} isOptional />
         </Filters>
         <KeysTable
           loaded={all}

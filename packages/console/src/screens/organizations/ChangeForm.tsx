@@ -70,7 +70,7 @@ export const ChangeForm = ({ onDone, organization }: ChangeFormProps) => {
         hint={`The organization and the audit log have it.${reason === undefined ? "" : ` ${reason} needs one.`}`}
         name="review_note"
         value={note}
-        maximumLength={2000}
+        maxLength={2000}
         isOptional={reason === undefined}
       />
     </Form>

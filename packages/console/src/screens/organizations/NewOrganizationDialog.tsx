@@ -18,7 +18,7 @@ export const NewOrganizationDialog = () => {
         hint="As its people know it. It can be changed."
         name="name"
         value={name}
-        maximumLength={200}
+        maxLength={200}
         hasFocus
       />
     </FormDialog>

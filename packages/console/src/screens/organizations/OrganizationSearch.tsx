@@ -14,7 +14,7 @@ export const OrganizationSearch = ({ onPick }: { readonly onPick: (id: string) =
   const { data } = loaded
   return (
     <div class="stack">
-      <TextField label="Part of its name" type="search" value={typed} maximumLength={200} isOptional hasFocus />
+      <TextField label="Part of its name" type="search" value={typed} maxLength={200} isOptional hasFocus />
       <WhenLoaded loaded={loaded} waiting="Searching" />
       <ul class="picks">
         {data?.organizations.map(({ id, kyb_status, name }) => (

@@ -14,7 +14,7 @@ export const RenameOrganizationDialog = ({ organization }: { readonly organizati
   }
   return (
     <FormDialog title="Rename the organization" submit="Rename" onSubmit={rename}>
-      <TextField label="Name" name="name" value={name} maximumLength={200} hasFocus />
+      <TextField label="Name" name="name" value={name} maxLength={200} hasFocus />
     </FormDialog>
   )
 }

@@ -31,10 +31,10 @@ export const NewWebhookDialog = ({ onDone, organization }: NewWebhookDialogProps
         type="url"
         name="url"
         value={url}
-        maximumLength={2_000}
+        maxLength={2_000}
         hasFocus
       />
-      <TextField label="Description" name="description" value={description} maximumLength={200} isOptional />
+      <TextField label="Description" name="description" value={description} maxLength={200} isOptional />
     </FormDialog>
   )
 }

@@ -75,7 +75,7 @@ const FindForm = ({ onFound }: { readonly onFound: (endUser: EndUser | undefined
         label="Identifier"
         hint="A NIN of 11 digits or an email address. It is sent once and kept nowhere."
         value={identifier}
-        maximumLength={320}
+        maxLength={320}
       />
       {isUnknown.value && <Notice title="Nobody is known by that identifier" isSpoken />}
     </Form>

@@ -42,13 +42,13 @@ export const challenge_ms = 5 * 60_000
 export const challengeLength = 44
 
 /** Maximum number of passkeys of an account. */
-export const maximumPasskeys = 20
+export const maxPasskeys = 20
 
 /** The error for a passkey that is already registered. */
 export const passkeyTaken = new Conflict({ message: "this passkey belongs to an account already" })
 /** The error for one passkey too many. */
 export const tooManyPasskeys = new Conflict({
-  message: `an account may have ${maximumPasskeys} passkeys: remove one first`
+  message: `an account may have ${maxPasskeys} passkeys: remove one first`
 })
 
 /** The error for every invalid registration, for any reason. */

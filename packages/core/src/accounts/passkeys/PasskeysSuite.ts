@@ -6,7 +6,7 @@ import { failsWith } from "../../testing/Failures.ts"
 import { nextTimestamp, unique } from "../../testing/Fixtures.ts"
 import { Accounts } from "../Accounts.ts"
 import { member } from "../AccountsSuite.ts"
-import { maximumPasskeys, type Passkey } from "./Passkey.ts"
+import { maxPasskeys, type Passkey } from "./Passkey.ts"
 import { Passkeys } from "./Passkeys.ts"
 
 type Ports = Accounts | Organizations | Passkeys
@@ -68,9 +68,9 @@ const addPasskeyTests = (it: Vitest.MethodsNonLive<Ports>): void => {
       const { account: other } = yield* member("owner")
       yield* failsWith(passkeys.add(newPasskey(other.id, { credential_id: first.credential_id })), "Conflict")
       yield* failsWith(passkeys.add(newPasskey(unique("acc"))), "NotFound")
-      const more = Array.from({ length: maximumPasskeys + 5 }, () => newPasskey(account.id))
+      const more = Array.from({ length: maxPasskeys + 5 }, () => newPasskey(account.id))
       yield* Effect.forEach(more, (passkey) => Effect.exit(passkeys.add(passkey)), { concurrency: "unbounded" })
-      assert.lengthOf(yield* passkeys.list(account.id), maximumPasskeys)
+      assert.lengthOf(yield* passkeys.list(account.id), maxPasskeys)
     })
   )
 

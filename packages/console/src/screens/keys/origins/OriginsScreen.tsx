@@ -30,7 +30,7 @@ export const OriginsScreen = ({ params: { organization } }: OrganizationParams) 
           label="The page’s address"
           hint="As it stands in the browser. Nothing is loaded from there."
           value={page}
-          maximumLength={2_000}
+          maxLength={2_000}
         />
         {read?.fault && <Notice tone="bad" title={read.fault} isSpoken />}
         {read?.origin && (

@@ -46,7 +46,7 @@ export const DecisionForm = ({ item, onDecided }: DecisionFormProps) => {
         hint={`The organization and the audit log have it.${noNoteNeeded ? "" : " Say why: this decision needs a note."}`}
         name={isBusiness ? "review_note" : "note"}
         value={note}
-        maximumLength={2000}
+        maxLength={2000}
         isOptional={noNoteNeeded}
       />
     </Form>

@@ -35,21 +35,21 @@ export const KybForm = ({ onDone, organization: { id, kyb_submission, name } }: 
         hint="As it is registered."
         name="business_name"
         value={business}
-        maximumLength={200}
+        maxLength={200}
       />
       <TextField
         label="Registration number"
         hint="Operators and the members of this organization see it."
         name="registration_number"
         value={number}
-        maximumLength={100}
+        maxLength={100}
       />
       <TextArea
         label="Note"
         hint="What helps whoever reviews it."
         name="note"
         value={note}
-        maximumLength={2000}
+        maxLength={2000}
         isOptional
       />
     </Form>

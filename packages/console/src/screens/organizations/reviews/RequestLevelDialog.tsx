@@ -38,7 +38,7 @@ export const RequestLevelDialog = ({ levels, onDone, organization: { id } }: Req
         hint="What it is needed for, and who will see it. The operators decide by this."
         name="reason"
         value={reason}
-        maximumLength={2000}
+        maxLength={2000}
       />
     </FormDialog>
   )

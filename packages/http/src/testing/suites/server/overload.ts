@@ -65,7 +65,7 @@ export const overload = (world: World): void => {
       const scope = Scope.makeUnsafe()
       const { gateway } = await world.serveAnother()
       const onConnectionRefused = () => refused++
-      const listening = serve(gateway, { port: 0, host: "127.0.0.1", maximumConnections: 1, onConnectionRefused })
+      const listening = serve(gateway, { port: 0, host: "127.0.0.1", maxConnections: 1, onConnectionRefused })
       const { port } = await world.run(Effect.provideService(listening, Scope.Scope, scope))
       const kept = connect(port, "127.0.0.1")
       await once(kept, "connect")
